@@ -1,6 +1,6 @@
 // Headers that every response of `/platform/v1` has, beyond those that its OpenAPI document marks as required.
 
-import type { Case, Promised } from './promised-headers.ts'
+import { beforeRouting, type Case, type Promised } from './promised-headers.ts'
 import type { Interface } from './response-checker.ts'
 
 export const PLATFORM_PREFIX = '/platform/v1'
@@ -36,17 +36,7 @@ const byStatus: Record<number, readonly Promised[]> = {
 }
 
 /** The caller was not authenticated yet, or the request was rejected before authentication. */
-const uncounted = new Set([
-  'malformed_request',
-  'uri_too_long',
-  'headers_too_large',
-  'expectation_failed',
-  'request_timeout',
-  'method_not_implemented',
-  'foreign_origin',
-  'internal_error',
-  'service_unavailable',
-])
+const uncounted = new Set([...beforeRouting, 'foreign_origin', 'internal_error', 'service_unavailable'])
 
 export function platformPromises({ method, status, code, isInside }: Case): readonly Promised[] {
   const isCounted =

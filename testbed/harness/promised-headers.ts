@@ -51,7 +51,7 @@ const byStatus: Record<number, readonly Promised[]> = {
 }
 
 /** Violations of HTTP itself are rejected before routing. */
-const beforeRouting = new Set([
+export const beforeRouting = new Set([
   'malformed_request',
   'uri_too_long',
   'headers_too_large',

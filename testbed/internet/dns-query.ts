@@ -3,7 +3,15 @@
 // is retried.
 
 import { createSocket } from 'node:dgram'
-import { CHECKING_DISABLED, decode, encode, RECURSION_DESIRED, type DecodedPacket, type RecordType } from 'dns-packet'
+import {
+  CHECKING_DISABLED,
+  decode,
+  encode,
+  RECURSION_DESIRED,
+  type DecodedPacket,
+  type OptAnswer,
+  type RecordType,
+} from 'dns-packet'
 
 export type DnsQueryOptions = {
   address: string
@@ -46,19 +54,20 @@ function write({ name, type, rd = false, cd = false }: Omit<DnsQueryOptions, 'ad
     id: Math.floor(Math.random() * 65_536),
     flags: (rd ? RECURSION_DESIRED : 0) | (cd ? CHECKING_DISABLED : 0) | authenticData,
     questions: [{ name: name === '' ? '.' : name, type, class: 'IN' }],
-    additionals: [
-      {
-        type: 'OPT',
-        name: '.',
-        udpPayloadSize: 1232,
-        flags: 0,
-        options: [],
-        extendedRcode: 0,
-        ednsVersion: 0,
-        flag_do: false,
-      },
-    ],
+    additionals: [edns],
   })
+}
+
+/** EDNS without options, as most resolvers send it. */
+export const edns: OptAnswer = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: 1232,
+  flags: 0,
+  options: [],
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flag_do: false,
 }
 
 /** In a query it requests the result of the validation. */

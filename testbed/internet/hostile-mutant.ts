@@ -4,6 +4,7 @@
 // or few of the messages, because a check in which every answer is broken covers little.
 
 import type { PacketQuestion } from './packets.ts'
+import { mulberry32 } from '../harness/mulberry32.ts'
 
 /** The bytes after the mutation that this query selects; `index` distinguishes several messages of one answer. */
 export function mutant(bytes: Buffer, question: PacketQuestion, index = 0): Buffer {
@@ -37,10 +38,5 @@ export function mutate(bytes: Buffer, random: () => number): Buffer {
 export function seeded(text: string): () => number {
   let state = 0x811c9dc5
   for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  return mulberry32(state)
 }

@@ -37,6 +37,8 @@ const hostOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').re
 const cloudflare = (ray = '8c1f0d2e3a4b5c6d-FRA'): Headers => ({ server: 'cloudflare', 'cf-ray': ray })
 const cloudflareError = (code: number, title: string): string =>
   `<html><head><title>${title} | Cloudflare</title></head><body><h1>Error ${code}</h1><p>${title}</p></body></html>`
+const cloudflareFailure = (code: number, title: string, status = code) =>
+  page(status, cloudflareError(code, title), cloudflare())
 
 const shop = page(200, '<html><title>Another website</title><h1>Another website</h1></html>', {
   server: 'nginx/1.24.0',
@@ -125,42 +127,30 @@ const proxies = {
   'cloudflare-520': at(
     40,
     'Cloudflare: the origin answers nonsense.',
-    page(520, cloudflareError(520, 'Web server is returning an unknown error'), cloudflare()),
+    cloudflareFailure(520, 'Web server is returning an unknown error'),
   ),
-  'cloudflare-521': at(
-    41,
-    'Cloudflare: the origin is down.',
-    page(521, cloudflareError(521, 'Web server is down'), cloudflare()),
-  ),
-  'cloudflare-522': at(
-    42,
-    'Cloudflare: the origin does not answer.',
-    page(522, cloudflareError(522, 'Connection timed out'), cloudflare()),
-  ),
-  'cloudflare-525': at(
-    43,
-    'Cloudflare: no TLS with the origin.',
-    page(525, cloudflareError(525, 'SSL handshake failed'), cloudflare()),
-  ),
+  'cloudflare-521': at(41, 'Cloudflare: the origin is down.', cloudflareFailure(521, 'Web server is down')),
+  'cloudflare-522': at(42, 'Cloudflare: the origin does not answer.', cloudflareFailure(522, 'Connection timed out')),
+  'cloudflare-525': at(43, 'Cloudflare: no TLS with the origin.', cloudflareFailure(525, 'SSL handshake failed')),
   'cloudflare-526': at(
     44,
     'Cloudflare: the origin has no good certificate.',
-    page(526, cloudflareError(526, 'Invalid SSL certificate'), cloudflare()),
+    cloudflareFailure(526, 'Invalid SSL certificate'),
   ),
   'cloudflare-1000': at(
     45,
     'Cloudflare: the address is its own.',
-    page(403, cloudflareError(1000, 'DNS points to prohibited IP'), cloudflare()),
+    cloudflareFailure(1000, 'DNS points to prohibited IP', 403),
   ),
   'cloudflare-1001': at(
     46,
     'Cloudflare: the name cannot be resolved.',
-    page(409, cloudflareError(1001, 'DNS resolution error'), cloudflare()),
+    cloudflareFailure(1001, 'DNS resolution error', 409),
   ),
   'cloudflare-1014': at(
     47,
     'Cloudflare: an alias between two accounts.',
-    page(403, cloudflareError(1014, 'CNAME Cross-User Banned'), cloudflare()),
+    cloudflareFailure(1014, 'CNAME Cross-User Banned', 403),
   ),
   'cloudflare-flexible': at(
     48,
@@ -173,7 +163,7 @@ const proxies = {
     (request, response, here) =>
       (here.scheme === 'http'
         ? redirect(301, (host, path) => `https://${host}${path}`, cloudflare())
-        : page(526, cloudflareError(526, 'Invalid SSL certificate'), cloudflare()))(request, response, here),
+        : cloudflareFailure(526, 'Invalid SSL certificate'))(request, response, here),
   ),
   fastly: at(
     49,

@@ -9,7 +9,8 @@ import { control, platformControl } from './negative-control.ts'
 import { prepare, servedDocument, startEnvironment, type FuzzEnvironment } from './environment.ts'
 import { PREFIX } from './platform-actors.ts'
 import { fuzzPlatform } from './platform-run.ts'
-import { fuzz, type FuzzReport } from './run.ts'
+import type { FuzzReport } from './findings.ts'
+import { fuzz } from './run.ts'
 import { readFlags } from '../flags.ts'
 
 const flags = readFlags('fuzz')

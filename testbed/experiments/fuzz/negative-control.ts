@@ -11,7 +11,8 @@ import { exampleInstallation } from '../../../tools/print-contract.ts'
 import { PLATFORM_LATE_MS } from './lateness.ts'
 import { PREFIX, type Actors } from './platform-actors.ts'
 import { fuzzPlatform } from './platform-run.ts'
-import { fuzz, type FuzzReport } from './run.ts'
+import type { FuzzReport } from './findings.ts'
+import { fuzz } from './run.ts'
 import type { SeededData } from './valid.ts'
 
 /** An incorrect response; `nth` counts those before it. */

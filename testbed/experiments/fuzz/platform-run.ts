@@ -9,22 +9,11 @@ import { createChecker, type ResponseChecker } from '../../harness/response-chec
 import type { Kinds } from './cases.ts'
 import { Connection } from './connection.ts'
 import type { RequestDraft } from './draft.ts'
-import { PLATFORM_LATE_MS, addAnswer, noLateness } from './lateness.ts'
+import { PLATFORM_LATE_MS } from './lateness.ts'
 import { isWhole, createActors, remember, type Actors } from './platform-actors.ts'
 import { isEnding, plansOf, type Plan } from './platform-cases.ts'
 import { runningClock } from './running-clock.ts'
-import {
-  answerOf,
-  codeOf,
-  increase,
-  judge,
-  nameOf,
-  report,
-  TOLD_MAX,
-  type FuzzReport,
-  type FuzzProgress,
-  type FuzzTrouble,
-} from './run.ts'
+import { createTally, type FuzzReport, type FuzzTrouble } from './findings.ts'
 
 export type PlatformFuzzOptions = {
   origin: string
@@ -44,15 +33,9 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
   const checker = createChecker(document, platformInterface)
   const collections = collectionsOf(checker)
   const plans = plansOf(checker.operations, seed, kinds)
-  const counts = { byStatus: {}, byCode: {}, byOperation: {}, byKind: {} } as Pick<
-    FuzzReport,
-    'byStatus' | 'byCode' | 'byOperation' | 'byKind'
-  >
-  const progress = new Map<string, FuzzProgress>()
-  let [sent, foretold, casts] = [0, 0, 0]
-  const lateness = noLateness(PLATFORM_LATE_MS)
+  const tally = createTally(checker, { seed, lateMs: PLATFORM_LATE_MS })
   const now = runningClock()
-  const startedAt = performance.now()
+  let casts = 0
   const nextActors = async () => {
     casts += 1
     return options.cast ?? (await createActors(origin))
@@ -62,30 +45,15 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
     const connection = new Connection(new URL(origin), now)
     let actors = await nextActors()
     let before: RequestDraft | undefined
-    while (sent < requests) {
-      sent += 1
+    while (tally.sent() < requests) {
       const plan: Plan = plans.next().value
       const one = plan.fill(actors)
-      const answer = await answerOf(connection, one.draft)
-      const troubles = [...judge(checker, one.draft, one.expected, answer), ...addAnswer(lateness, one, answer)]
-      const name = nameOf(checker, one.draft)
-      increase(counts.byStatus, String(answer.status || 'none'))
-      const code = codeOf(answer.text)
-      if (code !== '') increase(counts.byCode, code)
-      increase(counts.byOperation, name)
-      if (troubles.length === 0 && one.expected) foretold += 1
+      const { answer, troubles } = await tally.exchange(connection, one)
       const operation = checker.operationOf(one.draft.method, one.draft.path)
       const isDoubtful = !options.cast && isSuspicious(troubles, answer.status, operation)
       const isLost = isDoubtful && !(await isWhole(origin, actors))
-      for (const trouble of troubles) {
-        if (isLost && trouble.kind === 'prediction') continue
-        increase(counts.byKind, trouble.kind)
-        const key = `${trouble.kind} ${trouble.detail} ${name}`
-        const known = progress.get(key)
-        if (known) known.times += 1
-        else if (progress.size < TOLD_MAX)
-          progress.set(key, await report(connection, checker, { ...one, before }, trouble))
-      }
+      const counted = isLost ? troubles.filter(({ kind }) => kind !== 'prediction') : troubles
+      await tally.add(connection, { ...one, before }, counted)
       if (isLost) actors = await nextActors()
       const parameter = collections.get(operation?.path ?? '')
       if (parameter !== undefined && answer.status < 300) remember(actors, parameter, answer.text)
@@ -94,22 +62,7 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
     connection.close()
   }
   await Promise.all(Array.from({ length: workers }, work))
-
-  const seconds = (performance.now() - startedAt) / 1000
-  const { '5xx': serverErrors = 0, ...mismatches } = counts.byKind
-  return {
-    seed,
-    requests: sent,
-    seconds,
-    perSecond: Math.round(sent / seconds),
-    ...counts,
-    ...lateness,
-    foretold,
-    casts,
-    serverErrors,
-    mismatches: Object.values(mismatches).reduce((sum, count) => sum + count, 0),
-    findings: [...progress.values()],
-  }
+  return { ...tally.report(), casts }
 }
 
 /** An unpredicted response, or a success that may have revoked permissions of an actor. */

@@ -1,14 +1,12 @@
-// Sends cases over a few connections at once, judges every response and counts. Each finding is
-// minimised before it is reported.
+// Fuzzes `/v1`: sends cases over a few connections at once.
 
-import { METHODS } from 'node:http'
-import { createChecker, type ResponseChecker } from '../../harness/response-checker.ts'
+import { createChecker } from '../../harness/response-checker.ts'
 import type { OpenApi } from '../../harness/openapi.ts'
-import { integerOf } from '../../harness/schema-samples.ts'
 import { casesOf, type Case, type Kinds } from './cases.ts'
-import { Connection, type ConnectionReply } from './connection.ts'
-import { bodyOf, bytesOf, shown, targetOf, type RequestDraft } from './draft.ts'
-import { LATE_MS, addAnswer, noLateness, type Lateness } from './lateness.ts'
+import { Connection } from './connection.ts'
+import type { RequestDraft } from './draft.ts'
+import { createTally, type FuzzReport } from './findings.ts'
+import { LATE_MS } from './lateness.ts'
 import { runningClock } from './running-clock.ts'
 import type { SeededData } from './valid.ts'
 
@@ -22,211 +20,24 @@ export type FuzzOptions = {
   concurrency?: number
 }
 
-type Shown = ReturnType<typeof shown>
-export type FuzzTrouble = { kind: string; detail: string }
-export type FuzzProgress = FuzzTrouble & {
-  case: string
-  times: number
-  request: Shown
-  before: Shown | undefined
-  answer: string
-}
-export type FuzzReport = Lateness & {
-  seed: number
-  requests: number
-  seconds: number
-  perSecond: number
-  byStatus: Record<string, number>
-  byCode: Record<string, number>
-  byOperation: Record<string, number>
-  /** Responses that were predicted, and came as predicted. */
-  foretold: number
-  serverErrors: number
-  mismatches: number
-  byKind: Record<string, number>
-  findings: FuzzProgress[]
-}
-
-/** The maximum number of different findings that are reported in full; all are counted. */
-export const TOLD_MAX = 20
-
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { origin, document, ground: seeded, requests, seed, kinds = 'all', concurrency = 16 } = options
   const checker = createChecker(document)
   const cases = casesOf(checker.operations, seeded, seed, kinds)
-  const counts = { byStatus: {}, byCode: {}, byOperation: {}, byKind: {} } as Pick<
-    FuzzReport,
-    'byStatus' | 'byCode' | 'byOperation' | 'byKind'
-  >
-  const progress = new Map<string, FuzzProgress>()
-  let sent = 0
-  let foretold = 0
-  const lateness = noLateness(LATE_MS)
+  const tally = createTally(checker, { seed, lateMs: LATE_MS })
   const now = runningClock()
-  const startedAt = performance.now()
 
   const work = async () => {
     const connection = new Connection(new URL(origin), now)
     let before: RequestDraft | undefined
-    while (sent < requests) {
-      sent += 1
+    while (tally.sent() < requests) {
       const one: Case = cases.next().value
-      const answer = await answerOf(connection, one.draft)
-      const troubles = [...judge(checker, one.draft, one.expected, answer), ...addAnswer(lateness, one, answer)]
-      increase(counts.byStatus, String(answer.status || 'none'))
-      const code = codeOf(answer.text)
-      if (code !== '') increase(counts.byCode, code)
-      increase(counts.byOperation, nameOf(checker, one.draft))
-      if (troubles.length === 0 && one.expected) foretold += 1
-      for (const trouble of troubles) {
-        increase(counts.byKind, trouble.kind)
-        const key = `${trouble.kind} ${trouble.detail} ${nameOf(checker, one.draft)}`
-        const known = progress.get(key)
-        if (known) known.times += 1
-        else if (progress.size < TOLD_MAX)
-          progress.set(key, await report(connection, checker, { ...one, before }, trouble))
-      }
+      const { troubles } = await tally.exchange(connection, one)
+      await tally.add(connection, { ...one, before }, troubles)
       before = one.draft
     }
     connection.close()
   }
   await Promise.all(Array.from({ length: concurrency }, work))
-
-  const seconds = (performance.now() - startedAt) / 1000
-  const { '5xx': serverErrors = 0, ...mismatches } = counts.byKind
-  return {
-    seed,
-    requests: sent,
-    seconds,
-    perSecond: Math.round(sent / seconds),
-    ...counts,
-    ...lateness,
-    foretold,
-    serverErrors,
-    mismatches: Object.values(mismatches).reduce((sum, count) => sum + count, 0),
-    findings: [...progress.values()],
-  }
-}
-
-export function increase(counts: Record<string, number>, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1
-}
-
-export const nameOf = (checker: ResponseChecker, { method, path }: RequestDraft): string =>
-  checker.operationOf(method, path)?.operationId ?? (method === 'OPTIONS' ? 'OPTIONS' : 'none')
-
-export type Given = ConnectionReply & { trouble?: string }
-
-export async function answerOf(connection: Connection, draft: RequestDraft): Promise<Given> {
-  try {
-    return await connection.exchange(bytesOf(draft), draft.method)
-  } catch (error) {
-    return { status: 0, headers: {}, text: '', ms: 0, trouble: (error as Error).message }
-  }
-}
-
-export function judge(
-  checker: ResponseChecker,
-  draft: RequestDraft,
-  expected: Case['expected'],
-  answer: Given,
-): FuzzTrouble[] {
-  const { status, headers, text, trouble } = answer
-  if (trouble !== undefined) return [{ kind: 'no answer', detail: trouble }]
-  const isUnknownMethod = status === 501 && !METHODS.includes(draft.method)
-  if (status >= 500 && !isUnknownMethod) return [{ kind: '5xx', detail: `${status}` }]
-  const troubles: FuzzTrouble[] = checker.check({
-    method: draft.method,
-    target: targetOf(draft),
-    status,
-    headers,
-    text,
-  })
-  const changed = expected?.isEchoed && status === 201 && !headers['idempotent-replayed'] ? changedIn(draft, text) : []
-  troubles.push(...changed.map((name) => ({ kind: 'echo', detail: `${name} is not what was sent` })))
-  if (expected && !isPredicted(draft, expected, answer)) {
-    const wanted = `${expected.statuses.join(' or ')} ${expected.code ?? ''}`
-    troubles.push({ kind: 'prediction', detail: `${status} ${codeOf(text)} instead of ${wanted}` })
-  }
-  return troubles
-}
-
-function isPredicted(
-  { method }: RequestDraft,
-  { statuses, code }: NonNullable<Case['expected']>,
-  { status, text }: ConnectionReply,
-): boolean {
-  return statuses.includes(status) && (code === undefined || method === 'HEAD' || codeOf(text) === code)
-}
-
-/** The names of the members that were returned with another value, compared digit by digit. */
-function changedIn({ fields = [] }: RequestDraft, text: string): string[] {
-  const exact = (_: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' ? integerOf(context?.source ?? '') : value
-  const answer = JSON.parse(text, exact) as Record<string, unknown>
-  return fields
-    .filter(([name, json]) => JSON.parse(json, exact) !== answer[JSON.parse(name) as string])
-    .map(([name]) => name.trim())
-}
-
-export const codeOf = (text: string): string => /^\{"code":"(\w+)"/.exec(text)?.[1] ?? ''
-
-/** The finding with the smallest request that still reproduces it. */
-export async function report(
-  connection: Connection,
-  checker: ResponseChecker,
-  one: Case & { before: RequestDraft | undefined },
-  trouble: FuzzTrouble,
-): Promise<FuzzProgress> {
-  const isFound = async (draft: RequestDraft) => {
-    const troubles = judge(checker, draft, one.expected, await answerOf(connection, draft))
-    return troubles.some(({ kind, detail }) => kind === trouble.kind && detail === trouble.detail)
-  }
-  let smallest = one.draft
-  if (trouble.kind === 'prediction') {
-    const plain = one.plain?.()
-    if (plain && (await isFound(plain))) smallest = plain
-  } else {
-    smallest = await smaller(one.draft, isFound)
-  }
-  const { status, text, trouble: silence } = await answerOf(connection, smallest)
-  return {
-    ...trouble,
-    case: one.name,
-    times: 1,
-    request: shown(smallest),
-    // The request sent before on the same connection may be the reason.
-    before: one.before && shown(one.before),
-    answer: silence ?? `${status} ${text.slice(0, 500)}`,
-  }
-}
-
-/** Leaves out one part after the other, as long as the finding remains. */
-async function smaller(draft: RequestDraft, isFound: (draft: RequestDraft) => Promise<boolean>): Promise<RequestDraft> {
-  let best = draft
-  for (let isSmaller = true; isSmaller;) {
-    isSmaller = false
-    for (const candidate of reductions(best)) {
-      if (!(await isFound(candidate))) continue
-      best = candidate
-      isSmaller = true
-      break
-    }
-  }
-  return best
-}
-
-function reductions(draft: RequestDraft): RequestDraft[] {
-  const { headers, query, path } = draft
-  const body = bodyOf(draft)
-  const half = (body?.length ?? 0) >> 1
-  return [
-    ...(body ? [{ ...draft, body: undefined, fields: undefined }] : []),
-    ...headers.map((_, index) => ({ ...draft, headers: headers.toSpliced(index, 1) })),
-    ...query.map((_, index) => ({ ...draft, query: query.toSpliced(index, 1) })),
-    ...(body && half > 0
-      ? [body.subarray(0, half), body.subarray(half)].map((part) => ({ ...draft, body: part }))
-      : []),
-    ...(path.length > 24 ? [{ ...draft, path: path.slice(0, path.length >> 1) }] : []),
-  ]
+  return tally.report()
 }

@@ -13,6 +13,7 @@ import type { Member } from '../../../server/src/projects/membership.io.ts'
 import { EDGE_ADDRESS, closeShop, domainDepsOf, hostOf, openShop } from './world.ts'
 import { createReference, type Mistake, type Reference } from './reference.ts'
 import { difference, domainsOf, shopOf, spoilers, tokenOf } from './stored.ts'
+import { mulberry32 } from '../../harness/mulberry32.ts'
 
 /** One way to corrupt the real side: each must be detected. */
 export type Sabotage = keyof typeof spoilers | 'proof' | 'background'
@@ -67,7 +68,7 @@ export async function walkOwnership(database: Database, options: WalkOptions): P
 }
 
 async function beginWalk(database: Database, { seed, mistake, sabotage }: WalkOptions): Promise<Walk> {
-  const random = randomFrom(seed)
+  const random = mulberry32(seed)
   const mark = `w${seed.toString(36)}-${Math.floor(random() * 1e9).toString(36)}`
   const apex = `${mark}.com`
   const hostnames = [apex, `www.${apex}`, `deep.www.${apex}`]
@@ -221,15 +222,4 @@ function pick<T>({ random }: Pick<Walk, 'random'>, list: readonly T[]): T {
   const found = list[Math.floor(random() * list.length)]
   if (found === undefined) throw new Error('nothing to choose from')
   return found
-}
-
-/** Mulberry32: the same numbers for the same seed, everywhere. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -24,6 +24,7 @@ import {
 } from '../../../server/src/certificates/lifecycle.ts'
 import { problemOf } from '../../../server/src/certificates/problems.ts'
 import { renewAt, shareOf } from '../../../server/src/certificates/renewal.ts'
+import { mulberry32 } from '../../harness/mulberry32.ts'
 
 export type RenewalControl = 'none' | 'last-day' | 'no-reserve'
 
@@ -66,7 +67,7 @@ const AUTHORITY = 'authority'
 const FLAKY = 2
 
 export function simulate(fleet: Fleet): RenewalFigures {
-  const random = randomOf(fleet.seed)
+  const random = mulberry32(fleet.seed)
   const end = START + fleet.years * 365 * DAY
   const outages = outagesOf(fleet, random, end)
   const allowance: Allowance = {
@@ -337,16 +338,5 @@ function queueOf() {
         parent = child
       }
     },
-  }
-}
-
-/** The same numbers for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }

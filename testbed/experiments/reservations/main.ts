@@ -8,20 +8,21 @@
 // without the unique index, and must fail. It exits non-zero whenever a round broke the
 // guarantee.
 
-import { fork, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
+import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import type { ReservationJob, ReservationOutcome } from './worker.ts'
 import { readFlags } from '../flags.ts'
-import { childEnv } from '../../harness/child-env.ts'
 
 const PROCESSES = 3
+const workerScript = join(import.meta.dirname, 'worker.ts')
+
+type Worker = WorkerProcess<ReservationJob, ReservationOutcome>
 
 export type ReservationUrls = { appUrl: string; ownerUrl: string }
 export type ReservationOptions = { rounds: number; concurrent: number; isBroken?: boolean }
@@ -57,7 +58,8 @@ export async function measureReservations(
   if (isBroken) await dropIndex(urls.ownerUrl)
   const database = openDatabase({ url: urls.appUrl, poolMax: 2, onError: () => {} })
   const inProject = inProjectOf(database)
-  const workers = await Promise.all(Array.from({ length: PROCESSES }, () => startWorker(urls.appUrl)))
+  const start = (): Promise<Worker> => startWorkerProcess(workerScript, [urls.appUrl])
+  const workers = await Promise.all(Array.from({ length: PROCESSES }, start))
   try {
     const slug = `r${randomBytes(8).toString('hex')}`
     const project = await createProject(database, { slug, name: 'reservations' })
@@ -67,7 +69,7 @@ export async function measureReservations(
     }
     return { processes: PROCESSES, concurrent, rounds: done }
   } finally {
-    await Promise.all(workers.map(stopWorker))
+    await Promise.all(workers.map((worker) => worker.stop()))
     await database.close()
   }
 }
@@ -75,7 +77,7 @@ export async function measureReservations(
 async function runRound(
   inProject: InProject,
   project: ProjectId,
-  workers: readonly ChildProcess[],
+  workers: readonly Worker[],
   { concurrent, isBroken }: Pick<ReservationJob, 'isBroken'> & { concurrent: number },
 ): Promise<Round> {
   const [animal] = await inProject(project, (db) => db(addAnimal, project))
@@ -84,7 +86,7 @@ async function runRound(
   const outcomes = await Promise.all(
     workers.map((worker, n) => {
       const visitors = Math.floor((concurrent + n) / workers.length)
-      return send(worker, { project: String(project), petId: String(animal.id), visitors, isBroken })
+      return worker.send({ project: String(project), petId: String(animal.id), visitors, isBroken })
     }),
   )
   const ms = Math.round(performance.now() - started)
@@ -118,44 +120,6 @@ async function dropIndex(ownerUrl: string): Promise<void> {
   await client.connect()
   await client.query('drop index if exists orders_one_placed')
   await client.end()
-}
-
-async function startWorker(appUrl: string): Promise<ChildProcess> {
-  const worker = fork(join(import.meta.dirname, 'worker.ts'), [appUrl], {
-    env: { ...childEnv },
-    // Not those of a test runner, which a child process would inherit.
-    execArgv: [],
-  })
-  await nextMessage(worker)
-  return worker
-}
-
-/** The next message of the worker; fails if it ends instead. */
-async function nextMessage(worker: ChildProcess): Promise<unknown> {
-  const done = new AbortController()
-  const { signal } = done
-  const ended = once(worker, 'exit', { signal }).then(() => {
-    throw new Error('a worker ended before it was done')
-  })
-  ended.catch(() => {})
-  try {
-    const [summary] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [unknown]
-    return summary
-  } finally {
-    done.abort()
-  }
-}
-
-async function send(worker: ChildProcess, job: ReservationJob): Promise<ReservationOutcome> {
-  const answered = nextMessage(worker)
-  worker.send(job)
-  return (await answered) as ReservationOutcome
-}
-
-async function stopWorker(worker: ChildProcess): Promise<void> {
-  const ended = once(worker, 'exit')
-  worker.disconnect()
-  await ended
 }
 
 export function lineOf({ processes, concurrent, rounds }: ReservationFigures): string {

@@ -6,6 +6,7 @@ import type { GoodName, NameOptions, ReadName } from '../../../server/src/domain
 import { collectedNames, corpusOptions } from './corpus.ts'
 import { inputs, type Chance, type Input } from './inputs.ts'
 import { objection } from './strict.ts'
+import { mulberry32 } from '../mulberry32.ts'
 
 export type NameFinding = {
   kind: 'threw' | 'not idempotent' | 'bad accepted' | 'good refused'
@@ -67,14 +68,8 @@ function wrongAccepted(typed: string, name: GoodName, read: NameReader): NameFin
   return differs ? { kind: 'not idempotent', typed, why: `${name.hostname}, then ${JSON.stringify(differs)}` } : null
 }
 
-/** Mulberry32: small, fast, and the same on every machine. */
 function chanceFrom(seed: number): Chance {
-  let state = seed >>> 0
-  const below = (end: number) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end)
-  }
+  const random = mulberry32(seed)
+  const below = (end: number) => Math.floor(random() * end)
   return { below, of: (list) => list[below(list.length)] as (typeof list)[number] }
 }

@@ -7,7 +7,7 @@ import { encode, decode } from 'dns-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answersFor, hostileClasses, mutate } from '../hostile.ts'
 import { readQuestion, type PacketQuestion } from '../packets.ts'
-import { question } from '../dns-query.ts'
+import { edns, question } from '../dns-query.ts'
 import { startWorld, type World } from '../world.ts'
 
 let world: World
@@ -24,18 +24,7 @@ function asking(name: string, type: 'A' | 'TXT' | 'CNAME' | 'SOA'): PacketQuesti
     type: 'query',
     id: 4_711,
     questions: [{ name, type, class: 'IN' }],
-    additionals: [
-      {
-        type: 'OPT',
-        name: '.',
-        udpPayloadSize: 1232,
-        flags: 0,
-        options: [],
-        extendedRcode: 0,
-        ednsVersion: 0,
-        flag_do: false,
-      },
-    ],
+    additionals: [edns],
   })
   const read = readQuestion(packet)
   if (read === null) throw new Error('The question cannot be read.')
