@@ -29,6 +29,8 @@ export type World = {
   projects: number
   animals: number
   keys: readonly string[]
+  /** The process id of its PostgreSQL. */
+  postmaster: number
 }
 
 const durable = {
@@ -57,7 +59,15 @@ export async function createWorld(
   const bareUrl = postgres.urlOf('postgres', database)
   await fill(bareUrl, projects, animals)
   const appUrl = postgres.urlOf('petstore_app', database)
-  return { bareUrl, appUrl, projects, animals, keys: await makeKeys(appUrl, projects) }
+  const keys = await makeKeys(appUrl, projects)
+  return { bareUrl, appUrl, projects, animals, keys, postmaster: await postmasterOf(bareUrl) }
+}
+
+async function postmasterOf(url: string): Promise<number> {
+  const { rows } = await asBare(url, (client) =>
+    client.query<{ pid: number }>(`select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid`),
+  )
+  return rows[0]?.pid ?? Number.NaN
 }
 
 async function fill(url: string, projects: number, animals: number): Promise<void> {

@@ -112,13 +112,14 @@ async function compare(
   const bare: LoadFigures[] = []
   const service: LoadFigures[] = []
   const work: Work[] = []
+  const measured = { service: pid, postmaster: world.postmaster }
   await warmUp(origin, workload, world, load)
   for (let round = 0; round < rounds; round += 1) {
     bare.push(await pgbench(world.bareUrl, bareScript(workload, world), load))
-    const before = workSoFar(pid)
+    const before = workSoFar(measured)
     const figures = await wrk(origin, wrkScript(workload, world), load)
     service.push(figures)
-    work.push(perRequest(workBetween(before, workSoFar(pid)), figures.perSecond * load.seconds))
+    work.push(perRequest(workBetween(before, workSoFar(measured)), figures.perSecond * load.seconds))
   }
   const [ours, theirs] = [median(service), median(bare)]
   return {
