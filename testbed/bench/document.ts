@@ -5,7 +5,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Options } from './options.ts'
-import { tablesOf, type Results, type Table } from './report.ts'
+import { tablesOf, type Results } from './report.ts'
+import type { Table } from './table.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 const BEGIN = '<!-- measured: begin -->'

@@ -3,6 +3,7 @@
 import type { Work } from './cpu.ts'
 import type { LoadFigures, Load } from './load.ts'
 import { workloads, type Workload } from './options.ts'
+import { aligned, fixed, whole, type Table } from './table.ts'
 
 export type Comparison = {
   ratio: number
@@ -34,9 +35,6 @@ export function median(rounds: readonly LoadFigures[]): LoadFigures {
   }
   return { perSecond: middle((r) => r.perSecond), p50: middle((r) => r.p50), p99: middle((r) => r.p99) }
 }
-
-/** Rows of text; the first row is the header. */
-export type Table = string[][]
 
 export function tablesOf(results: Results): Record<string, Table> {
   const compared = workloads.flatMap((name) => (results[name] ? [[name, results[name]] as const] : []))
@@ -111,15 +109,8 @@ const cells = ({ ratio, bare, service, p50, p99, bareP50, bareP99 }: Comparison)
   fixed(bareP99),
   fixed(p99),
 ]
-const fixed = (value: number) => value.toFixed(2)
-const whole = (value: number) => Math.round(value).toString()
 
 export function printResults(results: Results, { connections, seconds }: Load): string {
   const printed = Object.entries(tablesOf(results)).map(([title, table]) => `${title}\n\n${aligned(table)}`)
   return [`${connections} connections, rounds of ${seconds} s, times in ms`, ...printed].join('\n\n')
-}
-
-function aligned(table: Table): string {
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
-  return table.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')).join('\n')
 }
