@@ -63,14 +63,14 @@ export async function createWorld(
   return { bareUrl, appUrl, projects, animals, keys, postmaster: await postmasterOf(bareUrl) }
 }
 
-async function postmasterOf(url: string): Promise<number> {
+export async function postmasterOf(url: string): Promise<number> {
   const { rows } = await asBare(url, (client) =>
     client.query<{ pid: number }>(`select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid`),
   )
   return rows[0]?.pid ?? Number.NaN
 }
 
-async function fill(url: string, projects: number, animals: number): Promise<void> {
+export async function fill(url: string, projects: number, animals: number): Promise<void> {
   await asBare(url, async (client) => {
     await client.query(
       `insert into projects (project_id, slug, name)
@@ -94,7 +94,7 @@ async function addAnimals(client: pg.Client, projects: number, animals: number):
   await client.query('checkpoint')
 }
 
-async function asBare<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function asBare<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -125,49 +125,52 @@ async function makeKeys(url: string, projects: number): Promise<string[]> {
 
 export type RunningService = { origin: string; pid: number; stop(): Promise<void> }
 
+/** The tree of files that this one belongs to. */
+export const thisTree = join(import.meta.dirname, '../..')
+
+/** The program of a tree of files, of this one or of another. */
+export const programOf = (tree: string): string => join(tree, 'server/src/main.ts')
+
 /**
  * As in production: a process of its own that writes its log and counts its limits (set too
  * high to reject anything).
  */
 export async function startServe(
   appUrl: string,
-  env: Record<string, string> = {},
-  flags: readonly string[] = [],
+  { tree = thisTree, flags = [] }: { tree?: string; flags?: readonly string[] } = {},
 ): Promise<RunningService> {
   const port = await freePort()
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [...flags, join(import.meta.dirname, '../../server/src/main.ts'), 'serve'],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        ...process.env,
-        DATABASE_URL: appUrl,
-        PORT: String(port),
-        RATE_LIMIT_PER_KEY: '1000000000',
-        RATE_LIMIT_PER_PROJECT: '1000000000',
-        ...env,
-      },
+  const child: ChildProcess = spawn(process.execPath, [...flags, programOf(tree), 'serve'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: appUrl,
+      PORT: String(port),
+      RATE_LIMIT_PER_KEY: '1000000000',
+      RATE_LIMIT_PER_PROJECT: '1000000000',
     },
-  )
-  const origin = `http://127.0.0.1:${port}`
-  await untilReady(`${origin}/readyz`, child)
-  return {
-    origin,
-    pid: child.pid ?? 0,
-    async stop() {
-      child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
-    },
+  })
+  const stop = async () => {
+    if (hasEnded(child)) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
   }
+  const origin = `http://127.0.0.1:${port}`
+  if (!(await isReady(`${origin}/readyz`, child))) {
+    await stop()
+    throw new Error(`the service of ${tree} did not become ready`)
+  }
+  return { origin, pid: child.pid ?? 0, stop }
 }
 
-async function untilReady(url: string, child: ChildProcess): Promise<void> {
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
+
+async function isReady(url: string, child: ChildProcess): Promise<boolean> {
   const deadline = performance.now() + 20_000
-  while (performance.now() < deadline && child.exitCode === null) {
+  while (performance.now() < deadline && !hasEnded(child)) {
     const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return
+    if (answer?.ok) return true
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('the service did not become ready')
+  return false
 }

@@ -22,7 +22,7 @@ export async function profile(world: World, workload: Workload, load: Load): Pro
   const folder = mkdtempSync(join(tmpdir(), 'petstore-profile-'))
   try {
     const flags = ['--cpu-prof', `--cpu-prof-interval=${SAMPLE_MICROSECONDS}`, `--cpu-prof-dir=${folder}`]
-    const service = await startServe(world.appUrl, {}, flags)
+    const service = await startServe(world.appUrl, { flags })
     await wrk(service.origin, wrkScript(workload, world), { ...load, seconds: 3 })
     await wrk(service.origin, wrkScript(workload, world), load)
     await service.stop()
