@@ -16,7 +16,7 @@ export default defineConfig({
             'contract/**/*.test.ts',
             'server/src/**/*.test.ts',
             'dashboard/src/**/*.test.ts',
-            'testbed/experiments/**/*.test.ts',
+            'testbed/{bench,experiments}/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
           // Properties are tried hundreds of times; a machine that does other things as well must not fail them.

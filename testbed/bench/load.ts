@@ -76,15 +76,17 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** The missing ones of the two programs; neither is ever installed silently. */
-export async function missingPrograms(): Promise<string[]> {
+/** Neither of them is ever installed silently. */
+export async function requirePrograms(...names: readonly ('pgbench' | 'wrk')[]): Promise<void> {
   const found = await Promise.all(
-    ['pgbench', 'wrk'].map((name) =>
+    names.map((name) =>
       run('sh', ['-c', `command -v ${name}`]).then(
         () => undefined,
         () => name,
       ),
     ),
   )
-  return found.filter((name) => name !== undefined)
+  const missing = found.filter((name) => name !== undefined)
+  if (missing.length > 0)
+    throw new Error(`Missing: ${missing.join(', ')}. On Debian: apt-get install postgresql-15 wrk`)
 }

@@ -2,11 +2,12 @@
 // service alternate on the same rows, so that a noisy machine affects both; the result is the
 // ratio of the medians.
 
+import { benchAgainst } from './against.ts'
 import { medianWork, perRequest, workBetween, workSoFar, type Work } from './cpu.ts'
 import { writePerformance } from './document.ts'
 import { benchEdge, isOfEdge } from './edge.ts'
-import { missingPrograms, pgbench, wrk, type LoadFigures, type Load } from './load.ts'
-import { readOptions, usage, type Options, type Workload } from './options.ts'
+import { pgbench, requirePrograms, wrk, type LoadFigures, type Load } from './load.ts'
+import { isAgainst, readAgainstOptions, readOptions, usage, type Options, type Workload } from './options.ts'
 import { comparePeers } from './peers.ts'
 import { profile } from './profile.ts'
 import { median, printResults, type Comparison, type Results } from './report.ts'
@@ -22,13 +23,11 @@ const logProgress = (text: string) => process.stderr.write(`${text}\n`)
 const args = process.argv.slice(2)
 if (args.includes('--help')) print(usage)
 else if (isOfEdge(args)) await benchEdge(args)
+else if (isAgainst(args)) await benchAgainst(readAgainstOptions(args))
 else await main(readOptions(args))
 
 async function main(options: Options): Promise<void> {
-  const missing = await missingPrograms()
-  if (missing.length > 0)
-    throw new Error(`Missing: ${missing.join(', ')}. On Debian: apt-get install postgresql-15 wrk`)
-
+  await requirePrograms('pgbench', 'wrk')
   const postgres = await startCluster()
   try {
     logProgress(`Filling ${options.projects} projects with ${options.animals} animals …`)

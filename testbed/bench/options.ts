@@ -22,6 +22,12 @@ export type Options = {
   write: boolean
 }
 
+/** Of a comparison with another commit. */
+export type AgainstOptions = Pick<
+  Options,
+  'seconds' | 'rounds' | 'connections' | 'projects' | 'animals' | 'only' | 'json'
+> & { against: string }
+
 export const usage = `npm run bench -- [options]
 
   --seconds N      length of a round (default 5)
@@ -38,6 +44,21 @@ export const usage = `npm run bench -- [options]
   --profile        also: where the service's own time goes, for list and create
   --write          write the figures into docs/performance.md and its chart
   --json           print one JSON object
+
+npm run bench -- --against <ref> [options]
+
+  Instead: the service of this tree beside that of another commit, measured in turn in one sitting
+  (about 7 minutes). A ratio is this tree's figure divided by the other's, the median over the rounds;
+  "itself" is how far this tree is from itself in the same rounds. A workload whose rate or processor
+  time per request is worse by more than that, and by more than 5 %, is named, and the exit code is 1.
+  Needs wrk and git.
+
+  --rounds N       (default 9)
+  --seconds N      length of a measurement, three of which make a round of a workload (default 2)
+  --projects N     (default 50: each key is created by a command of the program)
+  --animals N      in each of three databases (default 200000)
+  --quick          three rounds of 1 s: to see that it works
+  --connections, --only and --json as above
 
 Needs pgbench and wrk; on Debian: apt-get install postgresql-15 wrk. Nothing is installed for you.
 `
@@ -62,15 +83,13 @@ export function readOptions(args: readonly string[]): Options {
     },
   })
   const { quick, growth, sweep, peers, profile, write, json } = values
-  const only = values.only?.split(',').map((name) => workloads.find((known) => known === name))
-  if (only?.includes(undefined)) throw new Error(`--only takes ${workloads.join(', ')}`)
   return {
     seconds: number(values.seconds, quick ? 2 : 5),
     rounds: number(values.rounds, quick ? 3 : 5),
     connections: number(values.connections, 32),
     projects: number(values.projects, 1000),
     animals: number(values.animals, quick ? 200_000 : 2_000_000),
-    only: (only as Workload[] | undefined) ?? workloads,
+    only: workloadsOf(values.only),
     json,
     quick,
     growth,
@@ -79,6 +98,46 @@ export function readOptions(args: readonly string[]): Options {
     profile,
     write,
   }
+}
+
+export const isAgainst = (args: readonly string[]): boolean =>
+  args.some((arg) => arg === '--against' || arg.startsWith('--against='))
+
+export function readAgainstOptions(args: readonly string[]): AgainstOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      against: { type: 'string', default: '' },
+      seconds: { type: 'string' },
+      rounds: { type: 'string' },
+      connections: { type: 'string' },
+      projects: { type: 'string' },
+      animals: { type: 'string' },
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const { against, quick, json } = values
+  return {
+    against,
+    seconds: number(values.seconds, quick ? 1 : 2),
+    rounds: number(values.rounds, quick ? 3 : 9),
+    connections: number(values.connections, 32),
+    projects: number(values.projects, 50),
+    animals: number(values.animals, 200_000),
+    only: workloadsOf(values.only),
+    json,
+  }
+}
+
+function workloadsOf(names: string | undefined): readonly Workload[] {
+  if (names === undefined) return workloads
+  return names.split(',').map((name) => {
+    const found = workloads.find((known) => known === name)
+    if (found === undefined) throw new Error(`--only takes ${workloads.join(', ')}`)
+    return found
+  })
 }
 
 function number(text: string | undefined, fallback: number): number {
