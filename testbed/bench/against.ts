@@ -9,7 +9,18 @@ import { perRequest, workBetween, workSoFar } from './cpu.ts'
 import { withInstances, type Instance, type Instances } from './instances.ts'
 import { requirePrograms, wrk, type Load } from './load.ts'
 import type { AgainstOptions, Workload } from './options.ts'
-import { judge, orderOf, tableOf, worseOf, type Figures, type Judged, type PairedRound, type Side } from './paired.ts'
+import {
+  judge,
+  orderOf,
+  tableOf,
+  unclearOf,
+  verdictOf,
+  worseOf,
+  type Figures,
+  type Judged,
+  type PairedRound,
+  type Side,
+} from './paired.ts'
 import { commitOf, withTree } from './tree.ts'
 import { wrkScript } from './workloads.ts'
 
@@ -76,11 +87,20 @@ async function measure({ world, service }: Instance, workload: Workload, load: L
 function report(judged: Record<string, Judged>, commit: string, options: AgainstOptions): void {
   const { against, rounds, seconds, connections, projects, animals, json } = options
   const worse = worseOf(judged)
-  const verdict =
-    worse.length === 0
-      ? `No workload is worse than ${against}.`
-      : `Worse than ${against}: ${worse.map(({ workload, reasons }) => `${workload} (${reasons.join(', ')})`).join('; ')}.`
-  const figures = { against, commit, rounds, seconds, connections, projects, animals, workloads: judged, worse }
+  const unclear = unclearOf(judged)
+  const verdict = verdictOf(judged, against)
+  const figures = {
+    against,
+    commit,
+    rounds,
+    seconds,
+    connections,
+    projects,
+    animals,
+    workloads: judged,
+    worse,
+    unclear,
+  }
   const text = [
     `This tree beside ${against} (${commit.slice(0, 12)})`,
     `${connections} connections, ${animals} animals of ${projects} projects, ${rounds} rounds of ${seconds} s each, in turn`,

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { judge, orderOf, sides, spreadOf, tableOf, worseOf, type Figures, type PairedRound } from './paired.ts'
+import {
+  judge,
+  orderOf,
+  sides,
+  spreadOf,
+  tableOf,
+  verdictOf,
+  worseOf,
+  type Figures,
+  type PairedRound,
+} from './paired.ts'
 
 /** A machine that gets slower and faster from round to round, and figures that are off by some noise. */
 const MACHINE = [1, 0.7, 1.2, 0.9, 1.4, 0.8, 1.1, 0.6, 1.3]
@@ -35,6 +45,21 @@ test('the same 10 % are not worse when a tree is as far from itself', () => {
   const { perSecond, micros } = judge(sitting(0.9, NOISY))
   expect(perSecond.spread).toBeGreaterThan(0.1)
   expect([perSecond.isWorse, micros.isWorse]).toEqual([false, false])
+})
+
+test('a verdict says which workloads were too noisy to notice a loss', () => {
+  const list = judge(sitting(1, NOISY))
+  expect(verdictOf({ list, get: judge(sitting(1, QUIET)) }, 'main')).toBe(
+    'No workload was found to be worse than main.\n' +
+      'Too noisy to notice a loss of 5 %: list (rate ± 0.12, processor time ± 0.14).',
+  )
+})
+
+test('a verdict on a quiet machine names only what is worse', () => {
+  expect(verdictOf({ get: judge(sitting(1, QUIET)) }, 'main')).toBe('No workload was found to be worse than main.')
+  expect(verdictOf({ list: judge(sitting(0.9, QUIET)) }, 'main')).toBe(
+    'Worse than main: list (rate 0.90, processor time 1.11).',
+  )
 })
 
 test('a loss beyond the noise is worse on a noisy machine too', () => {

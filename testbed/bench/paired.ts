@@ -80,17 +80,37 @@ function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(half) - 1] ?? Number.NaN) + (sorted[Math.floor(half)] ?? Number.NaN)) / 2
 }
 
+type Named = { workload: string; reasons: string[] }
+
 /** The workloads that became worse, each with the ratios that say so. */
-export function worseOf(judged: Readonly<Record<string, Judged>>): { workload: string; reasons: string[] }[] {
+export const worseOf = (judged: Readonly<Record<string, Judged>>): Named[] =>
+  namedIn(judged, ({ ratio, isWorse }) => (isWorse ? fixed(ratio) : undefined))
+
+/** The workloads in which a loss of more than 5 % may have gone unnoticed, since this tree is that far from itself. */
+export const unclearOf = (judged: Readonly<Record<string, Judged>>): Named[] =>
+  namedIn(judged, ({ spread, isWorse }) => (spread > LOSS_MIN && !isWorse ? `± ${fixed(spread)}` : undefined))
+
+function namedIn(judged: Readonly<Record<string, Judged>>, reasonOf: (ratio: Ratio) => string | undefined): Named[] {
   return Object.entries(judged)
     .map(([workload, { perSecond, micros }]) => ({
       workload,
-      reasons: [
-        ...(perSecond.isWorse ? [`rate ${fixed(perSecond.ratio)}`] : []),
-        ...(micros.isWorse ? [`processor time ${fixed(micros.ratio)}`] : []),
-      ],
+      reasons: Object.entries({ rate: perSecond, 'processor time': micros }).flatMap(([figure, ratio]) => {
+        const reason = reasonOf(ratio)
+        return reason === undefined ? [] : [`${figure} ${reason}`]
+      }),
     }))
     .filter(({ reasons }) => reasons.length > 0)
+}
+
+/** What the figures say, in sentences: what is worse, and what they cannot tell. */
+export function verdictOf(judged: Readonly<Record<string, Judged>>, against: string): string {
+  const [worse, unclear] = [worseOf(judged), unclearOf(judged)].map((named) =>
+    named.map(({ workload, reasons }) => `${workload} (${reasons.join(', ')})`).join('; '),
+  )
+  return [
+    worse ? `Worse than ${against}: ${worse}.` : `No workload was found to be worse than ${against}.`,
+    ...(unclear ? [`Too noisy to notice a loss of 5 %: ${unclear}.`] : []),
+  ].join('\n')
 }
 
 export function tableOf(judged: Readonly<Record<string, Judged>>): string {
