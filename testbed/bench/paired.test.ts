@@ -90,7 +90,7 @@ test('a single disturbed round changes neither the ratio nor the spread', () => 
 test('two disturbed rounds widen the spread', () => {
   const [first, second, ...rest] = sitting(1, QUIET)
   const disturbed = [first, second].map((round) => ({ ...(round as PairedRound), ours: figures(0.1) }))
-  expect(judge([...disturbed, ...rest]).perSecond.spread).toBeGreaterThan(1)
+  expect(judge([...disturbed, ...rest]).perSecond.spread).toBeGreaterThan(0.8)
 })
 
 test('a figure that is missing is worse, not equal', () => {
@@ -99,13 +99,20 @@ test('a figure that is missing is worse, not equal', () => {
   expect(judge([]).perSecond.isWorse).toBe(true)
 })
 
+const lossOfRate = (ratio: number) => 1 - ratio
+
 test.each([
-  [[1.3], 0.3],
+  [[0.7], 0.3],
   [[0.8, 1, 1.1], 0.2],
   [[0.7, 0.9, 0.95, 1, 1, 1, 1.05, 1.06, 1.5], 0.1],
   [[0.5, 0.6, 0.7, 0.8, 0.9, 1, 1, 1, 1, 1, 1.1, 1.1, 1.1, 1.1, 1.1], 0.2],
 ])('the spread of %j is %d', (ratios, spread) => {
-  expect(spreadOf(ratios)).toBeCloseTo(spread)
+  expect(spreadOf(ratios, lossOfRate)).toBeCloseTo(spread)
+})
+
+test('the spread is the same whichever instance is divided by the other', () => {
+  expect(spreadOf([2, 2, 2], lossOfRate)).toBe(0.5)
+  expect(spreadOf([0.5, 0.5, 0.5], lossOfRate)).toBe(0.5)
 })
 
 test('six rounds have six different orders of all three', () => {

@@ -39,7 +39,10 @@ export const judge = (rounds: readonly PairedRound[]): Judged => ({
 
 function ratioOf(rounds: readonly PairedRound[], figure: keyof Figures): Ratio {
   const ratio = median(rounds.map(({ ours, theirs }) => ours[figure] / theirs[figure]))
-  const spread = spreadOf(rounds.map(({ ours, again }) => again[figure] / ours[figure]))
+  const spread = spreadOf(
+    rounds.map(({ ours, again }) => again[figure] / ours[figure]),
+    lossOf[figure],
+  )
   return {
     ratio,
     spread,
@@ -51,14 +54,16 @@ function ratioOf(rounds: readonly PairedRound[], figure: keyof Figures): Ratio {
 }
 
 /**
- * The distance from 1 of the farther end of the 95 % confidence interval of the median. The
- * interval reaches from one of the sorted ratios to its counterpart from the other end, whatever
- * their distribution: of nine, from the second to the eighth.
+ * The loss at the farther end of the 95 % confidence interval of the median. The interval reaches
+ * from one of the sorted ratios to its counterpart from the other end, whatever their
+ * distribution: of nine, from the second to the eighth. Which instance is divided by which is
+ * arbitrary, so an end counts in the direction that is a loss: twice as fast is half as fast.
  */
-export function spreadOf(ratios: readonly number[]): number {
+export function spreadOf(ratios: readonly number[], loss: (ratio: number) => number): number {
   const sorted = ratios.toSorted((a, b) => a - b)
   const skipped = skippedAtEachEnd(sorted.length)
-  return Math.max(...[sorted[skipped], sorted.at(-1 - skipped)].map((end) => Math.abs((end ?? Number.NaN) - 1)))
+  const ends = [sorted[skipped] ?? Number.NaN, sorted.at(-1 - skipped) ?? Number.NaN]
+  return Math.max(...ends.flatMap((end) => [loss(end), loss(1 / end)]))
 }
 
 /** As many as leave at most 2.5 % for the median to be beyond them, by the binomial distribution; of a few rounds none. */
