@@ -43,7 +43,7 @@ test('the owner printed by npm run dev adds a domain and gets its record', async
 test("the operator's command works as printed", async () => {
   const { stdout } = await promisify(execFile)('sh', ['-c', dev.line('Operator')], {
     cwd: root,
-    env: { ...childEnv },
+    env: childEnv,
   })
   expect(stdout).toBe('demo is already on the plan pro.\n')
 })

@@ -16,7 +16,7 @@ export async function startWorkerProcess<Errand extends object, Outcome>(
   given: readonly string[],
 ): Promise<WorkerProcess<Errand, Outcome>> {
   const worker = fork(script, [...given], {
-    env: { ...childEnv },
+    env: childEnv,
     // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })

@@ -14,7 +14,7 @@ export type Outside = {
 
 export async function openOutside(): Promise<Outside> {
   // Without the environment, and without the arguments of a test runner, which a child process would inherit.
-  const child = fork(join(import.meta.dirname, 'worker.ts'), [], { env: { ...childEnv }, execArgv: [] })
+  const child = fork(join(import.meta.dirname, 'worker.ts'), [], { env: childEnv, execArgv: [] })
   const waiting = new Map<string, PromiseWithResolvers<GoLiveOutcome>>()
   const gone = () => new Error('the visitors from outside are gone')
   const ended = once(child, 'exit')

@@ -241,7 +241,7 @@ async function startWorker(world: World, control: HostileControl | null) {
   const { newNonce: _, ...probing } = world.web.probing
   const orders: WorkerOrders = { dns: world.dns, probing, address: truth.address, control }
   const child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), [JSON.stringify(orders)], {
-    env: { ...childEnv },
+    env: childEnv,
     execArgv: ['--expose-gc'],
   })
   await once(child, 'message')

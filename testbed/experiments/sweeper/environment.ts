@@ -63,7 +63,7 @@ export type SweeperReport = { kind: 'ready' | 'looking' | 'looked' | 'failed'; i
 
 export async function startWorker(orders: Orders): Promise<ChildProcess> {
   const worker = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(orders)], {
-    env: { ...childEnv },
+    env: childEnv,
     // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })
