@@ -19,7 +19,7 @@ import { siteOrigin } from './domains/store/settings-queries.ts'
 import { documentRoute } from './foundation/http/document-routes.ts'
 import { header } from './foundation/http/http.io.ts'
 import type { Mounting } from './foundation/http/operation.io.ts'
-import { pathsOf } from './foundation/http/paths.ts'
+import { pathsOf, type Paths } from './foundation/http/paths.ts'
 import type { Db } from './foundation/postgres/postgres.io.ts'
 import { sendPreflight } from './foundation/http/preflight-routes.ts'
 import { RateLimit, policyOf, rateLimitOf, type Usage } from './foundation/http/rate-limit.io.ts'
@@ -46,30 +46,52 @@ type Platform = {
   answerUnknown: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-export function platformOf({
-  config,
-  database,
-  accountGuard,
-  passwords,
-  domains,
-  now,
-  newId,
-  randomBytes,
-}: AppDeps): Platform {
-  const { windowSeconds, perAccount, perVisitor, signInsPerAddress, signInsPerAccount } = config.limits
-  const ofAccount = new RateLimit({ name: 'account', points: perAccount, windowSeconds })
-  const ofVisitor = new RateLimit({ name: 'address', points: perVisitor, windowSeconds })
-  const { pathOf, allowOf, isShadowed, refuse } = pathsOf(PLATFORM_PREFIX, platformOperations, '/openapi.json')
-  const inProject = inProjectOf(database)
-  const platformUrlOf = (url: string) => url.replace(/\/v1$/, PLATFORM_PREFIX)
-  const baseUrl = platformUrlOf(config.baseUrl)
+export function platformOf(deps: AppDeps): Platform {
+  const { config } = deps
+  const paths = pathsOf(PLATFORM_PREFIX, platformOperations, '/openapi.json')
+  const { pathOf, allowOf, refuse } = paths
+  const access = accessOf(deps, paths)
   const { production, staging } = config.addresses
   const document = platformDocument({
     production: platformUrlOf(production),
     staging: platformUrlOf(staging),
     contact: config.contact,
   })
-  const defaultSiteUrlOf = (slug: string) => `${config.siteScheme}://${slug}.${config.platformHost}`
+
+  const answerUnknown: Platform['answerUnknown'] = async (request, reply) => {
+    if (request.method === 'OPTIONS') return sendPreflight(request, reply, allowOf(pathOf(request.url)))
+    await access.recognise(request)
+    return refuse(request, () => new Refusal('not_found', 'No resource exists at this path.'))
+  }
+
+  return {
+    document,
+    async routes(app) {
+      app.setNotFoundHandler(answerUnknown)
+      documentRoute(app, '/openapi.json', document)
+      routesOfPeople(app, deps, access)
+      routesOfProjects(app, deps, access)
+    },
+    answerUnknown,
+  }
+}
+
+const platformUrlOf = (url: string) => url.replace(/\/v1$/, PLATFORM_PREFIX)
+
+type Access = {
+  /** The signed-in person, counted against the limit of the account. */
+  recognise: (request: FastifyRequest) => Promise<Person>
+  open: Mounting<Visitor, PlatformOperation>
+  personal: Mounting<Person, PlatformOperation>
+  within: Mounting<Member, PlatformOperation>
+}
+
+/** The three kinds of access: for anyone, for a signed-in person, and for a member of the project. */
+function accessOf({ config, database, accountGuard, now }: AppDeps, { pathOf, isShadowed, refuse }: Paths): Access {
+  const { windowSeconds, perAccount, perVisitor } = config.limits
+  const ofAccount = new RateLimit({ name: 'account', points: perAccount, windowSeconds })
+  const ofVisitor = new RateLimit({ name: 'address', points: perVisitor, windowSeconds })
+  const inProject = inProjectOf(database)
 
   const recognise = async (request: FastifyRequest): Promise<Person> => {
     const person = await accountGuard.recognise(request)
@@ -117,59 +139,56 @@ export function platformOf({
     },
   }
 
-  return {
-    document,
-    async routes(app) {
-      app.setNotFoundHandler(answerUnknown)
-      documentRoute(app, '/openapi.json', document)
-      const attempts = {
-        perAddress: new RateLimit({ name: 'sign-in', points: signInsPerAddress, windowSeconds }),
-        perAccount: new RateLimit({ name: 'sign-in', points: signInsPerAccount, windowSeconds }),
-      }
-      const people = { database, newId, randomBytes, attempts, open, personal }
-      accountRoutes(app, { ...people, passwords })
-      passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
-      const common = {
-        database,
-        inProject,
-        now,
-        newId,
-        randomBytes,
-        kind: kindOf(config),
-        baseUrl,
-        defaultSiteUrlOf,
-        siteUrlOf: (db: Db, project: ProjectId, slug: string) => siteOrigin(db, project, defaultSiteUrlOf(slug)),
-        personal,
-        within,
-        plans: { limitsOf, overLimit },
-      }
-      const onDeleted = ({ project, account }: Member) => forgetProject(domains, project, account)
-      projectRoutes(app, { ...common, onDeleted })
-      memberRoutes(app, { ...common, open, dashboardOrigin: config.dashboardOrigin })
-      keyRoutes(app, common)
-      auditRoutes(app, common)
-      animalRoutes(app, common)
-      orderPlatformRoutes(app, common)
-      deploymentRoutes(app, common)
-      previewRoutes(app, common)
-      overviewRoutes(app, common)
-      domainRoutes(app, {
-        ...common,
-        open,
-        dashboardOrigin: config.dashboardOrigin,
-        domains,
-        trace: tracerOf(config, now),
-        names: { platformHost: domains.platform.host, reservedAllowed: config.domains.testSuffixes },
-      })
-    },
-    answerUnknown,
-  }
+  return { recognise, open, personal, within }
+}
 
-  async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (request.method === 'OPTIONS') return sendPreflight(request, reply, allowOf(pathOf(request.url)))
-    await recognise(request)
-    return refuse(request, () => new Refusal('not_found', 'No resource exists at this path.'))
+function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }: Access): void {
+  const { config, database, passwords, newId, randomBytes } = deps
+  const { windowSeconds, signInsPerAddress, signInsPerAccount } = config.limits
+  const attempts = {
+    perAddress: new RateLimit({ name: 'sign-in', points: signInsPerAddress, windowSeconds }),
+    perAccount: new RateLimit({ name: 'sign-in', points: signInsPerAccount, windowSeconds }),
   }
+  const people = { database, newId, randomBytes, attempts, open, personal }
+  accountRoutes(app, { ...people, passwords })
+  passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
+}
+
+function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal, within }: Access): void {
+  const { config, database, domains, now, newId, randomBytes } = deps
+  const defaultSiteUrlOf = (slug: string) => `${config.siteScheme}://${slug}.${config.platformHost}`
+  const common = {
+    database,
+    inProject: inProjectOf(database),
+    now,
+    newId,
+    randomBytes,
+    kind: kindOf(config),
+    baseUrl: platformUrlOf(config.baseUrl),
+    defaultSiteUrlOf,
+    siteUrlOf: (db: Db, project: ProjectId, slug: string) => siteOrigin(db, project, defaultSiteUrlOf(slug)),
+    personal,
+    within,
+    plans: { limitsOf, overLimit },
+  }
+  const onDeleted = ({ project, account }: Member) => forgetProject(domains, project, account)
+  projectRoutes(app, { ...common, onDeleted })
+  memberRoutes(app, { ...common, open, dashboardOrigin: config.dashboardOrigin })
+  keyRoutes(app, common)
+  auditRoutes(app, common)
+  animalRoutes(app, common)
+  orderPlatformRoutes(app, common)
+  deploymentRoutes(app, common)
+  previewRoutes(app, common)
+  overviewRoutes(app, common)
+  domainRoutes(app, {
+    ...common,
+    open,
+    dashboardOrigin: config.dashboardOrigin,
+    domains,
+    trace: tracerOf(config, now),
+    names: { platformHost: domains.platform.host, reservedAllowed: config.domains.testSuffixes },
+  })
 }
 
 function count(request: FastifyRequest, usage: Usage): void {

@@ -31,7 +31,6 @@ const notYet = {
   'edge/certificate-cache.io.ts createCertificates': 116,
   'edge/page-routes.ts createPages': 132,
   'foundation/http/socket-errors.io.ts guardWire': 103,
-  'platform.ts platformOf': 125,
   'serve.ts startService': 105,
 }
 
