@@ -7,8 +7,10 @@ import { platformOperations } from '@petstore/contract/platform/operations'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Person } from './accounts/guard.io.ts'
 import type { Visitor } from './accounts/sign-in.io.ts'
+import { accessTokenRoutes } from './accounts/access-token-routes.ts'
 import { accountRoutes } from './accounts/account-routes.ts'
 import { passkeyRoutes } from './accounts/passkey-routes.ts'
+import { sessionRoutes } from './accounts/session-routes.ts'
 import type { AppDeps } from './app-deps.ts'
 import { kindOf } from './config.ts'
 import { tracerOf } from './domain-deps.ts'
@@ -151,6 +153,8 @@ function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }:
   }
   const people = { database, newId, randomBytes, attempts, open, personal }
   accountRoutes(app, { ...people, passwords })
+  sessionRoutes(app, people)
+  accessTokenRoutes(app, people)
   passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
 }
 

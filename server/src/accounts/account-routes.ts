@@ -1,12 +1,10 @@
-// Routes for people on `/platform/v1`: signing up, in and out, the password, sessions and
-// tokens. A client that tries passwords cannot find out whether an address has an
-// account: a wrong password and a missing account get the same response, after equal
-// work.
+// Routes for people on `/platform/v1`: signing up, in and out, the account and its password.
+// A client that tries passwords cannot find out whether an address has an account: a wrong
+// password and a missing account get the same response, after equal work.
 
 import * as contract from '@petstore/contract/platform/accounts'
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import { digestOf, makeKey, displayOf } from '../foundation/key-format.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -20,10 +18,10 @@ import {
   type Visitor,
 } from './sign-in.io.ts'
 import { deviceOf } from './device.ts'
-import { IDLE_SECONDS, expiredCookie, notSignedIn, type Person } from './guard.io.ts'
+import { expiredCookie, notSignedIn, type Person } from './guard.io.ts'
 import type { Passwords } from './password.io.ts'
 import * as accounts from './account-queries.ts'
-import type { AccountId, SessionRow, TokenRow } from './account-queries.ts'
+import type { AccountId } from './account-queries.ts'
 
 export type AccountRoutesDeps = {
   database: Pick<Database, 'run' | 'transaction'>
@@ -35,11 +33,8 @@ export type AccountRoutesDeps = {
   personal: Mounting<Person, PlatformOperation>
 }
 
-const TOKENS_MAX = 100
-const DAYS_DEFAULT = 90
-
 export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
-  const { database, passwords, newId, randomBytes, attempts, open, personal } = deps
+  const { database, passwords, newId, attempts, open, personal } = deps
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
@@ -110,65 +105,6 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
       return { headers: { 'Set-Cookie': await begin(db, { account: caller.account, password: next, device }) } }
     })
   })
-
-  mount(app, contract.listSessions, personal, async ({ caller }) => {
-    const rows = await accounts.listSessions(run, caller.account, IDLE_SECONDS)
-    return { json: JSON.stringify(rows.map((row) => sessionOf(row, caller.session))) }
-  })
-
-  mount(app, contract.endSession, personal, async ({ caller, path }) => {
-    const isThere = await accounts.deleteSession(run, caller.account, path['sessionId'] ?? '')
-    if (!isThere) throw new Refusal('not_found', 'No session with this identifier.')
-    return {}
-  })
-
-  mount(app, contract.listAccessTokens, personal, async ({ caller }) => ({
-    json: JSON.stringify((await accounts.listTokens(run, caller.account)).map(tokenOf)),
-  }))
-
-  mount(app, contract.createAccessToken, personal, async ({ caller, body }) => {
-    sessionIdOf(caller)
-    const token = makeKey('pat', randomBytes)
-    const { prefix, lastFour } = displayOf(token)
-    const wanted: accounts.NewToken = {
-      id: newId('pat'),
-      account: caller.account,
-      label: body.label,
-      display: `${prefix}…${lastFour}`,
-      digest: digestOf(token),
-      days: body.expiresInDays ?? DAYS_DEFAULT,
-    }
-    const row = await transaction(async (db) => {
-      await accounts.lockAccount(db, caller.account)
-      return accounts.insertToken(db, wanted, TOKENS_MAX)
-    })
-    if (!row) throw new Refusal('limit_reached', `An account has at most ${TOKENS_MAX} access tokens.`)
-    return { json: JSON.stringify({ ...tokenOf(row), token }) }
-  })
-
-  mount(app, contract.revokeAccessToken, personal, async ({ caller, path }) => {
-    const isThere = await accounts.deleteToken(run, caller.account, path['tokenId'] ?? '')
-    if (!isThere) throw new Refusal('not_found', 'No access token with this identifier.')
-    return {}
-  })
 }
 
 const wrongCurrent = () => new Refusal('invalid_field', "'current' is not the password of this account.")
-
-const sessionOf = ({ id, device, createdAt, seenAt, expiresAt }: SessionRow, current: string | undefined) => ({
-  id,
-  isCurrent: id === current,
-  device,
-  createdAt,
-  seenAt,
-  expiresAt,
-})
-
-const tokenOf = ({ id, label, display, createdAt, expiresAt, lastUsedAt }: TokenRow) => ({
-  id,
-  label,
-  display,
-  createdAt,
-  expiresAt,
-  lastUsedAt,
-})

@@ -1,0 +1,68 @@
+// Routes for personal access tokens on `/platform/v1`. A token is shown once, when it is
+// created; only its digest is stored. Only a session creates one, never another token.
+
+import * as contract from '@petstore/contract/platform/accounts'
+import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import type { FastifyInstance } from 'fastify'
+import { digestOf, makeKey, displayOf } from '../foundation/key-format.ts'
+import { mount, type Mounting } from '../foundation/http/operation.io.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { sessionIdOf } from './sign-in.io.ts'
+import type { Person } from './guard.io.ts'
+import * as accounts from './account-queries.ts'
+import type { TokenRow } from './account-queries.ts'
+
+export type AccessTokenRoutesDeps = {
+  database: Pick<Database, 'run' | 'transaction'>
+  newId: (kind: string) => string
+  randomBytes: (count: number) => Uint8Array
+  personal: Mounting<Person, PlatformOperation>
+}
+
+const TOKENS_MAX = 100
+const DAYS_DEFAULT = 90
+
+export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesDeps): void {
+  const { database, newId, randomBytes, personal } = deps
+  const { run, transaction } = database
+
+  mount(app, contract.listAccessTokens, personal, async ({ caller }) => ({
+    json: JSON.stringify((await accounts.listTokens(run, caller.account)).map(tokenOf)),
+  }))
+
+  mount(app, contract.createAccessToken, personal, async ({ caller, body }) => {
+    sessionIdOf(caller)
+    const token = makeKey('pat', randomBytes)
+    const { prefix, lastFour } = displayOf(token)
+    const wanted: accounts.NewToken = {
+      id: newId('pat'),
+      account: caller.account,
+      label: body.label,
+      display: `${prefix}…${lastFour}`,
+      digest: digestOf(token),
+      days: body.expiresInDays ?? DAYS_DEFAULT,
+    }
+    const row = await transaction({}, async (db) => {
+      await accounts.lockAccount(db, caller.account)
+      return accounts.insertToken(db, wanted, TOKENS_MAX)
+    })
+    if (!row) throw new Refusal('limit_reached', `An account has at most ${TOKENS_MAX} access tokens.`)
+    return { json: JSON.stringify({ ...tokenOf(row), token }) }
+  })
+
+  mount(app, contract.revokeAccessToken, personal, async ({ caller, path }) => {
+    const isThere = await accounts.deleteToken(run, caller.account, path['tokenId'] ?? '')
+    if (!isThere) throw new Refusal('not_found', 'No access token with this identifier.')
+    return {}
+  })
+}
+
+const tokenOf = ({ id, label, display, createdAt, expiresAt, lastUsedAt }: TokenRow) => ({
+  id,
+  label,
+  display,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+})

@@ -1,0 +1,39 @@
+// Routes for the sessions of a person on `/platform/v1`: where they are signed in, and how to
+// end a session on a device that is out of reach.
+
+import * as contract from '@petstore/contract/platform/accounts'
+import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import type { FastifyInstance } from 'fastify'
+import { mount, type Mounting } from '../foundation/http/operation.io.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { IDLE_SECONDS, type Person } from './guard.io.ts'
+import * as accounts from './account-queries.ts'
+import type { SessionRow } from './account-queries.ts'
+
+export type SessionRoutesDeps = {
+  database: Pick<Database, 'run'>
+  personal: Mounting<Person, PlatformOperation>
+}
+
+export function sessionRoutes(app: FastifyInstance, { database: { run }, personal }: SessionRoutesDeps): void {
+  mount(app, contract.listSessions, personal, async ({ caller }) => {
+    const rows = await accounts.listSessions(run, caller.account, IDLE_SECONDS)
+    return { json: JSON.stringify(rows.map((row) => sessionOf(row, caller.session))) }
+  })
+
+  mount(app, contract.endSession, personal, async ({ caller, path }) => {
+    const isThere = await accounts.deleteSession(run, caller.account, path['sessionId'] ?? '')
+    if (!isThere) throw new Refusal('not_found', 'No session with this identifier.')
+    return {}
+  })
+}
+
+const sessionOf = ({ id, device, createdAt, seenAt, expiresAt }: SessionRow, current: string | undefined) => ({
+  id,
+  isCurrent: id === current,
+  device,
+  createdAt,
+  seenAt,
+  expiresAt,
+})
