@@ -6,26 +6,23 @@ import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
 import * as contract from '@petstore/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
 import { currentContent } from '../../deployments/deployment-queries.ts'
-import { mount, type OperationResponse } from '../../foundation/http/operation.io.ts'
-import { pageOf } from '../../foundation/http/list-response.ts'
+import { mount } from '../../foundation/http/operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { RateLimit } from '../../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import { openSubscriptions, watching } from '../../foundation/http/event-stream.io.ts'
 import { limitsOf } from '../../plans/limits.ts'
 import type { Member } from '../../projects/membership.io.ts'
 import type { PlatformDeps } from '../../projects/platform-deps.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
-import { domainNotFound, watch, type Admit } from '../advance.io.ts'
+import { domainNotFound, type Admit } from '../advance.io.ts'
 import { checkRoute, nameFrom, typedBeside } from './check-routes.ts'
-import * as directory from '../store/directory.io.ts'
-import { domainPoll } from './domain-events.io.ts'
+import { historyRoutes } from './history-routes.ts'
 import { wantedOf } from '../observing/evidence.ts'
 import * as useCases from '../domains.io.ts'
 import type { DomainDeps } from '../check.io.ts'
 import type { DomainView } from '../domains.io.ts'
-import { domainJson, eventJson, removalJson, summaryJson, type Beside } from '../views/domain-json.ts'
+import { domainJson, removalJson, summaryJson, type Beside } from '../views/domain-json.ts'
 import type { NameOptions } from '../naming/names.ts'
 import * as queries from '../store/domain-queries.ts'
 import { plainName, redirectRoutes } from './redirect-routes.ts'
@@ -40,11 +37,9 @@ export type DomainRouteDeps = PlatformDeps & ShareDeps & TraceRouteDeps & { doma
 const CHECKS_PER_MINUTE = 30
 
 export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void {
-  const { database, inProject, within, baseUrl, domains, names } = deps
+  const { inProject, within, baseUrl, domains, names } = deps
   const perDomain = new RateLimit({ name: 'domain', points: CHECKS_PER_MINUTE, windowSeconds: 60 })
   const perProject = new RateLimit({ name: 'project', points: CHECKS_PER_MINUTE, windowSeconds: 60 })
-  const subscriptions = openSubscriptions(database, directory.CHANNEL)
-  app.addHook('onClose', () => subscriptions.close())
 
   const show = async ({ project, slug }: Member, view: DomainView): Promise<string> => {
     const { row, evidence, certificate } = view
@@ -110,36 +105,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     json: removalJson(await useCases.getRemoval(domains, caller, plainName(path['hostname'] ?? ''))),
   }))
 
-  mount(
-    app,
-    contract.listDomainEvents,
-    within,
-    async ({ caller, path, query: { limit, cursor } }): Promise<OperationResponse> => {
-      const { project, slug } = caller
-      const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
-      const url = `${baseUrl}/projects/${slug}/domains/${hostname}/history`
-      return pageOf({ url, limit, cursor }, async (before, wanted) => {
-        const from = before > NUMBER_MAX ? NUMBER_MAX : before
-        const rows = await inProject(project, (db) => queries.listEvents(db, project, id, Number(from), wanted))
-        return { json: rows.map(eventJson).join(','), count: rows.length }
-      })
-    },
-  )
-
-  mount(app, contract.watchDomain, within, async ({ caller, path, stay }) => {
-    const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
-    const read = async () => show(caller, await useCases.getDomain(domains, caller, hostname))
-    return {
-      pieces: watching({
-        subscribe: () => subscriptions.subscribeTo(directory.payloadOf(caller.project, id)),
-        stay,
-        poll: domainPoll({
-          read: () => read().catch(asRemoved),
-          keepWatched: () => watch(domains, caller.project, hostname),
-        }),
-      }),
-    }
-  })
+  historyRoutes(app, { ...deps, find, show })
 }
 
 /** Runs while the project is locked, so no other caller adds a domain. */
@@ -186,18 +152,10 @@ async function count(limit: RateLimit, key: string): Promise<void> {
   )
 }
 
-/** Events of a domain are numbered by a 32-bit integer. */
-const NUMBER_MAX = 2n ** 31n - 1n
-
 /** The cursor of this list is a hostname. */
 function afterOf(cursor: string | undefined): string {
   if (cursor === undefined) return ''
   const { filter } = readCursor(cursor) ?? {}
   if (filter === undefined || filter.includes('\0')) throw new Refusal('invalid_cursor')
   return filter
-}
-
-function asRemoved(error: unknown): undefined {
-  if (error instanceof Refusal && error.code === 'not_found') return undefined
-  throw error
 }
