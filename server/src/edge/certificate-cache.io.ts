@@ -9,11 +9,13 @@
 //   retried until it has arrived. No removal waits for it.
 
 import { X509Certificate } from 'node:crypto'
-import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Clock } from '../foundation/time.ts'
-import type { CertificateResponse, Route } from '../fleet/protocol.ts'
+import type { Route } from '../fleet/protocol.ts'
 import type { ControlClient } from './control-client.io.ts'
+import { createCertificateFetch, flightOf } from './certificate-fetch.io.ts'
 import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
+import { createCertificateMemory, createRefusals } from './certificate-memory.ts'
+import { createFlights } from './flights.ts'
 import { openPrefetch } from './prefetch.ts'
 import type { Attached, Table } from './host-table.ts'
 
@@ -46,18 +48,15 @@ export type Certificates = {
 }
 
 const CACHED_MAX = 20_000
-const REFUSED_MAX = 10_000
-const REFUSED_MS = 5000
 /** Timeouts for the control plane: during a handshake, and longer in the background. */
 const DEMAND_MS = 1500
 const BACKGROUND_MS = 5000
 
 export function createCertificates(deps: CertificatesDeps): Certificates {
   const { table, files, now, monotonic, onError } = deps
-  const cached = new Map<string, KeptCertificate>()
-  const refused = new Map<string, number>()
-  const flights: Flights = new Map()
-  const demands: Flights = new Map()
+  const memory = createCertificateMemory(now, deps.heldMax ?? CACHED_MAX)
+  const refused = createRefusals(monotonic)
+  const demands = createFlights<KeptCertificate | undefined>()
   const stopping = new AbortController()
   const platform = deps.platform && readPlatform(deps.platform)
 
@@ -67,69 +66,36 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     const done = work.catch(onError).finally(() => background.delete(done))
     background.add(done)
   }
-  const isValid = (certificate: KeptCertificate) => certificate.notAfter > now()
-  const cache = (certificate: KeptCertificate) => {
-    cached.delete(certificate.hostname)
-    cached.set(certificate.hostname, certificate)
-    shrink(cached, deps.heldMax ?? CACHED_MAX)
-  }
-  /** From memory, if it may be served under this route. */
-  const shown = ({ hostname, generation }: Attached): KeptCertificate | undefined => {
-    const found = cached.get(hostname)
-    return found?.generation === generation && isValid(found) ? found : undefined
-  }
-  const isRefused = (hostname: string) => monotonic() - (refused.get(hostname) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS
-
+  const control = createCertificateFetch({ ...deps, memory, behind })
   const isCurrent = ({ hostname, generation }: CertificateName) => table.find(hostname)?.generation === generation
-  const keep = async (certificate: KeptCertificate) => {
-    await files.write(certificate)
-    // Removed from the table while it was written: then the file is removed after all.
-    if (!isCurrent(certificate)) await files.remove(certificate.hostname)
-  }
-  const take = (certificate: KeptCertificate): KeptCertificate | undefined => {
-    const route = table.find(certificate.hostname)
-    // Removed or of another generation by now: it may not be served.
-    if (route?.generation !== certificate.generation) return undefined
-    const before = shown(route)
-    if (before && certificate.serial !== route.serial) return before
-    cache(certificate)
-    behind(keep(certificate))
-    return certificate
-  }
-  /** From the control plane, shared by concurrent callers; skipped if it arrived while the disk was read. */
-  const fetched = (route: Attached, deadlineMs: number) =>
-    shared(flights, route, async () => {
-      const here = shown(route)
-      if (here?.serial === route.serial) return here
-      const certificate = await fetchCertificate(deps, route, deadlineMs)
-      return certificate && take(certificate)
-    })
+  const isValid = ({ notAfter }: { notAfter: number }) => notAfter > now()
   const prefetch = openPrefetch({
     monotonic,
     async have(hostname) {
       const route = table.find(hostname)
-      if (!route || (shown(route)?.serial ?? (await nameOnDisk(files, route))) === route.serial) return true
-      return (await fetched(route, BACKGROUND_MS))?.serial === route.serial
+      if (!route || (memory.find(route)?.serial ?? (await nameOnDisk(files, route))) === route.serial) return true
+      return (await control.fetch(route, BACKGROUND_MS))?.serial === route.serial
     },
     onError,
   })
   /** During a handshake: the disk first, then the control plane. */
   const demanded = (route: Attached) =>
-    shared(demands, route, async () => {
-      const kept = await files.read(route.hostname, route.generation)
-      if (!kept || !isValid(kept)) return fetched(route, DEMAND_MS)
-      // One that arrived in the meantime is newer.
-      if (isCurrent(kept) && !shown(route)) cache(kept)
-      return shown(route)
-    }).catch((error: Error) => {
-      onError(error)
-      return undefined
-    })
+    demands
+      .join(flightOf(route), async () => {
+        const kept = await files.read(route.hostname, route.generation)
+        if (!kept || !isValid(kept)) return control.fetch(route, DEMAND_MS)
+        // One that arrived in the meantime is newer.
+        if (isCurrent(kept) && !memory.find(route)) memory.put(kept)
+        return memory.find(route)
+      })
+      .catch((error: Error) => {
+        onError(error)
+        return undefined
+      })
   const wait = async (route: Attached, deadlineMs: number): Promise<Buffer | undefined> => {
     const certificate = await within(demanded(route), deadlineMs)
     if (certificate && isCurrent(certificate)) return show(certificate, route)
-    refused.set(route.hostname, monotonic())
-    shrink(refused, REFUSED_MAX)
+    refused.add(route.hostname)
     return undefined
   }
   const show = (certificate: KeptCertificate, route: Attached): Buffer => {
@@ -139,16 +105,16 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
   return {
     find(hostname, deadlineMs) {
       const route = table.find(hostname)
-      if (!route) return platform?.isFor(hostname) === true && platform.notAfter > now() ? platform.bundle : undefined
-      const certificate = shown(route)
-      if (!certificate) return isRefused(hostname) ? undefined : wait(route, deadlineMs)
-      cache(certificate)
+      if (!route) return platform?.isFor(hostname) === true && isValid(platform) ? platform.bundle : undefined
+      const certificate = memory.find(route)
+      if (!certificate) return refused.has(hostname) ? undefined : wait(route, deadlineMs)
+      memory.put(certificate)
       return show(certificate, route)
     },
     changed(route) {
-      refused.delete(route.hostname)
+      refused.drop(route.hostname)
       if (route.kind !== 'gone') return prefetch.want(route.hostname)
-      cached.delete(route.hostname)
+      memory.drop(route.hostname)
       behind(files.remove(route.hostname))
     },
     reset() {
@@ -163,44 +129,10 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     async stop() {
       stopping.abort()
       await prefetch.stop()
-      await Promise.allSettled([...demands.values(), ...flights.values()])
+      await Promise.all([demands.settled(), control.settled()])
       await Promise.all(background)
     },
   }
-}
-
-type Flights = Map<string, Promise<KeptCertificate | undefined>>
-
-function shared(
-  flights: Flights,
-  { hostname, generation }: Attached,
-  work: () => Promise<KeptCertificate | undefined>,
-): Promise<KeptCertificate | undefined> {
-  const key = `${hostname} ${generation}`
-  const underWay = flights.get(key)
-  if (underWay) return underWay
-  const flight = work().finally(() => flights.delete(key))
-  flights.set(key, flight)
-  return flight
-}
-
-/** Checked as if it came from an untrusted source. */
-async function fetchCertificate(
-  { control, now }: CertificatesDeps,
-  { hostname, generation }: Attached,
-  deadlineMs: number,
-): Promise<KeptCertificate | undefined> {
-  const response = await control.certificate(hostname, generation, deadlineMs)
-  return response ? checked(response, now()) : undefined
-}
-
-function checked({ hostname, generation, serial, chain, key }: CertificateResponse, at: number): KeptCertificate {
-  const verdict = checkLeaf({ chainPem: chain, hostname, keyPem: key, now: at, replacesNotAfter: null })
-  if (!verdict.ok) throw new Error(`The control plane's certificate for ${hostname} is not fit: ${verdict.reason}`)
-  if (verdict.leaf.serial !== serial)
-    throw new Error(`The control plane's certificate for ${hostname} has another serial.`)
-  const { chainPem, notAfter } = verdict.leaf
-  return { hostname, generation, serial, notAfter, bundle: Buffer.from(`${chainPem}${key.trimEnd()}\n`) }
 }
 
 async function nameOnDisk(files: CertificateFiles, { hostname, generation }: CertificateName) {
@@ -213,13 +145,6 @@ function readPlatform({ host, bundle }: { host: string; bundle: string }) {
   const isFor = (hostname: string) =>
     hostname.endsWith(suffix) && hostname.length > suffix.length && !hostname.slice(0, -suffix.length).includes('.')
   return { isFor, bundle: Buffer.from(bundle), notAfter: Date.parse(new X509Certificate(bundle).validTo) }
-}
-
-/** Evicts the oldest entry: a Map keeps insertion order. */
-function shrink(map: Map<string, unknown>, sizeMax: number): void {
-  if (map.size <= sizeMax) return
-  const oldest = map.keys().next()
-  if (!oldest.done) map.delete(oldest.value)
 }
 
 function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
