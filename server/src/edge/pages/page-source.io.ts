@@ -1,0 +1,108 @@
+// `createPageSource` finds pages of sites for an edge that has no database. A page is cached for
+// less than half a second and requested from the control plane once, however many visitors request
+// it: a popular page costs the control plane two requests per second from each edge, and mostly the
+// response is that it has not changed. When the control plane does not respond, the last copy is
+// found, marked as stale.
+//
+// A default address redirects visitors to the primary domain only while this edge serves that one:
+// a redirect to a name that has left the host table is not used, but the control plane is queried
+// again. So a removal that this edge has confirmed strands no visitor.
+
+import type { FastifyBaseLogger } from 'fastify'
+import type { Coding } from '../../foundation/http/content-encoding.ts'
+import { createFlights } from '../flights.ts'
+import { NoAnswer, type Origin } from '../origin-client.io.ts'
+import type { PageDisk } from './page-disk.io.ts'
+import { createPageStore, keyOf, type PageAddress, type WantedPage } from './page-store.io.ts'
+import type { CachedPage } from './page.ts'
+
+export type PageSourceDeps = {
+  origin: Pick<Origin, 'ask'>
+  disk: PageDisk
+  /** The host table. */
+  find: (hostname: string) => object | undefined
+  monotonic: () => number
+  log: FastifyBaseLogger
+}
+
+export type PageSource = {
+  /** The page, if it was requested a moment ago. */
+  cached(address: PageAddress, coding: Coding | undefined): CachedPage | undefined
+  /** From the control plane, otherwise the last copy; undefined if there is neither. */
+  find(wanted: Wanted): Promise<Found>
+  /** An animal may have changed: the next visitor gets the current page. */
+  expire(address: PageAddress): void
+}
+
+type Wanted = WantedPage & { host: string }
+type Found = { page: CachedPage; isStale: boolean } | undefined
+
+export function createPageSource({ origin, disk, find, monotonic: now, log }: PageSourceDeps): PageSource {
+  const store = createPageStore(disk, now)
+  const failures = countFailures(now)
+  const flights = createFlights<Found>()
+  const isStranding = ({ leadsTo }: CachedPage) => leadsTo !== undefined && find(leadsTo) === undefined
+
+  const findCopy = async (wanted: Wanted): Promise<Found> => {
+    const page = await store.findCopy(wanted)
+    return page && { page, isStale: true }
+  }
+  const fetchPage = async (wanted: Wanted): Promise<Found> => {
+    if (failures.isPaused()) {
+      const copy = await findCopy(wanted)
+      if (copy) return copy
+    }
+    const last = store.last(wanted)
+    const requestedAt = now()
+    try {
+      const answer = await origin.ask({ ...wanted, etag: last?.etag })
+      failures.end()
+      if (answer.status !== 304) return { page: store.take(wanted, answer, requestedAt), isStale: false }
+      if (!last) throw new NoAnswer('The control plane says that what was never held still holds.')
+      store.renew(wanted, last, requestedAt)
+      return { page: last, isStale: false }
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      failures.add()
+      if (failures.count === 1) log.warn({ err: error }, 'fetching a page from the control plane failed')
+      return findCopy(wanted)
+    }
+  }
+  return {
+    cached(address, coding) {
+      const page = store.fresh(address, coding)
+      return page && !isStranding(page) ? page : undefined
+    },
+    async find(wanted) {
+      const found = await flights.join(keyOf(wanted, wanted.coding), () => fetchPage(wanted))
+      // It may have been requested before the name left the table.
+      return found && isStranding(found.page) ? fetchPage(wanted) : found
+    },
+    expire(address) {
+      for (const isDefault of [true, false]) {
+        for (const target of [address.target, '/']) store.expire({ slug: address.slug, isDefault, target })
+      }
+    },
+  }
+}
+
+/** After this number of consecutive failed requests, copies are sent without a request. */
+const FAILURES_MAX = 3
+const PAUSE_MS = 1000
+
+function countFailures(now: () => number) {
+  let count = 0
+  let lastAt = Number.NEGATIVE_INFINITY
+  return {
+    /** Consecutive failures. */
+    get count() {
+      return count
+    },
+    isPaused: () => count >= FAILURES_MAX && now() - lastAt < PAUSE_MS,
+    add() {
+      count += 1
+      lastAt = now()
+    },
+    end: () => void (count = 0),
+  }
+}
