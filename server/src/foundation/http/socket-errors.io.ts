@@ -3,22 +3,16 @@
 // else, and then the connection is closed. Each request gets one response, whatever else arrives on
 // its connection.
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { Refusal, bodyOf } from '../refusal.ts'
+import { deafen, linger, trackConnections, type Exchange } from './connections.io.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
 export const HEADER_BYTES_MAX = 16 * 1024
 /** The parser's limit, large enough to distinguish a long target from a long header section. */
 export const PARSER_BYTES_MAX = TARGET_BYTES_MAX + HEADER_BYTES_MAX
-
-/** How long to read on after the last response, so that a client that is still sending receives it. */
-const LINGER_MS = 1000
-/** How long a client has, at shutdown, to send its next request on a connection it believes to be open. */
-const GRACE_MS = 250
-/** After this time all remaining connections are closed. */
-const CUT_MS = 5000
 
 export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
@@ -28,19 +22,6 @@ export const commonHeaders = {
     'Link, ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Request-Id, Idempotent-Replayed, WWW-Authenticate',
 } as const
 
-/** A request and its response. */
-export type Exchange = {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly connection: Connection
-  /** The reply of the handler, once there is one; the response carries its request id, whichever code sends it. */
-  reply?: FastifyReply
-  /** The reason why the response was sent here and not by its handler. */
-  refusal?: Refusal
-}
-// An array, not a Set: an entry deleted from a Set stays reachable from its older tables until the
-// next full garbage collection, and with it whole requests.
-type Connection = { open: Exchange[]; latest?: Exchange; isRefused: boolean }
 export type ClientError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
 
 type WireOptions = {
@@ -61,23 +42,7 @@ export type Wire = {
 
 /** Handles everything that would otherwise get a response without a body, or none at all. */
 export function guardWire(server: Server, { newRequestId, onRefused, onClosed }: WireOptions): Wire {
-  const connections = new Map<Socket, Connection>()
-  let onEmpty = () => {}
-
-  const connectionOf = (socket: Socket): Connection => {
-    const known = connections.get(socket)
-    if (known) return known
-    const connection: Connection = { open: [], isRefused: false }
-    if (socket.destroyed) return connection
-    connections.set(socket, connection)
-    socket.once('close', () => {
-      connections.delete(socket)
-      if (connections.size === 0) onEmpty()
-    })
-    // Node calls this to close the connection after its last response.
-    socket.destroySoon = () => linger(socket)
-    return connection
-  }
+  const connections = trackConnections()
 
   const end = (socket: Socket, refusal: Refusal, begun?: Exchange, isBodyless = false): void => {
     if (!socket.writable) return
@@ -100,7 +65,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
   const exchangeOf = (response: ServerResponse): Exchange => {
     const known = (response as Guarded)[EXCHANGE]
     if (known) return known
-    const connection = connectionOf(response.req.socket)
+    const connection = connections.of(response.req.socket)
     const exchange: Exchange = { request: response.req, response, connection }
     ;(response as Guarded)[EXCHANGE] = exchange
     connection.latest = exchange
@@ -109,7 +74,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
     return exchange
   }
 
-  server.on('connection', connectionOf)
+  server.on('connection', (socket) => void connections.of(socket))
   // Before any handler responds to it.
   server.prependListener('request', (_, response) => void exchangeOf(response))
   // With `Expect: 100-continue` the body is requested only by the code that is going to read it.
@@ -121,7 +86,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
   server.on('connect', ({ socket }) => {
     // From here on Node no longer manages this socket; without a listener its failure would end the process.
     socket.on('error', () => socket.destroy())
-    const connection = connectionOf(socket)
+    const connection = connections.of(socket)
     connection.isRefused = true
     const refusal = new Refusal('method_not_allowed', 'CONNECT is not allowed here.', { Allow: 'OPTIONS' })
     void answersTo(connection.open).then(() => end(socket, refusal))
@@ -130,7 +95,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
   return {
     exchangeOf,
     refuse(error, socket) {
-      const connection = connectionOf(socket)
+      const connection = connections.of(socket)
       if (connection.isRefused) return
       connection.isRefused = true
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -143,24 +108,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
         begun?.response.headersSent ? linger(socket) : end(socket, refusalFor(error), begun, isHead(error)),
       )
     },
-    async drain() {
-      for (const { open } of connections.values()) {
-        for (const { response } of open) if (!response.headersSent) response.setHeader('Connection', 'close')
-      }
-      if (connections.size > 0) {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        const timer = setTimeout(resolve, GRACE_MS)
-        onEmpty = resolve
-        await promise
-        clearTimeout(timer)
-      }
-      // From now on connections are closed. A client that connected at the last moment has not sent its request yet.
-      const dismiss = (isOver: (connection: Connection) => boolean) => {
-        for (const [socket, connection] of connections) if (isOver(connection)) socket.destroy()
-      }
-      setTimeout(dismiss, GRACE_MS, ({ open }: Connection) => open.length === 0).unref()
-      setTimeout(dismiss, CUT_MS, () => true).unref()
-    },
+    drain: () => connections.drain(),
   }
 }
 
@@ -213,27 +161,6 @@ function isLongTarget(packet: Buffer, bytesParsed: number): boolean {
   if (target !== undefined) return target.length > TARGET_BYTES_MAX
   const piece = /^[!#-;=?-Z[\]_a-z~]*/.exec(head)?.[0] ?? ''
   return piece.length === head.length || piece.length > TARGET_BYTES_MAX
-}
-
-/** Ends our side with a last response, and reads on for a moment: closing at once would discard that response. */
-function linger(socket: Socket, lastResponse = ''): void {
-  deafen(socket)
-  socket.end(lastResponse)
-  // However much is still being sent.
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once('close', () => clearTimeout(timer))
-}
-
-/**
- * Discards everything that arrives from now on before it reaches a parser: no request may be
- * executed after its client has received a rejection.
- */
-export function deafen(socket: Socket): void {
-  socket.removeAllListeners('data')
-  socket.on('data', () => {})
-  socket.resume()
-  // Node has paused the handle because the body was not read, and the parser that would resume it is gone.
-  socket._read(0) // oxlint-disable-line no-underscore-dangle
 }
 
 const reasons: Record<number, string> = {

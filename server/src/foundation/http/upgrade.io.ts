@@ -9,7 +9,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { hasBody } from './body.io.ts'
-import { deafen } from './socket-errors.io.ts'
+import { deafen } from './connections.io.ts'
 
 const UPGRADE = Symbol('upgrade')
 type Flagged = IncomingMessage & { [UPGRADE]?: true }
