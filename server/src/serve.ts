@@ -5,13 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { IDLE_SECONDS, createAccountGuard } from './accounts/guard.io.ts'
+import { IDLE_SECONDS, createAccountGuard, type AccountGuardDeps } from './accounts/guard.io.ts'
 import { sweepChallenges } from './accounts/passkey-queries.ts'
 import { createPasswords } from './accounts/password.io.ts'
 import { sweepSessions, sweepTokens } from './accounts/account-queries.ts'
 import { buildApp } from './app.ts'
 import { kindOf, type Config } from './config.ts'
-import { startControl } from './control.ts'
+import { startControl, type ControlOptions } from './control.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
 import { newId, newRequestId } from './foundation/ids.io.ts'
@@ -20,9 +20,14 @@ import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import { MINUTE, SECOND, type Clock } from './foundation/time.ts'
 import { sweepAnswers } from './pets/jobs.io.ts'
-import { REVOCATION_CHANNEL, sweepRevocations, watchRevocations } from './foundation/postgres/revocations.io.ts'
+import {
+  REVOCATION_CHANNEL,
+  sweepRevocations,
+  watchRevocations,
+  type Revocations,
+} from './foundation/postgres/revocations.io.ts'
 import { KEY_CACHE_MS, addressGroup, createGuard } from './projects/guard.io.ts'
-import { trackKeyUses } from './projects/jobs.io.ts'
+import { trackKeyUses, type KeyUses } from './projects/jobs.io.ts'
 import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.io.ts'
 
 export type ServiceOptions = {
@@ -51,42 +56,20 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const { now = Date.now, listensForKeyChanges = true } = options
   // Errors of idle connections occur before the log exists only if PostgreSQL is unreachable.
   let report: (error: Error) => void = () => {}
+  const onError = (error: Error) => report(error)
   const database = await openFitDatabase({
     url: config.databaseUrl.reveal(),
     poolMax: config.databasePoolMax,
-    onError: (error) => report(error),
+    onError,
   })
 
-  const inDirectory = inDirectoryOf(database)
   const keyUses = trackKeyUses({ inProjects: inProjectsOf(database), now })
-  const monotonic = () => performance.now()
   const revocations = watchRevocations({ run: database.run, monotonic })
-  const guard = createGuard({
-    run: database.run,
-    revocations,
-    kind: kindOf(config),
-    now,
-    monotonic,
-    failures: { points: config.limits.perFailedAddress, windowSeconds: config.limits.windowSeconds },
-    keyHeldMs: options.keyHeldMs,
-  })
-  const accountGuard = createAccountGuard({
-    database,
-    revocations,
-    origin: config.dashboardOrigin,
-    failures: { points: config.limits.perFailedAddress, windowSeconds: config.limits.windowSeconds },
-    groupOf: addressGroup,
-    now,
-    monotonic,
-    onError: (error) => report(error),
-    heldMs: options.keyHeldMs,
-  })
   const domains = domainDepsOf(config, database, { now, observe: options.observe })
   const app = await buildApp({
     config,
     database,
-    guard,
-    accountGuard,
+    ...guardsOf(config, { database, revocations, now, keyHeldMs: options.keyHeldMs, onError }),
     passwords: createPasswords(),
     domains,
     keyUses,
@@ -101,39 +84,13 @@ export async function startService(config: Config, options: ServiceOptions = {})
   report = (error) => app.log.warn({ err: error }, 'a database connection failed')
 
   await revocations.check()
-  const timers = [
-    // Often enough that a cached key is hardly ever too old when it is used.
-    every((options.keyHeldMs ?? KEY_CACHE_MS) / 2, () => revocations.check(), report),
-    every(5 * SECOND, () => keyUses.write(), report),
-    every(MINUTE, () => sweepAnswers(inDirectory), report),
-    every(MINUTE, () => sweepRevocations(database.run), report),
-    every(MINUTE, () => sweepSessions(database.run, IDLE_SECONDS), report),
-    every(MINUTE, () => sweepTokens(database.run), report),
-    every(MINUTE, () => sweepChallenges(database.run), report),
-  ]
+  const timers = startUpkeep({ database, revocations, keyUses, keyHeldMs: options.keyHeldMs, report })
   const stopListening = listensForKeyChanges
     ? await database.listen(REVOCATION_CHANNEL, (digest) => revocations.forget(digest))
     : undefined
   await app.listen({ host: config.host, port: config.port })
   const address = app.server.address()
-  const siteDeps = {
-    ...config,
-    run: database.run,
-    inProject: inProjectOf(database),
-    now,
-    monotonic,
-    randomBytes,
-    isForEdges: true,
-  }
-  const control =
-    config.control &&
-    (await startControl(config, {
-      database,
-      keys: domains.keys,
-      serveSite: createSiteHandler(siteDeps),
-      logger: options.logger,
-      now,
-    }))
+  const control = await openControl(config, { database, keys: domains.keys, logger: options.logger, now })
 
   const stop = async () => {
     for (const timer of timers) clearInterval(timer)
@@ -151,6 +108,76 @@ export async function startService(config: Config, options: ServiceOptions = {})
     controlPort: control?.port,
     stop: () => (stopped ??= stop()),
   }
+}
+
+const monotonic = () => performance.now()
+
+type GuardsDeps = Pick<AccountGuardDeps, 'database' | 'revocations' | 'now' | 'onError'> & {
+  keyHeldMs: number | undefined
+}
+
+/** The guards of `/v1`, for keys, and of `/platform/v1`, for people. */
+function guardsOf(config: Config, { database, revocations, now, keyHeldMs, onError }: GuardsDeps) {
+  const failures = { points: config.limits.perFailedAddress, windowSeconds: config.limits.windowSeconds }
+  const guard = createGuard({
+    run: database.run,
+    revocations,
+    kind: kindOf(config),
+    now,
+    monotonic,
+    failures,
+    keyHeldMs,
+  })
+  const accountGuard = createAccountGuard({
+    database,
+    revocations,
+    origin: config.dashboardOrigin,
+    failures,
+    groupOf: addressGroup,
+    now,
+    monotonic,
+    onError,
+    heldMs: keyHeldMs,
+  })
+  return { guard, accountGuard }
+}
+
+type UpkeepDeps = {
+  database: Database
+  revocations: Revocations
+  keyUses: KeyUses
+  keyHeldMs: number | undefined
+  report: (error: Error) => void
+}
+
+/** Keeps cached keys current, writes when keys were used, and removes rows that have expired. */
+function startUpkeep({ database, revocations, keyUses, keyHeldMs, report }: UpkeepDeps): NodeJS.Timeout[] {
+  const inDirectory = inDirectoryOf(database)
+  return [
+    // Often enough that a cached key is hardly ever too old when it is used.
+    every((keyHeldMs ?? KEY_CACHE_MS) / 2, () => revocations.check(), report),
+    every(5 * SECOND, () => keyUses.write(), report),
+    every(MINUTE, () => sweepAnswers(inDirectory), report),
+    every(MINUTE, () => sweepRevocations(database.run), report),
+    every(MINUTE, () => sweepSessions(database.run, IDLE_SECONDS), report),
+    every(MINUTE, () => sweepTokens(database.run), report),
+    every(MINUTE, () => sweepChallenges(database.run), report),
+  ]
+}
+
+/** The control plane for edges, if it is configured. */
+async function openControl(config: Config, deps: Omit<ControlOptions, 'serveSite'> & { now: Clock }) {
+  if (!config.control) return undefined
+  const serveSite = createSiteHandler({
+    ...config,
+    run: deps.database.run,
+    inProject: inProjectOf(deps.database),
+    now: deps.now,
+    monotonic,
+    randomBytes,
+    isForEdges: true,
+  })
+  return startControl(config, { ...deps, serveSite })
 }
 
 /** Runs work periodically; a run that is still in progress is not started a second time. */
