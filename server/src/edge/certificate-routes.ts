@@ -7,6 +7,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { HOSTNAME_LENGTH_MAX } from '@petstore/contract/platform/domain-shapes'
 import type { Certificates } from './certificate-cache.io.ts'
 
 export const CERTIFICATE_PATH = '/edge/certificate'
@@ -70,14 +71,12 @@ function answer(response: ServerResponse, bundle: Bundle): void {
   response.end(bundle)
 }
 
-const HOSTNAME_MAX = 253
-
 /** The client also sends its capabilities, which are ignored. */
 function hostnameIn(url: string): string | undefined {
   const [path, query = ''] = url.split('?', 2)
   if (path !== CERTIFICATE_PATH) return undefined
   const name = new URLSearchParams(query).get('server_name')
-  return name === null || name.length > HOSTNAME_MAX ? undefined : name.toLowerCase()
+  return name === null || name.length > HOSTNAME_LENGTH_MAX ? undefined : name.toLowerCase()
 }
 
 /** By then every request has its response; connections still open were opened in advance, or are abandoned. */

@@ -9,6 +9,7 @@
 // the slash that begins them.
 
 import type { Route } from '../fleet/protocol.ts'
+import { isHostname } from '../foundation/dns/hostname.ts'
 import { bareHostOf, slugOf, targetOf } from '../sites/hosts.ts'
 
 export type VisitorRequest = {
@@ -95,11 +96,10 @@ const upward = (method: string) => (method === 'GET' || method === 'HEAD' ? 301 
 // A target may contain every byte except spaces and control characters.
 const targetForm = /^\/[!-~\u0080-\u00FF]*$/
 const tokenForm = /^[\w-]{16,128}$/
-const hostnameForm = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)+[a-z0-9-]*[a-z-][a-z0-9-]*$/
 
 function tokenOf(hostname: string, target: string): string | undefined {
   const token = target.slice(CHALLENGE_PATH.length)
-  return tokenForm.test(token) && hostnameForm.test(hostname) ? token : undefined
+  return tokenForm.test(token) && isHostname(hostname) ? token : undefined
 }
 
 const malformed: Answering = { kind: 'malformed' }

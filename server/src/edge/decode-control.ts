@@ -3,7 +3,8 @@
 // response. Hostnames are checked strictly because they end up in `Location`, in file names and in
 // certificates' names.
 
-import { HOSTNAME_LENGTH_MAX, redirectStatuses } from '@petstore/contract/platform/domain-shapes'
+import { redirectStatuses } from '@petstore/contract/platform/domain-shapes'
+import { isHostname } from '../foundation/dns/hostname.ts'
 import type { Changes, CertificateResponse, ChallengeResponse, Route } from '../fleet/protocol.ts'
 
 /** Numbers rise from one route to the next, and from the requested number unless the table is reset. */
@@ -55,11 +56,8 @@ export function readChallenge(value: unknown, token: string): ChallengeResponse 
 const generationForm = /^(0|[1-9]\d{0,18})$/
 const serialForm = /^[\w-]{1,128}$/
 const slugForm = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-const hostnameForm = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)+$/
 
 const isText = (value: unknown, form: RegExp): value is string => typeof value === 'string' && form.test(value)
-const isHostname = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= HOSTNAME_LENGTH_MAX && hostnameForm.test(value)
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
 const fieldsOf = (value: unknown): Record<string, unknown> =>

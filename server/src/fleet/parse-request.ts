@@ -2,6 +2,7 @@
 // nothing else, numbers as decimal digits, names as in DNS. Malformed values never reach the
 // database.
 
+import { isHostname } from '../foundation/dns/hostname.ts'
 import { CERTIFICATES_PATH, CHALLENGES_PATH, CHANGES_PATH, SITE_PATH, WAIT_MAX_MS } from './protocol.ts'
 
 export type EdgeRequest =
@@ -57,12 +58,8 @@ function numbersOf(query: string): Partial<Record<string, bigint>> {
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', BigInt(pair?.[2] ?? 0)]))
 }
 
-const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-const hostnameForm = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`)
-const slugForm = new RegExp(`^${label}$`)
+const slugForm = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const visitedForm = /^[a-z0-9.-]{1,253}(:\d{1,5})?$/i
-
-const isHostname = (text: string): boolean => hostnameForm.test(text)
 
 /** The site and the host that the visitor requested; undefined if the edge's headers are malformed. */
 export const visitOf = (slug: unknown, host: unknown): { slug: string; host: string } | undefined =>

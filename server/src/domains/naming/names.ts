@@ -13,6 +13,8 @@
 // decodes `%41`, and turns `127.1` into an address.
 
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { HOSTNAME_LENGTH_MAX } from '@petstore/contract/platform/domain-shapes'
+import { isHostnameLabel, LABEL_LENGTH_MAX, LABELS_MAX } from '../../foundation/dns/hostname.ts'
 import { isWithin } from '../../foundation/dns/names.ts'
 import { hasOneDirection } from './direction.ts'
 import { publicnessOf } from './public-suffix.ts'
@@ -95,23 +97,23 @@ function isAddress(host: string): boolean {
 const isNumber = (label: string) => /^(\p{Nd}+|0x[0-9a-f]*)$/iu.test(label.normalize('NFKC'))
 
 function wrongAsConverted(host: string, hostname: string, unicode: string): RefusedName | null {
-  if (hostname.length > 253) return refuseName('name_too_long', host)
+  if (hostname.length > HOSTNAME_LENGTH_MAX) return refuseName('name_too_long', host)
   const labels = hostname.split('.')
   const seen = unicode.split('.')
-  if (labels.some((label) => label.length > 63)) return refuseName('name_too_long', host)
+  if (labels.some((label) => label.length > LABEL_LENGTH_MAX)) return refuseName('name_too_long', host)
   if (hostname === '' || labels.length !== host.split('.').length)
     return refuseForm(host, 'is not a name that DNS knows')
   const bad = labels.find((label, index) => !isLabel(label, seen[index] ?? ''))
   if (bad !== undefined) return refuseForm(host, `has a part that certificates cannot contain (${bad})`)
   // The right-to-left rules apply to all labels together, so the whole name is converted again.
   if (domainToASCII(unicode) !== hostname) return refuseForm(host, 'is not a name that DNS knows')
-  return labels.length > 10 ? refuseName('name_too_many_labels', host) : null
+  return labels.length > LABELS_MAX ? refuseName('name_too_many_labels', host) : null
 }
 
 /** Takes the A-label, as certificates contain it, and the U-label, as people read it. */
 function isLabel(label: string, seen: string): boolean {
-  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)) return false
-  if (!label.startsWith('xn--')) return label.slice(2, 4) !== '--'
+  if (!isHostnameLabel(label)) return false
+  if (!label.startsWith('xn--')) return true
   const isDecoded = seen !== label && /[^\0-\x7f]/.test(seen)
   const isWellFormed = hasGoodEnds(seen) && hasSignsInPlace(seen) && hasOneDirection(seen)
   return isDecoded && isWellFormed && Array.from(seen).every(isAllowed)
