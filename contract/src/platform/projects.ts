@@ -8,7 +8,10 @@ import { idParameter, member, projectSlug, roles, signedIn, type PlatformOperati
 export const plans = ['free', 'pro', 'enterprise'] as const
 export type PlanName = (typeof plans)[number]
 
-/** One label of a hostname, since the site is published below it; with a letter, or it could be mistaken for an id. */
+/**
+ * One label of a hostname, since the site is published below it. A new one must also have a letter, or it could be
+ * mistaken for an id.
+ */
 export const SLUG_PATTERN = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
 
 const name = Type.Unsafe<string>({

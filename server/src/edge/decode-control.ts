@@ -5,6 +5,7 @@
 
 import { redirectStatuses } from '@petstore/contract/platform/domain-shapes'
 import { isHostname } from '../foundation/dns/hostname.ts'
+import { isSlug } from '../foundation/slug.ts'
 import type { Changes, CertificateResponse, ChallengeResponse, Route } from '../fleet/protocol.ts'
 
 /** Numbers rise from one route to the next, and from the requested number unless the table is reset. */
@@ -27,7 +28,7 @@ export function readRoute(value: unknown): Route | undefined {
   const { seq, hostname, kind, slug, target, status, generation, serial } = fieldsOf(value)
   if (!isSeq(seq) || !isHostname(hostname) || !isText(generation, generationForm)) return undefined
   if (kind === 'gone') return { seq, hostname, kind, generation }
-  if (!isText(slug, slugForm) || !isText(serial, serialForm)) return undefined
+  if (!isSlug(slug) || !isText(serial, serialForm)) return undefined
   if (kind === 'site') return { seq, hostname, kind, slug, generation, serial }
   const known = redirectStatuses.find((one) => one === status)
   if (kind !== 'redirect' || !isHostname(target) || known === undefined) return undefined
@@ -55,7 +56,6 @@ export function readChallenge(value: unknown, token: string): ChallengeResponse 
 
 const generationForm = /^(0|[1-9]\d{0,18})$/
 const serialForm = /^[\w-]{1,128}$/
-const slugForm = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 const isText = (value: unknown, form: RegExp): value is string => typeof value === 'string' && form.test(value)
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

@@ -3,6 +3,7 @@
 // database.
 
 import { isHostname } from '../foundation/dns/hostname.ts'
+import { isSlug } from '../foundation/slug.ts'
 import { CERTIFICATES_PATH, CHALLENGES_PATH, CHANGES_PATH, SITE_PATH, WAIT_MAX_MS } from './protocol.ts'
 
 export type EdgeRequest =
@@ -58,11 +59,8 @@ function numbersOf(query: string): Partial<Record<string, bigint>> {
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', BigInt(pair?.[2] ?? 0)]))
 }
 
-const slugForm = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const visitedForm = /^[a-z0-9.-]{1,253}(:\d{1,5})?$/i
 
 /** The site and the host that the visitor requested; undefined if the edge's headers are malformed. */
 export const visitOf = (slug: unknown, host: unknown): { slug: string; host: string } | undefined =>
-  typeof slug === 'string' && typeof host === 'string' && slugForm.test(slug) && visitedForm.test(host)
-    ? { slug, host }
-    : undefined
+  isSlug(slug) && typeof host === 'string' && visitedForm.test(host) ? { slug, host } : undefined

@@ -3,9 +3,10 @@
 // directory decides whether a slug is taken.
 
 import type { SlugReason } from '@petstore/contract/platform/projects'
+import { isSlug } from '../foundation/slug.ts'
 
-/** With a letter, or it could be taken for an id. */
-const form = /^(?=.*[a-z])[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+/** Digits and hyphens alone could be taken for an id. */
+const hasLetter = (slug: string) => /[a-z]/.test(slug)
 
 const reserved = new Set(
   `www web api app apps admin administrator root system internal localhost mail email smtp imap pop pop3 mx
@@ -22,7 +23,7 @@ const isPunycode = (slug: string) => slug.startsWith('xn--')
 
 /** The reason why no project can have this slug; undefined if one could. */
 export function slugFault(slug: string): Exclude<SlugReason, 'taken'> | undefined {
-  if (!form.test(slug)) return 'invalid'
+  if (!isSlug(slug) || !hasLetter(slug)) return 'invalid'
   return reserved.has(slug) || isPunycode(slug) ? 'reserved' : undefined
 }
 

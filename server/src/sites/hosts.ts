@@ -1,6 +1,8 @@
 // Resolves the site of a request. The Host header alone decides, once and in any case;
 // nothing else that a visitor sends can choose a project.
 
+import { isSlug } from '../foundation/slug.ts'
+
 /** The one Host of a request; undefined if there is none, or more than one. */
 export function hostOf(rawHeaders: readonly string[]): string | undefined {
   let host: string | undefined
@@ -19,7 +21,7 @@ export function slugOf(host: string, platformHost: string): string | undefined {
   const suffix = `.${nameOf(platformHost)}`
   if (!name.endsWith(suffix)) return undefined
   const slug = name.slice(0, -suffix.length)
-  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug) ? slug : undefined
+  return isSlug(slug) ? slug : undefined
 }
 
 /** A Host header without its port, spelt as in the host table. Anything that is not a hostname is in no table. */
