@@ -15,7 +15,7 @@ import { createHttp, header } from './foundation/http/http.io.ts'
 import type { Mounting } from './foundation/http/operation.io.ts'
 import { decodedPathOf, pathsOf } from './foundation/http/paths.ts'
 import { sendPreflight } from './foundation/http/preflight-routes.ts'
-import { RateLimit, policyOf, rateLimitOf } from './foundation/http/rate-limit.io.ts'
+import { RateLimit, moreThanQuota, policyOf, rateLimitOf } from './foundation/http/rate-limit.io.ts'
 import { Refusal, quoted } from './foundation/refusal.ts'
 import { instantFrom, type Clock } from './foundation/time.ts'
 import { orderRoutes } from './orders/v1-order-routes.ts'
@@ -114,14 +114,7 @@ function entrance({ config, guard, keyUses }: AppDeps) {
       : await perProject.use(String(caller.project))
     request.heads.push('RateLimit-Policy', policy, 'RateLimit', rateLimitOf(key, project))
     const over = key.isOver ? key : project.isOver ? project : undefined
-    if (over) {
-      const { quota, resetSeconds } = over
-      throw new Refusal(
-        'rate_limited',
-        `More than ${quota.points} requests in ${quota.windowSeconds} s for this ${quota.name}. Retry in ${resetSeconds} s.`,
-        { 'Retry-After': String(resetSeconds) },
-      )
-    }
+    if (over) throw moreThanQuota('requests', over)
     return caller
   }
 }

@@ -24,7 +24,7 @@ import type { Mounting } from './foundation/http/operation.io.ts'
 import { pathsOf, type Paths } from './foundation/http/paths.ts'
 import type { Db } from './foundation/postgres/postgres.io.ts'
 import { sendPreflight } from './foundation/http/preflight-routes.ts'
-import { RateLimit, policyOf, rateLimitOf, type Usage } from './foundation/http/rate-limit.io.ts'
+import { RateLimit, moreThanQuota, policyOf, rateLimitOf, type Usage } from './foundation/http/rate-limit.io.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { limitsOf, overLimit } from './plans/limits.ts'
 import { auditRoutes } from './projects/audit-routes.ts'
@@ -196,14 +196,8 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
 }
 
 function count(request: FastifyRequest, usage: Usage): void {
-  const { quota, isOver, resetSeconds } = usage
-  request.heads.push('RateLimit-Policy', policyOf([quota]), 'RateLimit', rateLimitOf(usage))
-  if (!isOver) return
-  throw new Refusal(
-    'rate_limited',
-    `More than ${quota.points} requests in ${quota.windowSeconds} s for this ${quota.name}. Retry in ${resetSeconds} s.`,
-    { 'Retry-After': String(resetSeconds) },
-  )
+  request.heads.push('RateLimit-Policy', policyOf([usage.quota]), 'RateLimit', rateLimitOf(usage))
+  if (usage.isOver) throw moreThanQuota('requests', usage)
 }
 
 /** PostgreSQL text cannot contain NUL, so nothing has a name with one; querying for it would be an error. */

@@ -15,7 +15,7 @@ import { header } from '../foundation/http/http.io.ts'
 import { digestOf, formOf, isToken } from '../foundation/key-format.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
-import { RateLimit } from '../foundation/http/rate-limit.io.ts'
+import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
 import { MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
@@ -149,10 +149,7 @@ function refuseForeign(request: FastifyRequest, origin: string): void {
 const isOver = ({ expiresAt, seenAt }: SessionRow, at: Instant) =>
   expiresAt.getTime() <= at || at - seenAt.getTime() >= IDLE_SECONDS * SECOND
 
-const tooManyFailures = (seconds: number) =>
-  new Refusal('rate_limited', `Too many failed authentications from this address. Retry in ${seconds} s.`, {
-    'Retry-After': String(seconds),
-  })
+const tooManyFailures = (seconds: number) => tooMany('failed authentications from this address', seconds)
 
 export const notSignedIn = (message?: string) =>
   new Refusal('not_signed_in', message, { 'WWW-Authenticate': 'Bearer realm="petstore"' })

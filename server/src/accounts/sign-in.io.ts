@@ -4,7 +4,7 @@
 
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import type { RateLimit } from '../foundation/http/rate-limit.io.ts'
+import { tooMany, type RateLimit } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { ABSOLUTE_SECONDS, cookieOf, newSecret, type Person } from './guard.io.ts'
 import * as accounts from './account-queries.ts'
@@ -36,10 +36,7 @@ export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginni
 
 export async function countAttempt(limit: RateLimit, key: string): Promise<void> {
   const { isOver, resetSeconds } = await limit.use(key)
-  if (!isOver) return
-  throw new Refusal('rate_limited', `Too many attempts. Retry in ${resetSeconds} s.`, {
-    'Retry-After': String(resetSeconds),
-  })
+  if (isOver) throw tooMany('attempts', resetSeconds)
 }
 
 /**

@@ -10,7 +10,7 @@ import { FreshCache } from '../foundation/fresh-cache.ts'
 import { batched } from '../foundation/batch.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
-import { RateLimit } from '../foundation/http/rate-limit.io.ts'
+import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND } from '../foundation/time.ts'
 import { addressGroup } from '../projects/guard.io.ts'
@@ -133,7 +133,4 @@ function createRejectedCache(monotonic: () => number) {
 const notAccepted = () =>
   new Refusal('invalid_api_key', 'The edge token is not valid.', { 'WWW-Authenticate': 'Bearer realm="edges"' })
 
-const tooManyFailures = (seconds: number) =>
-  new Refusal('rate_limited', `Too many wrong tokens from this address. Retry in ${seconds} s.`, {
-    'Retry-After': String(seconds),
-  })
+const tooManyFailures = (seconds: number) => tooMany('wrong tokens from this address', seconds)

@@ -11,7 +11,7 @@ import { FreshCache } from '../foundation/fresh-cache.ts'
 import { batched } from '../foundation/batch.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
-import { RateLimit } from '../foundation/http/rate-limit.io.ts'
+import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
 import type { Clock } from '../foundation/time.ts'
@@ -124,10 +124,7 @@ function unauthorized(code: RefusalCode, message?: string): Refusal {
   })
 }
 
-const tooManyFailures = (seconds: number) =>
-  new Refusal('rate_limited', `Too many failed authentications from this address. Retry in ${seconds} s.`, {
-    'Retry-After': String(seconds),
-  })
+const tooManyFailures = (seconds: number) => tooMany('failed authentications from this address', seconds)
 
 /** The address group whose failures are counted together: IPv6 by its /64, since one subscriber owns all of it. */
 export function addressGroup(address: string): string {

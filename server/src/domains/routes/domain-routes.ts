@@ -9,7 +9,7 @@ import { currentContent } from '../../deployments/deployment-queries.ts'
 import { mount } from '../../foundation/http/operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
-import { RateLimit } from '../../foundation/http/rate-limit.io.ts'
+import { RateLimit, moreThanQuota } from '../../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { limitsOf } from '../../plans/limits.ts'
 import type { Member } from '../../projects/membership.io.ts'
@@ -143,13 +143,8 @@ async function besideOf(db: Db, project: ProjectId, rows: readonly queries.Domai
 }
 
 async function count(limit: RateLimit, key: string): Promise<void> {
-  const { isOver, resetSeconds, quota } = await limit.use(key)
-  if (!isOver) return
-  throw new Refusal(
-    'rate_limited',
-    `More than ${quota.points} checks in ${quota.windowSeconds} s for this ${quota.name}. Retry in ${resetSeconds} s.`,
-    { 'Retry-After': String(resetSeconds) },
-  )
+  const usage = await limit.use(key)
+  if (usage.isOver) throw moreThanQuota('checks', usage)
 }
 
 /** The cursor of this list is a hostname. */

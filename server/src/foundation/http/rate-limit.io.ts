@@ -2,6 +2,7 @@
 // exact for one process; with several, each counts its own share.
 
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { Refusal } from '../refusal.ts'
 
 export type Quota = { name: string; points: number; windowSeconds: number }
 
@@ -40,6 +41,16 @@ export class RateLimit {
     return { quota: this.quota, isOver, remaining: Math.max(0, remainingPoints), resetSeconds }
   }
 }
+
+/** For limits whose figures are not published: `what` names the requests that there were too many of. */
+export const tooMany = (what: string, retrySeconds: number): Refusal => rateLimited(`Too many ${what}.`, retrySeconds)
+
+/** For published quotas: `what` names the requests that the quota counts. */
+export const moreThanQuota = (what: string, { quota, resetSeconds }: Usage): Refusal =>
+  rateLimited(`More than ${quota.points} ${what} in ${quota.windowSeconds} s for this ${quota.name}.`, resetSeconds)
+
+const rateLimited = (sentence: string, retrySeconds: number) =>
+  new Refusal('rate_limited', `${sentence} Retry in ${retrySeconds} s.`, { 'Retry-After': String(retrySeconds) })
 
 // The two header fields of the IETF draft: the policies in force, and the remainder of each.
 
