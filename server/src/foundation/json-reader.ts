@@ -70,8 +70,11 @@ function firstInvalidByte(bytes: Uint8Array): number {
   return offset
 }
 
-/** Quotes the client's text for a message: short, and without characters that move a cursor or are invisible. */
-function quoted(text: string): string {
+/**
+ * Quotes a piece of the document for a message: short, and without characters that move a cursor or are invisible.
+ * Unlike `quoted` of refusal.ts it may be a single character, an apostrophe included, and is shown by code points.
+ */
+function quotedSource(text: string): string {
   const shown = text
     .slice(0, MAX_QUOTED)
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
@@ -142,7 +145,7 @@ class Reader {
     const start = this.#at
     if (this.#text[start] !== '"') throw this.#unexpected()
     const name = this.#string()
-    if (name in object) throw this.#error(start, `duplicate key ${quoted(name)}`)
+    if (name in object) throw this.#error(start, `duplicate key ${quotedSource(name)}`)
     this.#skipSpace()
     this.#expect(':')
     object[name] = this.#value()
@@ -178,7 +181,8 @@ class Reader {
         this.#at = at + 1
         return result + this.#text.slice(from, at)
       }
-      if (code < FIRST_PRINTABLE) throw this.#error(at, `unescaped control character ${quoted(this.#text[at] ?? '')}`)
+      if (code < FIRST_PRINTABLE)
+        throw this.#error(at, `unescaped control character ${quotedSource(this.#text[at] ?? '')}`)
       if (code === BACKSLASH) {
         result += this.#text.slice(from, at) + this.#escape(at)
         at += this.#text[at + 1] === 'u' ? 5 : 1
@@ -237,7 +241,7 @@ class Reader {
 
   #unexpected(): JsonSyntaxError {
     const code = this.#text.codePointAt(this.#at)
-    const what = code === undefined ? 'end' : quoted(String.fromCodePoint(code))
+    const what = code === undefined ? 'end' : quotedSource(String.fromCodePoint(code))
     return this.#error(this.#at, `unexpected ${what}`)
   }
 

@@ -68,7 +68,7 @@ function contentPolicy(sources: string[]): string {
 
 export function referencePage(document: OpenApiLike, bundle: Bundle, reference: Reference): string {
   const { slug, scheme } = reference
-  const url = escape(documentOf(reference))
+  const url = escapedHtml(documentOf(reference))
   const withoutTryOut = operationsOf(document).filter(({ hasTryOut }) => !hasTryOut)
   const names = JSON.stringify(withoutTryOut.map(({ name }) => name))
   const rules = withoutTryOut.map(
@@ -76,11 +76,11 @@ export function referencePage(document: OpenApiLike, bundle: Bundle, reference: 
   )
   return page(
     `${document.info.title} API reference`,
-    `${bundle.styles.map((file) => `<link rel="stylesheet" href="/docs/assets/${escape(file)}">`).join('\n')}
+    `${bundle.styles.map((file) => `<link rel="stylesheet" href="/docs/assets/${escapedHtml(file)}">`).join('\n')}
 <style>${rules.join('\n')}</style>
-<script type="module" src="/docs/assets/${escape(bundle.script)}"></script>`,
+<script type="module" src="/docs/assets/${escapedHtml(bundle.script)}"></script>`,
     `<header class="references"><nav aria-label="API references">${references(reference)}</nav></header>
-<div id="reference" data-document="${url}" data-slug="${slug}" data-scheme="${scheme}" data-without-try-out="${escape(names)}"></div>
+<div id="reference" data-document="${url}" data-slug="${slug}" data-scheme="${scheme}" data-without-try-out="${escapedHtml(names)}"></div>
 <noscript>The reference needs JavaScript. The OpenAPI document that it shows is at <a href="${url}">${url}</a>.</noscript>`,
   )
 }
@@ -98,7 +98,7 @@ function references(open: Reference): string {
 }
 
 export function missingReferencePage({ info }: OpenApiLike, reference: Reference): string {
-  const url = escape(documentOf(reference))
+  const url = escapedHtml(documentOf(reference))
   return article(
     `${info.title} API reference`,
     `<p>The reference has not been built on this machine. The OpenAPI document that it would show is at
@@ -109,7 +109,7 @@ export function missingReferencePage({ info }: OpenApiLike, reference: Reference
 export function deprecationsPage(document: OpenApiLike, deprecatedSince: number): string {
   return article(
     'Deprecations',
-    `<p class="lead">What will be removed from the ${escape(document.info.title)} API, when, and what to use instead.</p>
+    `<p class="lead">What will be removed from the ${escapedHtml(document.info.title)} API, when, and what to use instead.</p>
 <div class="wide" role="region" aria-label="Deprecated operations" tabindex="0">
 <table>
 <thead><tr><th scope="col">Operation</th><th scope="col">Deprecated since</th><th scope="col">Removed on</th><th scope="col">Use instead</th></tr></thead>
@@ -256,7 +256,7 @@ function longDate(date: string | number): string {
 
 /** Long lines scroll inside the block, also by keyboard. */
 function code(label: string, text: string): string {
-  return `<pre role="region" aria-label="${label}" tabindex="0"><code>${escape(text)}</code></pre>`
+  return `<pre role="region" aria-label="${label}" tabindex="0"><code>${escapedHtml(text)}</code></pre>`
 }
 
 function article(title: string, body: string): string {
@@ -265,7 +265,7 @@ function article(title: string, body: string): string {
     `<style>${articleStyle}</style>`,
     `<header><nav aria-label="Documentation"><a href="/docs">API reference</a> <a href="/docs/platform">Platform API reference</a> <a href="/docs/deprecations">Deprecations</a></nav></header>
 <main>
-<h1>${escape(title)}</h1>
+<h1>${escapedHtml(title)}</h1>
 ${body}
 </main>`,
   )
@@ -281,7 +281,7 @@ function page(title: string, head: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
+<title>${escapedHtml(title)}</title>
 <link rel="icon" href="${icon}">
 ${head}
 </head>
@@ -292,7 +292,8 @@ ${body}
 `
 }
 
-function escape(text: string): string {
+/** For content and attributes in double quotes; pages of sites have `html` instead, which escapes unasked. */
+function escapedHtml(text: string): string {
   return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 

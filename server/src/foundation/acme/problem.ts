@@ -4,7 +4,7 @@
 // truncated, numbers bounded, and a response that cannot be decoded is still a problem. Nothing
 // here throws.
 
-import { plainText } from '../dns/wire-reader.ts'
+import { plainBytes } from '../dns/wire-reader.ts'
 import type { AcmeProblem } from './port.ts'
 
 export type ProblemAnswer = { status: number; body: unknown; retryAfter: string | null }
@@ -85,5 +85,5 @@ function typeByStatus(status: number): string {
 function detailFrom(value: unknown): string {
   if (typeof value !== 'string') return ''
   // Truncated before as well, so that a text of megabytes is not escaped to its end.
-  return plainText(new TextEncoder().encode(value.slice(0, DETAIL_MAX))).slice(0, DETAIL_MAX)
+  return plainBytes(new TextEncoder().encode(value.slice(0, DETAIL_MAX))).slice(0, DETAIL_MAX)
 }

@@ -12,7 +12,7 @@ import {
   Malformed,
   bytesLeft,
   cursorAt,
-  plainText,
+  plainBytes,
   readBytes,
   readLabels,
   readPart,
@@ -188,7 +188,7 @@ function optionsOf({ ttl, data }: RecordHead): { highRcode: number; errors: Exte
     // RFC 8914.
     if (code !== 15 || errors.length >= ERRORS_MAX) continue
     const error = readShort(option)
-    errors.push({ code: error, text: plainText(readBytes(option, bytesLeft(option))).slice(0, ERROR_TEXT_MAX) })
+    errors.push({ code: error, text: plainBytes(readBytes(option, bytesLeft(option))).slice(0, ERROR_TEXT_MAX) })
   }
   return { highRcode: Math.floor(ttl / 2 ** 24), errors }
 }

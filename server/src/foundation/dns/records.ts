@@ -9,7 +9,7 @@ import {
   Malformed,
   bytesLeft,
   nameText,
-  plainText,
+  plainBytes,
   readByte,
   readBytes,
   readLabels,
@@ -118,7 +118,7 @@ function textOf(data: Cursor) {
   while (bytesLeft(data) > 0) {
     const next = readBytes(data, readByte(data))
     if (text.length >= TEXT_MAX || strings.length >= STRINGS_MAX) continue
-    strings.push(plainText(next).slice(0, TEXT_MAX - text.length))
+    strings.push(plainBytes(next).slice(0, TEXT_MAX - text.length))
     text += strings.at(-1) ?? ''
   }
   return { text, strings }
@@ -134,8 +134,8 @@ function authorityOf(data: Cursor) {
 
 function authorizationOf(data: Cursor) {
   const flags = readByte(data)
-  const tag = plainText(readBytes(data, readByte(data)))
-  const value = plainText(readBytes(data, bytesLeft(data))).slice(0, 4 * TEXT_MAX)
+  const tag = plainBytes(readBytes(data, readByte(data)))
+  const value = plainBytes(readBytes(data, bytesLeft(data))).slice(0, 4 * TEXT_MAX)
   return { isCritical: flags >= 128, flags, tag, value }
 }
 

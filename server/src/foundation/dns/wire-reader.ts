@@ -87,7 +87,8 @@ const PLAIN_IN_TEXTS = /[ -[\]-~]/
 export const nameText = (labels: readonly Uint8Array[]): string =>
   labels.map((label) => escaped(label, PLAIN_IN_NAMES).toLowerCase()).join('.')
 
-export const plainText = (bytes: Uint8Array): string => escaped(bytes, PLAIN_IN_TEXTS)
+/** Bytes as text that is safe to show; a backslash is escaped as well, so the bytes can be recovered. */
+export const plainBytes = (bytes: Uint8Array): string => escaped(bytes, PLAIN_IN_TEXTS)
 
 function escaped(bytes: Uint8Array, plain: RegExp): string {
   let text = ''
