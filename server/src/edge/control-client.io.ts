@@ -6,6 +6,7 @@
 
 import * as http from 'node:http'
 import * as https from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import {
   CERTIFICATES_PATH,
   CHALLENGES_PATH,
@@ -14,6 +15,8 @@ import {
   type CertificateResponse,
   type ChallengeResponse,
 } from '../fleet/protocol.ts'
+import { HttpFailure, sendHttpTwice, type HttpResponse } from '../foundation/http/http-client.io.ts'
+import { failureSentence } from './control-failure.ts'
 import { readCertificate, readChallenge, readChanges } from './decode-control.ts'
 import type { EdgeConfig } from './settings.ts'
 
@@ -50,7 +53,7 @@ export function openControl({ controlUrl, controlRoots, token }: ControlConfig):
   }
   const headers = { Authorization: `Bearer ${token.reveal()}`, Accept: 'application/json' }
   const get = (path: string, limits: Limits, agent: http.Agent) =>
-    sendWithRetry(new URL(controlUrl + path), { ...limits, agent, headers })
+    send(new URL(controlUrl + path), { agent, headers }, limits)
 
   return {
     async changes({ after, begun, waitMs }, signal) {
@@ -93,51 +96,20 @@ function refuse(what: string, { status }: Answer): never {
 }
 
 type Limits = { deadlineMs: number; bytesMax: number; signal?: AbortSignal }
-type RequestOptions = Limits & { agent: http.Agent; headers: http.OutgoingHttpHeaders }
-type Answer = { status: number; body: Buffer }
+type Answer = Pick<HttpResponse, 'status' | 'body'>
 
-/** A kept-alive connection that the other side has just closed is retried once, within the same deadline. */
-async function sendWithRetry(url: URL, options: RequestOptions): Promise<Answer> {
-  const late = AbortSignal.timeout(options.deadlineMs)
-  const signal = options.signal ? AbortSignal.any([options.signal, late]) : late
+async function send(url: URL, options: http.RequestOptions, { deadlineMs, bytesMax, signal }: Limits): Promise<Answer> {
+  const late = AbortSignal.timeout(deadlineMs)
   try {
-    return await send(url, { ...options, signal })
-  } catch (error) {
-    if (!(error instanceof StaleConnection) || signal.aborted) throw error
-    return send(url, { ...options, signal })
-  }
-}
-
-class StaleConnection extends ControlError {}
-
-function send(url: URL, { agent, headers, signal, bytesMax }: RequestOptions): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const request = (url.protocol === 'https:' ? https : http).get(url, { agent, headers })
-  const fail = (error: ControlError) => {
-    reject(error)
-    request.destroy()
-  }
-  const end = () => fail(new ControlError('The control plane did not answer in time.'))
-  if (signal?.aborted) end()
-  signal?.addEventListener('abort', end, { once: true })
-  // Stays attached after the request has settled: late errors of the connection are ignored.
-  request.on('error', (error: NodeJS.ErrnoException) => {
-    const what = `The control plane cannot be asked: ${error.code ?? error.message}.`
-    reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection(what) : new ControlError(what))
-  })
-  request.on('response', (response) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > bytesMax) fail(new ControlError('The control plane answered far more than there is to say.'))
-      else chunks.push(chunk)
+    return await sendHttpTwice({
+      options: { ...urlToHttpOptions(url), ...options, protocol: url.protocol },
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+      bytesMax,
     })
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }))
-    response.on('error', () => reject(new ControlError('The control plane broke off its answer.')))
-    response.on('close', () => reject(new ControlError('The control plane broke off its answer.')))
-  })
-  return promise.finally(() => signal?.removeEventListener('abort', end))
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error
+    throw new ControlError(failureSentence(error, 'The control plane answered far more than there is to say.'))
+  }
 }
 
 function jsonOf({ body }: Answer): unknown {

@@ -6,7 +6,16 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { SITE_HEADER, SITE_PATH, VISITED_HOST_HEADER, VISITOR_HEADER } from '../fleet/protocol.ts'
+import {
+  HttpFailure,
+  sendHttp,
+  sendHttpTwice,
+  type HttpExchange,
+  type HttpResponse,
+  type ResponseHead,
+} from '../foundation/http/http-client.io.ts'
 import type { Coding } from '../foundation/http/content-encoding.ts'
+import { failureSentence } from './control-failure.ts'
 import { pageHeads, type PageResponse } from './pages/page.ts'
 import type { EdgeConfig } from './settings.ts'
 
@@ -45,34 +54,38 @@ const WAITING_MAX = 1000
 
 export function openOrigin({ controlUrl, controlRoots, token }: OriginConfig): Origin {
   const { protocol, hostname, port } = new URL(controlUrl)
-  const { Agent, request } = protocol === 'https:' ? https : http
+  const { Agent } = protocol === 'https:' ? https : http
   const trust = controlRoots === undefined ? {} : { ca: controlRoots }
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX, ...trust })
   const authorization = `Bearer ${token.reveal()}`
   let waiting = 0
 
-  const open = (question: PageRequest) =>
-    request({
+  const exchangeOf = (question: PageRequest): HttpExchange => ({
+    options: {
+      protocol,
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
       agent,
       method: question.form ? 'POST' : 'GET',
       path: SITE_PATH + inAscii(question.target),
       headers: { Authorization: authorization, ...headersOf(question) },
-    })
+    },
+    body: question.form?.body,
+    signal: AbortSignal.timeout(question.form ? FORM_DEADLINE_MS : PAGE_DEADLINE_MS),
+    bytesMax: PAGE_BYTES_MAX,
+    needsBody: isPage,
+  })
 
   return {
     async ask(question) {
       if (waiting >= WAITING_MAX) throw new NoAnswer('Too many wait for the control plane already.')
       waiting += 1
-      const late = AbortSignal.timeout(question.form ? FORM_DEADLINE_MS : PAGE_DEADLINE_MS)
       try {
-        return await exchange(open(question), question, late).catch((error: unknown) => {
-          // A kept-alive connection that was just closed: only requests without effects are
-          // retried.
-          if (!(error instanceof StaleConnection) || question.form || late.aborted) throw error
-          return exchange(open(question), question, late)
-        })
+        const send = question.form ? sendHttp : sendHttpTwice
+        return pageFrom(await send(exchangeOf(question)))
+      } catch (error) {
+        if (!(error instanceof HttpFailure)) throw error
+        throw new NoAnswer(failureSentence(error, 'The page is larger than any page is.'))
       } finally {
         waiting -= 1
       }
@@ -93,42 +106,15 @@ const headersOf = ({ slug, host, coding, etag, form }: PageRequest): Record<stri
   ...(form && { ...form.headers, [VISITOR_HEADER]: form.visitor, 'Content-Length': String(form.body.length) }),
 })
 
-class StaleConnection extends NoAnswer {}
-
-function exchange(request: http.ClientRequest, { form }: PageRequest, late: AbortSignal): Promise<PageResponse> {
-  const { promise, resolve, reject } = Promise.withResolvers<PageResponse>()
-  const fail = (why: string) => {
-    reject(new NoAnswer(why))
-    request.destroy()
-  }
-  const giveUp = () => fail('The control plane did not answer in time.')
-  late.addEventListener('abort', giveUp, { once: true })
-  // Stays attached after the request has settled: then there is no caller left.
-  request.on('error', (error: NodeJS.ErrnoException) => {
-    const Failure = request.reusedSocket && error.code === 'ECONNRESET' ? StaleConnection : NoAnswer
-    reject(new Failure(`The control plane cannot be asked: ${error.code ?? error.message}.`))
-  })
-  request.on('response', (response) => {
-    const { statusCode: status = 0 } = response
-    if (isNoPage(response)) return fail(`The control plane answered ${status}.`)
-    const chunks: Buffer[] = []
-    let bytes = 0
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > PAGE_BYTES_MAX) return fail('The page is larger than any page is.')
-      chunks.push(chunk)
-    })
-    const breakOff = () => reject(new NoAnswer('The control plane broke off its answer.'))
-    response.on('end', () => resolve({ status, heads: pageHeads(response.rawHeaders), body: Buffer.concat(chunks) }))
-    response.on('error', breakOff).on('close', breakOff)
-  })
-  request.end(form?.body)
-  return promise.finally(() => late.removeEventListener('abort', giveUp))
-}
-
 /**
- * The control plane rejects the token, rejects the request (with JSON), or failed: nothing is known
+ * False if the control plane rejects the token, rejects the request (with JSON), or failed: nothing is known
  * about the page.
  */
-const isNoPage = ({ statusCode: status = 0, headers }: http.IncomingMessage) =>
-  status < 200 || status === 401 || status >= 500 || headers['content-type']?.startsWith('application/json') === true
+const isPage = ({ status, headers }: ResponseHead) =>
+  status >= 200 && status !== 401 && status < 500 && headers['content-type']?.startsWith('application/json') !== true
+
+function pageFrom(response: HttpResponse): PageResponse {
+  const { status, rawHeaders, body } = response
+  if (!isPage(response)) throw new NoAnswer(`The control plane answered ${status}.`)
+  return { status, heads: pageHeads(rawHeaders), body }
+}

@@ -10,10 +10,10 @@
 // - a redirect is followed only on the same name and the same address;
 // - neither a slow nor an endless response exceeds the limits of time and size below.
 
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingHttpHeaders } from 'node:http'
 import { PROBE_PATH, probeProof } from '../../fleet/probe-proof.ts'
 import { mayContact } from '../../foundation/dns/addresses.ts'
+import { HttpFailure, sendHttp } from '../../foundation/http/http-client.io.ts'
 import type { Probe } from './evidence.ts'
 import { wordsIn } from './http-fingerprints.ts'
 import { plainText } from './plain-text.ts'
@@ -95,7 +95,7 @@ export async function fetchAt(
 
 type Reply = { status: number; location: string | undefined; raw: IncomingHttpHeaders; body: string }
 
-function get(
+async function get(
   deps: FetchDeps,
   url: URL,
   address: string,
@@ -103,58 +103,37 @@ function get(
   onConnected: () => void,
 ): Promise<Reply | Outcome> {
   const isTls = url.protocol === 'https:'
-  const send = isTls ? httpsRequest : httpRequest
-  return new Promise((resolve) => {
-    // A response that has begun counts as a response, however it ends.
-    let hasBegun = false
-    const request = send(
-      {
+  try {
+    const { status, headers, body } = await sendHttp({
+      options: {
+        protocol: url.protocol,
         host: address,
         port: isTls ? (deps.tlsPort ?? 443) : deps.port,
         path: `${url.pathname}${url.search}`,
         headers: { Host: url.hostname, Accept: '*/*', 'User-Agent': 'Petstore-Probe/1', Connection: 'close' },
         agent: false,
-        signal,
         // An authority does not verify the certificate either: it is about to issue the first one.
         ...(isTls && { servername: url.hostname, rejectUnauthorized: false }),
       },
-      (response) => {
-        hasBegun = true
-        readBody(response, (body) => {
-          const { statusCode = 0, headers: raw } = response
-          resolve({ status: statusCode, location: raw.location, raw, body })
-          request.destroy()
-        })
-      },
-    )
-    request.on('socket', (socket) => socket.once('connect', onConnected))
-    request.on('error', (error) => hasBegun || resolve(outcomeOf(error, isTls)))
-    request.end()
-  })
+      signal,
+      bytesMax: BODY_BYTES_MAX,
+      // A response that has begun counts as a response, however it ends.
+      isExcerpt: true,
+      onSocket: (socket) => socket.once('connect', onConnected),
+    })
+    return { status, location: headers.location, raw: headers, body: body.toString('latin1') }
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error
+    return outcomeOf(error, isTls)
+  }
 }
 
-/** Reads as much as is kept, and does not wait for the rest of the body. */
-function readBody(response: IncomingMessage, done: (body: string) => void): void {
-  const chunks: Buffer[] = []
-  let size = 0
-  const finish = () => done(Buffer.concat(chunks).subarray(0, BODY_BYTES_MAX).toString('latin1'))
-  response.on('data', (chunk: Buffer) => {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size >= BODY_BYTES_MAX) finish()
-  })
-  response.on('end', finish)
-  response.on('error', finish)
-  response.on('close', finish)
-}
-
-function outcomeOf(error: Error & { code?: string }, isTls: boolean): Outcome {
-  const { code = '', name } = error
+function outcomeOf({ why, code = '' }: HttpFailure, isTls: boolean): Outcome {
   // A network failure on our own machine shows nothing about the remote one.
   if (['ENETUNREACH', 'EADDRNOTAVAIL', 'EMFILE', 'EACCES', 'EPERM'].includes(code)) {
     return { kind: 'silence', why: 'skipped' }
   }
-  if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT' || code === 'EHOSTUNREACH') {
+  if (why === 'late' || code === 'ETIMEDOUT' || code === 'EHOSTUNREACH') {
     return { kind: 'silence', why: 'timeout' }
   }
   if (isTls) return { kind: 'silence', why: 'tls' }

@@ -9,14 +9,13 @@
 //   - no hop takes longer than its deadline, whatever a server does.
 
 import { X509Certificate } from 'node:crypto'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { checkServerIdentity, rootCertificates, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { mayContact } from '../../foundation/dns/addresses.ts'
 import type { Lookup } from '../../foundation/dns/answer.ts'
 import type { Dns } from '../../foundation/dns/port.ts'
 import { hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
+import { HttpFailure, sendHttp, type ResponseHead } from '../../foundation/http/http-client.io.ts'
 import { faultsOf, type ServedCertificate } from './trace-certificate.ts'
 import type { ResolveOverride } from './resolve-override.ts'
 import { plainText } from '../observing/plain-text.ts'
@@ -55,8 +54,7 @@ export async function traceChain(deps: TraceDeps, url: string): Promise<Hop[]> {
 type Target = { address: string; port: number }
 type Found = { places: readonly Target[] } | Unanswered
 type Unanswered = { address: string | null; certificate: ServedCertificate | null; failure: TraceFailure }
-type Answered = { address: string; certificate: ServedCertificate | null; head: Head }
-type Head = Pick<IncomingMessage, 'statusCode' | 'headers'>
+type Answered = { address: string; certificate: ServedCertificate | null; head: ResponseHead }
 type Reply = Unanswered | Answered
 
 async function traceHop(deps: TraceDeps, url: string, number: number, end: number): Promise<Hop> {
@@ -95,7 +93,7 @@ function hopOf(url: string, number: number, replies: readonly Reply[], ms: numbe
     const untold = { cacheControl: null, hsts: null, setsCookie: false }
     return { ...common, ...nothing, ...untold, failure: reply?.failure ?? { why: 'no_address', detail: '' } }
   }
-  const { statusCode: status = 0, headers } = reply.head
+  const { status, headers } = reply.head
   const location = headers.location ?? null
   return {
     ...common,
@@ -155,36 +153,36 @@ function missing(outcomes: readonly Lookup['outcome'][], isAlias: boolean): Trac
   return isSaid ? { why: 'no_address', detail: '' } : { why: 'dns_silent', detail: [...new Set(told)].join(', ') }
 }
 
-function get(deps: TraceDeps, url: URL, { address, port }: Target, timeoutMs: number): Promise<Reply> {
+async function get(deps: TraceDeps, url: URL, { address, port }: Target, timeoutMs: number): Promise<Reply> {
   const isTls = url.protocol === 'https:'
-  const options = {
-    host: address,
-    port,
-    path: `${url.pathname}${url.search}`,
-    headers: {
-      Host: url.host,
-      Accept: 'text/html,*/*;q=0.8',
-      'User-Agent': 'Mozilla/5.0 (compatible; Petstore-Trace/1)',
-      Connection: 'close',
-    },
-    agent: false as const,
-    signal: AbortSignal.timeout(timeoutMs),
-  }
-  return new Promise((resolve) => {
-    let certificate: ServedCertificate | null = null
-    const request = isTls ? httpsRequest({ ...options, ...tlsOptions(deps, url) }) : httpRequest(options)
-    request.on('socket', (socket) =>
-      socket.once('secureConnect', () => (certificate = certificateOf(socket as TLSSocket, url, deps.now()))),
-    )
-    request.on('response', ({ statusCode, headers }) => {
-      resolve({ address, certificate, head: { statusCode, headers } })
-      request.destroy()
+  let certificate = null as ServedCertificate | null
+  const inspect = (socket: Socket) => (certificate = certificateOf(socket as TLSSocket, url, deps.now()))
+  try {
+    const head = await sendHttp({
+      options: {
+        protocol: url.protocol,
+        host: address,
+        port,
+        path: `${url.pathname}${url.search}`,
+        headers: {
+          Host: url.host,
+          Accept: 'text/html,*/*;q=0.8',
+          'User-Agent': 'Mozilla/5.0 (compatible; Petstore-Trace/1)',
+          Connection: 'close',
+        },
+        agent: false,
+        ...(isTls && tlsOptions(deps, url)),
+      },
+      signal: AbortSignal.timeout(timeoutMs),
+      bytesMax: 0,
+      needsBody: () => false,
+      onSocket: (socket) => socket.once('secureConnect', () => inspect(socket)),
     })
-    request.on('error', (error) =>
-      resolve(unanswered(address, failureOf(error, isTls && certificate === null), certificate)),
-    )
-    request.end()
-  })
+    return { address, certificate, head }
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error
+    return unanswered(address, failureOf(error, isTls && certificate === null), certificate)
+  }
 }
 
 /** TLS accepts everything here; certificates are judged afterwards, the name separately from the chain. */
@@ -244,13 +242,14 @@ const namesOf = (text = ''): string[] =>
     .slice(0, 100)
     .map((part) => shown(part.replace(/^[^:]*:/, ''), 255))
 
-type NetworkError = Error & { code?: string; reason?: string }
-
 /** `isBeforeTls`: the TLS handshake had not completed yet. */
-function failureOf({ code = '', name, reason, message }: NetworkError, isBeforeTls: boolean): TraceFailure {
+function failureOf(failure: HttpFailure, isBeforeTls: boolean): TraceFailure {
+  const { code = '', message } = failure
+  // OpenSSL's own word for it, if there is one.
+  const { reason } = (failure.cause ?? {}) as { reason?: string }
   const because = (why: FailureReason, detail = code): TraceFailure => ({ why, detail: shown(detail, 200) })
   if (['ENETUNREACH', 'EADDRNOTAVAIL', 'EMFILE', 'EACCES', 'EPERM'].includes(code)) return because('unreachable')
-  if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT' || code === 'EHOSTUNREACH') {
+  if (failure.why === 'late' || code === 'ETIMEDOUT' || code === 'EHOSTUNREACH') {
     return because('timeout', '')
   }
   if (code === 'ECONNREFUSED') return because('refused', '')
