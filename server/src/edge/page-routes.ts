@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BODY_BYTES_MAX, FORM_TYPE } from '../sites/visitor-server.io.ts'
 import { isCached } from '../foundation/http/content-encoding.ts'
+import { readStream } from '../foundation/http/read-stream.io.ts'
 import { notices, type Notice } from '../sites/platform-pages.ts'
 import { NoAnswer } from './origin-client.io.ts'
 import { heldPage, type CachedPage } from './pages/page.ts'
@@ -96,20 +97,9 @@ function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
 }
 
 /** Undefined if it is larger than any form; rejects if the visitor has disconnected. */
-function bodyOf({ raw }: FastifyRequest): Promise<Buffer | undefined> {
-  if (Number(raw.headers['content-length'] ?? 0) > BODY_BYTES_MAX) return Promise.resolve(undefined)
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>()
-  const chunks: Buffer[] = []
-  let bytes = 0
-  const take = (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes <= BODY_BYTES_MAX) return void chunks.push(chunk)
-    raw.off('data', take).pause()
-    resolve(undefined)
-  }
-  raw.on('data', take)
-  raw.on('end', () => resolve(Buffer.concat(chunks)))
-  raw.on('error', reject)
-  raw.on('close', () => reject(new Error('The visitor has gone away.')))
-  return promise
+async function bodyOf({ raw }: FastifyRequest): Promise<Buffer | undefined> {
+  if (Number(raw.headers['content-length'] ?? 0) > BODY_BYTES_MAX) return undefined
+  const { end, bytes, error } = await readStream(raw, BODY_BYTES_MAX)
+  if (end === 'broken') throw error ?? new Error('The visitor has gone away.')
+  return end === 'whole' ? bytes : undefined
 }
