@@ -3,7 +3,8 @@
 // never the response to a form: the visitor gets a page which says that the form was not sent.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BODY_BYTES_MAX, FORM_TYPE } from '../sites/visitor-server.io.ts'
+import { FORM_TYPE } from '../sites/visitor-server.io.ts'
+import { FORM_BYTES_MAX } from '../foundation/http/server-settings.io.ts'
 import { isCached } from '../foundation/http/content-encoding.ts'
 import { readStream } from '../foundation/http/read-stream.io.ts'
 import { notices, type Notice } from '../sites/platform-pages.ts'
@@ -98,8 +99,8 @@ function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
 
 /** Undefined if it is larger than any form; rejects if the visitor has disconnected. */
 async function bodyOf({ raw }: FastifyRequest): Promise<Buffer | undefined> {
-  if (Number(raw.headers['content-length'] ?? 0) > BODY_BYTES_MAX) return undefined
-  const { end, bytes, error } = await readStream(raw, BODY_BYTES_MAX)
+  if (Number(raw.headers['content-length'] ?? 0) > FORM_BYTES_MAX) return undefined
+  const { end, bytes, error } = await readStream(raw, FORM_BYTES_MAX)
   if (end === 'broken') throw error ?? new Error('The visitor has gone away.')
   return end === 'whole' ? bytes : undefined
 }

@@ -4,7 +4,6 @@
 // not at all: no part of a request is logged.
 
 import {
-  LogController,
   fastify,
   type FastifyBaseLogger,
   type FastifyError,
@@ -16,6 +15,7 @@ import { findServable } from '../certificates/advance.io.ts'
 import type { Keys } from '../certificates/key-encryption.io.ts'
 import { findChallenge } from '../certificates/stored-queries.ts'
 import { batched } from '../foundation/batch.ts'
+import { formServerSettings, type ServerSettings } from '../foundation/http/server-settings.io.ts'
 import { isRefusedData, Unavailable, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
@@ -38,7 +38,7 @@ export type ServeSite = (
   visit: { slug: string; host: string; target: string },
 ) => void
 
-export type ControlDeps = {
+export type ControlDeps = ServerSettings & {
   run: Db
   guard: EdgeGuard
   feed: Feed
@@ -46,13 +46,8 @@ export type ControlDeps = {
   keys: Pick<Keys, 'open'> | undefined
   serveSite: ServeSite
   now: Clock
-  trustedProxies: readonly string[]
-  requestTimeoutMs: number
-  headersTimeoutMs: number
-  logger: { level: string; stream?: { write(line: string): void } }
 }
 
-const BODY_BYTES_MAX = 8192
 const ACKNOWLEDGED_AT_ONCE = 1000
 
 export function buildControl(deps: ControlDeps): FastifyInstance {
@@ -168,30 +163,11 @@ function visit({ serveSite }: ControlDeps, target: string, request: FastifyReque
 }
 
 function createServer(
-  { logger, trustedProxies, requestTimeoutMs, headersTimeoutMs }: ControlDeps,
+  deps: ControlDeps,
   answerOdd: (request: FastifyRequest, reply: FastifyReply) => void,
 ): FastifyInstance {
-  const app: FastifyInstance = fastify({
-    logger: { ...logger, base: null },
-    logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (parent) => parent,
-    requestIdHeader: false,
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: 65_000,
-    routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
-    http: { headersTimeout: headersTimeoutMs },
-    clientErrorHandler: (_, socket) => {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-    },
-    // A target that cannot be decoded may still be a visitor's request.
-    frameworkErrors: (_, request, reply) =>
-      answerOdd(request as unknown as FastifyRequest, reply as unknown as FastifyReply),
-  })
+  // A target that cannot be decoded may still be a visitor's request.
+  const app: FastifyInstance = fastify(formServerSettings(deps, { answerOdd, requiresHost: true }))
   app.decorateRequest('edge')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>

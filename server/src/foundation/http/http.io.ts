@@ -3,18 +3,12 @@
 // failure is sent as the one Error body.
 
 import { setMaxListeners } from 'node:events'
-import {
-  LogController,
-  fastify,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { RefusalCode } from '@petstore/contract/errors'
 import { traceIdOf } from './negotiation.ts'
 import { Unavailable } from '../postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
+import { serverSettings, type ServerSettings } from './server-settings.io.ts'
 import { ignoreUpgrades, isUpgrade } from './upgrade.io.ts'
 import {
   HEADER_BYTES_MAX,
@@ -26,12 +20,8 @@ import {
   type Wire,
 } from './socket-errors.io.ts'
 
-export type HttpOptions = {
-  logger: { level: string; stream?: { write(line: string): void } }
+export type HttpOptions = ServerSettings & {
   newRequestId: () => string
-  trustedProxies: readonly string[]
-  requestTimeoutMs: number
-  headersTimeoutMs: number
   /** Headers of every response to this target, whatever becomes of the request: names and values in turn. */
   headsOf: (url: string) => readonly string[]
   /** Checks that run before a target that cannot be decoded is rejected as unknown. */
@@ -39,25 +29,11 @@ export type HttpOptions = {
 }
 
 export function createHttp(options: HttpOptions): FastifyInstance {
+  const settings = serverSettings(options)
   const app: FastifyInstance = fastify({
-    logger: {
-      ...options.logger,
-      base: null,
-      timestamp: shownTime(),
-      serializers: { err: shownError },
-    },
-    logController: new LogController({ disableRequestLogging: true }),
-    // One line per request needs no logger of its own.
-    childLoggerFactory: (logger) => logger,
+    ...settings,
+    logger: { ...settings.logger, timestamp: shownTime(), serializers: { err: shownError } },
     genReqId: options.newRequestId,
-    requestIdHeader: false,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    exposeHeadRoutes: false,
-    // A request that arrives during shutdown still gets a response, with `Connection: close`.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    requestTimeout: options.requestTimeoutMs,
-    keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 100_000,
     routerOptions: {
       maxParamLength: TARGET_BYTES_MAX,
@@ -65,9 +41,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       querystringParser: (text: string) => ({ text }),
     },
     http: {
+      ...settings.http,
       maxHeaderSize: PARSER_BYTES_MAX,
       requireHostHeader: false,
-      headersTimeout: options.headersTimeoutMs,
       connectionsCheckingInterval: Math.min(1000, options.headersTimeoutMs / 2),
     },
     clientErrorHandler: (error, socket) => wire.refuse(error as unknown as ClientError, socket),
