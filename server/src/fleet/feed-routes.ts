@@ -3,20 +3,14 @@
 // gets nothing a second later. Tokens, private keys and key authorisations leave in a response or
 // not at all: no part of a request is logged.
 
-import {
-  fastify,
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { findServable } from '../certificates/advance.io.ts'
 import type { Keys } from '../certificates/key-encryption.io.ts'
 import { findChallenge } from '../certificates/stored-queries.ts'
 import { batched } from '../foundation/batch.ts'
+import { errorKindOf, refusalOf } from '../foundation/http/error-kind.io.ts'
 import { formServerSettings, type ServerSettings } from '../foundation/http/server-settings.io.ts'
-import { isRefusedData, Unavailable, type Db } from '../foundation/postgres/postgres.io.ts'
+import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { EdgeGuard } from './edge-tokens.io.ts'
@@ -185,15 +179,8 @@ function send(reply: FastifyReply, { text }: Body, status = 200, headers: Readon
 
 function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error)
-  if (refusal.status >= 500 && !(error instanceof Unavailable)) request.log.error({ err: shown(error) })
+  if (refusal.status >= 500 && errorKindOf(error) !== 'outage') request.log.error({ err: shown(error) })
   send(reply, { text: bodyOf(refusal) }, refusal.status, refusal.headers)
-}
-
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
-  if (error instanceof Unavailable) return new Refusal('service_unavailable', undefined, { 'Retry-After': '1' })
-  const { code } = error as Partial<FastifyError>
-  return new Refusal(code?.startsWith('FST_ERR_CTP') ? 'malformed_request' : 'internal_error')
 }
 
 /** The loggable part of an error: drivers attach values and connections to theirs. */

@@ -3,9 +3,9 @@
 // for edges on their behalf; the only differences are how the visitor is identified, and that an
 // edge caches pages as well.
 
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { VISITOR_HEADER } from '../fleet/protocol.ts'
-import { Unavailable } from '../foundation/postgres/postgres.io.ts'
+import { errorKindOf } from '../foundation/http/error-kind.io.ts'
 import { addressOf } from '../sites/addresses.ts'
 import { slugOf } from '../sites/hosts.ts'
 import { notices } from '../sites/platform-pages.ts'
@@ -80,11 +80,11 @@ const closing = ['Connection', 'close']
 
 /** Responds with a page in every case; unexpected errors are logged. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, sender: Sender): void {
-  const { code } = error as Partial<FastifyError>
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sender.notice(reply, notices.tooLarge, closing)
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sender.notice(reply, notices.wrongType)
-  if (code?.startsWith('FST_ERR_CTP')) return sender.notice(reply, notices.malformed)
-  if (error instanceof Unavailable) return sender.notice(reply, notices.unavailable)
+  const kind = errorKindOf(error)
+  if (kind === 'body_too_large') return sender.notice(reply, notices.tooLarge, closing)
+  if (kind === 'wrong_type') return sender.notice(reply, notices.wrongType)
+  if (kind === 'bad_body') return sender.notice(reply, notices.malformed)
+  if (kind === 'outage') return sender.notice(reply, notices.unavailable)
   request.log.error({ err: error })
   sender.notice(reply, notices.failed)
 }

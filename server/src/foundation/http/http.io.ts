@@ -3,11 +3,11 @@
 // failure is sent as the one Error body.
 
 import { setMaxListeners } from 'node:events'
-import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { RefusalCode } from '@petstore/contract/errors'
 import { traceIdOf } from './negotiation.ts'
-import { Unavailable } from '../postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
+import { refusalOf } from './error-kind.io.ts'
 import { serverSettings, type ServerSettings } from './server-settings.io.ts'
 import { ignoreUpgrades, isUpgrade } from './upgrade.io.ts'
 import {
@@ -168,21 +168,13 @@ const refusedForGood = (code: RefusalCode, message?: string) => new Refusal(code
 
 /** The one error renderer: refusals as they are, outages as 503, everything else as an internal error. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = asRefusal(error)
+  const refusal = refusalOf(error)
   layHeads(request, reply)
   if (refusal.status >= 500) request.failure = error
   return reply
     .code(refusal.status)
     .headers({ ...refusal.headers, 'Cache-Control': 'no-store', 'Content-Type': 'application/json' })
     .send(Buffer.from(bodyOf(refusal)))
-}
-
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
-  if (error instanceof Unavailable) return new Refusal('service_unavailable', undefined, { 'Retry-After': '1' })
-  const { code } = error as Partial<FastifyError>
-  if (code === 'FST_ERR_BAD_URL') return new Refusal('not_found')
-  return new Refusal('internal_error')
 }
 
 /** One log line per request: id, method, route, status and duration; no header, key or body. */
