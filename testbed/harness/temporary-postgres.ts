@@ -9,15 +9,15 @@ import { migrate } from '../../server/src/foundation/postgres/migrate.io.ts'
 
 export async function startTemporaryPostgres() {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-'))
-  const { superuserUrl, urlOf, stop } = await startPostgres({ directory, ephemeral: true })
+  const postgres = await startPostgres({ directory, ephemeral: true })
   return {
     /** With the schema of the service, without data. */
     async createDatabase(name = 'petstore'): Promise<{ ownerUrl: string; appUrl: string }> {
-      await provision(superuserUrl, name)
-      const ownerUrl = urlOf('petstore_owner', name)
+      await provision(postgres.superuserUrl, name)
+      const ownerUrl = postgres.urlOf('petstore_owner', name)
       await migrate(ownerUrl)
-      return { ownerUrl, appUrl: urlOf('petstore_app', name) }
+      return { ownerUrl, appUrl: postgres.urlOf('petstore_app', name) }
     },
-    [Symbol.asyncDispose]: () => stop(),
+    [Symbol.asyncDispose]: () => postgres.stop(),
   }
 }
