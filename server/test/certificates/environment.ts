@@ -15,18 +15,11 @@ import { certificateWork, sweepWork, type CertificateDeps, type SelfCheck } from
 import { openKeys } from '../../src/certificates/key-encryption.io.ts'
 import { findChallenge } from '../../src/certificates/stored-queries.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
+import { claimTimer } from '../foundation/claim-timers.ts'
 
 export const PRIMARY = 'primary.authority.example'
 export const BACKUP = 'backup.authority.example'
 export const newRingKey = (id: string) => ({ id, key: new Secret(randomBytes(32).toString('base64')) })
-
-const claimRow = statement<Timer, [hostname: string]>(
-  'test-claim-certificate',
-  `update due_directory
-   set claimed_until = now() + interval '30 seconds', fence = fence + 1, attempts = attempts + 1
-   where kind = 'certificate' and id = $1
-   returning kind, project_id as project, id, fence, attempts`,
-)
 
 const ownRow = statement<{ seconds: number; fence: bigint }, [kind: string, id: string]>(
   'test-certificate-timer',
@@ -87,7 +80,7 @@ export async function openEnvironment({ at = Date.now(), allowance = defaultAllo
     ...changes,
   })
   const claim = async (hostname: string): Promise<Timer> => {
-    const [due] = await database.run(claimRow, hostname)
+    const [due] = await database.run(claimTimer, 'certificate', hostname)
     if (!due) throw new Error(`there is no timer for ${hostname}`)
     return due
   }

@@ -15,21 +15,13 @@ import { listEvents } from '../../src/domains/store/domain-queries.ts'
 import { makePrimary, saveRedirects } from '../../src/domains/settings/advance-settings.io.ts'
 import * as settings from '../../src/domains/store/settings-queries.ts'
 import { fakeAuthority, problem } from '../../src/foundation/acme/acme.fake.ts'
-import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { listAudit } from '../../src/projects/project-queries.ts'
 import { acknowledge, findRoute, insertEdge, readClock } from '../../src/fleet/directory.io.ts'
 import { newRingKey } from '../certificates/environment.ts'
 import { openEnvironment, type DomainOwner, type DomainsEnvironment } from './environment.ts'
-
-const claimRow = statement<Timer, [hostname: string]>(
-  'test-claim-certificate-of-domain',
-  `update due_directory
-   set claimed_until = now() + interval '30 seconds', fence = fence + 1, attempts = attempts + 1
-   where kind = 'certificate' and id = $1
-   returning kind, project_id as project, id, fence, attempts`,
-)
+import { claimTimer } from '../foundation/claim-timers.ts'
 
 const countOrdersRow = statement<{ count: number }, [hostname: string]>(
   'test-count-certificate-orders',
@@ -71,7 +63,7 @@ async function issues(hostname: string): Promise<void> {
     selfCheck: () => Promise.resolve({ ok: true }),
   })
   for (let round = 0; round < 20; round++) {
-    const [due] = await environment.database.run(claimRow, hostname)
+    const [due] = await environment.database.run(claimTimer, 'certificate', hostname)
     const seconds = due && (await work.work(due))
     if (seconds === undefined || seconds > 20) return
     environment.clock.now += Math.ceil(seconds * 1000)

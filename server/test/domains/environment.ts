@@ -19,17 +19,10 @@ import { inProjectOf, inProjectsOf, type ProjectId } from '../../src/projects/sc
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import { createSingleFlight } from '../../src/foundation/single-flight.ts'
+import { claimTimersOf } from '../foundation/claim-timers.ts'
 
 export const PLATFORM_HOST = 'petstore.example'
 export const ADDRESSES = ['192.0.2.10', '2001:db8::10']
-
-const claimRows = statement<Timer, [project: bigint]>(
-  'test-claim-domains',
-  `update due_directory
-   set claimed_until = now() + interval '30 seconds', fence = fence + 1, attempts = attempts + 1
-   where kind = 'domain' and project_id = $1
-   returning kind, project_id as project, id, fence, attempts`,
-)
 
 const timerRows = statement<{ id: string; seconds: number; fence: bigint }, [project: bigint]>(
   'test-domain-timers',
@@ -86,7 +79,7 @@ export async function openEnvironment({ at = Date.UTC(2027, 0, 1) } = {}) {
     },
     /** As the next worker would claim it, whichever worker had it before. */
     claim: async ({ project }: Pick<DomainOwner, 'project'>): Promise<Timer> => {
-      const [due] = await database.run(claimRows, project)
+      const [due] = await database.run(claimTimersOf, 'domain', project)
       if (!due) throw new Error('there is no timer')
       return due
     },

@@ -3,23 +3,17 @@
 
 import type { Domain, DomainCheck, DomainEvent, DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import type { RefusalCode } from '@petstore/contract/errors'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectRefusal, linksOf } from '../v1/responses.ts'
-import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
+import { domainsPath, startDomainOwners } from './owners.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import { PLATFORM, type PlatformOwner, type Visitor } from '../../../testbed/harness/platform.ts'
 
-let owners: DomainOwners
-let mia: PlatformOwner
-let target: string
-
-beforeAll(async () => {
-  owners = await startDomainOwners()
-  mia = await owners.ready('willow-street')
-  // The tests add more domains than the plan pro includes.
-  await owners.plan(mia, 'enterprise')
-  target = 'willow-street.petstore.example'
-})
+const owners = await startDomainOwners()
+const mia = await owners.ready('willow-street')
+// The tests add more domains than the plan pro includes.
+await owners.plan(mia, 'enterprise')
+const target = 'willow-street.petstore.example'
 
 const add = (owner: PlatformOwner, hostname: string) => owner.send('POST', domainsPath(owner), { hostname })
 const get = (owner: PlatformOwner, hostname: string) => owner.send('GET', domainsPath(owner, `/${hostname}`))

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { probeAt, type ProbeDeps } from '../../src/domains/observing/probe.io.ts'
 import { probeProof } from '../../src/fleet/probe-proof.ts'
 import { buildSiteServer } from '../../src/origin/site-server.io.ts'
+import { HERE, listening } from './listening.ts'
 
 const HOST = 'shop.example.com'
 const SECRET = 'a secret of this installation'
 const NONCE = 'nonce-of-this-test-1'
-const HERE = '127.0.0.1'
 const PLACES = ['127.0.0.0/8']
 
 const noDatabase = () => Promise.reject(new Error('the probe needs no database'))
@@ -42,18 +42,10 @@ beforeAll(async () => {
   edgePort = (edge.server.address() as AddressInfo).port
 })
 
-const servers: Server[] = []
 afterAll(async () => {
   await edge.close()
-  for (const server of servers) server.close()
 })
 
-async function listening(server: Server): Promise<number> {
-  servers.push(server)
-  server.listen(0, HERE)
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
 const answering = (listener: RequestListener) => listening(createHttp(listener))
 
 const probe = (port: number, changes: Partial<ProbeDeps> = {}, address = HERE) =>

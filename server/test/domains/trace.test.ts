@@ -3,11 +3,10 @@
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer as createHttps } from 'node:https'
-import { createServer as createTcp, type AddressInfo, type Server } from 'node:net'
+import { createServer as createTcp, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDirectory, run } from '../../../testbed/internet/processes.ts'
@@ -18,15 +17,14 @@ import { traceChain, type TraceDeps } from '../../src/domains/tracing/trace.io.t
 import { makeFakeChain, type FakeChain, type FakeLeaf } from '../../src/foundation/acme/chain.fake.ts'
 import { openDns } from '../../src/foundation/dns/client.io.ts'
 import { childEnv } from '../../../testbed/harness/child-env.ts'
+import { HERE, listening } from './listening.ts'
 
-const HERE = '127.0.0.1'
 const HOST = 'shop.trace.test'
 const DAY_MS = 86_400_000
 
 let world: World
 let chain: FakeChain
 const directory = makeDirectory()
-const servers: Server[] = []
 
 beforeAll(async () => {
   const records = ['plain A 127.0.80.10', 'private A 10.0.0.1', 'text TXT hello', 'away CNAME nowhere.trace.test.']
@@ -39,17 +37,10 @@ beforeAll(async () => {
   chain = await makeFakeChain({ hostnames: [HOST, 'www.trace.test'] })
 })
 afterAll(async () => {
-  for (const server of servers) server.close()
   rmSync(directory, { recursive: true, force: true })
   await world.close()
 })
 
-async function listening(server: Server): Promise<number> {
-  servers.push(server)
-  server.listen(0, HERE)
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
 const plain = (listener: RequestListener) => listening(createHttp(listener))
 const secure = (listener: RequestListener, { chainPem: cert, keyPem: key } = chain) =>
   listening(createHttps({ cert, key }, listener))

@@ -3,11 +3,12 @@
 // served, and no restart is needed.
 
 import pg from 'pg'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import type { Received, RawRequest } from '../../../testbed/harness/http.ts'
 import { faultsOf } from '../v1/raw.ts'
 import { startTestService } from '../../../testbed/harness/service.ts'
+import { lockPets } from './lock-pets.ts'
 
 const service = await startTestService({ env: { DATABASE_POOL_MAX: '3' } })
 const { database, north, logs } = service
@@ -74,7 +75,7 @@ describe('while PostgreSQL refuses connections', () => {
   })
 
   test('a request whose connection is ended during it is 503, and nothing of it is stored', async () => {
-    const release = await lockPets()
+    const release = await lockPets(database)
     const requests = [north.get('/v1/pets'), north.post('/v1/pets', rex), north.post('/v1/pets', rex)]
     await expect.poll(waiters).toBeGreaterThan(0)
     await outage()
@@ -101,7 +102,7 @@ test('a restart under load shows as 503 at most, never as 500', async () => {
 })
 
 test('with every connection busy, requests that need one get 503, and all others are served', async () => {
-  const release = await lockPets()
+  const release = await lockPets(database)
   const startedAt = performance.now()
   const requests = Array.from({ length: 12 }, async () => {
     const received = await north.get('/v1/pets')
@@ -157,21 +158,6 @@ async function endConnections(before = async () => {}): Promise<void> {
      where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
   )
   await client.end()
-}
-
-/** Blocks reads and writes of animals until the returned function is called. */
-async function lockPets(): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: database.ownerUrl })
-  await client.connect()
-  let isOver = false
-  const release = async () => {
-    if (!isOver) await client.end()
-    isOver = true
-  }
-  onTestFinished(release)
-  await client.query('begin')
-  await client.query('lock table pets in access exclusive mode')
-  return release
 }
 
 /** How many statements wait for a lock; queried from another database, since this one may be closed. */

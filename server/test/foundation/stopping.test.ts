@@ -3,14 +3,14 @@
 
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import type { Service } from '../../src/serve.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
 import { runProgram } from '../../../testbed/harness/process.ts'
 import { RawConnection, faultsOf, headerOf } from '../v1/raw.ts'
 import { BASE_URL, STAGING_URL, startTestService } from '../../../testbed/harness/service.ts'
+import { lockPets } from './lock-pets.ts'
 
 const get = (target: string, key = '') =>
   `GET ${target} HTTP/1.1\r\nHost: petstore\r\n${key && `Authorization: Bearer ${key}\r\n`}\r\n`
@@ -235,21 +235,6 @@ function stop(service: Service): Promise<void> {
   const stopped = service.stop()
   service.stop = () => stopped
   return stopped
-}
-
-/** Blocks reads and writes of animals until the returned function is called. */
-async function lockPets(database: TestDatabase): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: database.ownerUrl })
-  await client.connect()
-  let isOver = false
-  const release = async () => {
-    if (!isOver) await client.end()
-    isOver = true
-  }
-  onTestFinished(release)
-  await client.query('begin')
-  await client.query('lock table pets in access exclusive mode')
-  return release
 }
 
 /** Resolves when a statement waits for a lock. */

@@ -8,27 +8,15 @@ import * as directory from '../../src/projects/directory.io.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
 import { expectRefusal, linksOf } from '../v1/responses.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
-import {
-  startTestPlatform,
-  type PlatformOwner,
-  type PersonClient,
-  type TestPlatform,
-} from '../../../testbed/harness/platform.ts'
+import { startTestPlatform, type PlatformOwner, type PersonClient } from '../../../testbed/harness/platform.ts'
 import { ben, reserving } from './reservations.ts'
 
 type OrderBody = { id: number; petId: number; status: string; decidedBy: string | null; decidedAt: string | null }
 
-let platform: TestPlatform
-let mia: PlatformOwner
-let other: PlatformOwner
-let on: ReturnType<typeof reserving>
-
-beforeAll(async () => {
-  platform = await startTestPlatform()
-  on = reserving(platform.test.database, platform.test.service.database)
-  mia = await platform.owner()
-  other = await platform.owner()
-})
+const platform = await startTestPlatform()
+const on = reserving(platform.test.database, platform.test.service.database)
+const mia = await platform.owner()
+const other = await platform.owner()
 
 const pathOf = ({ slug }: PlatformOwner, rest = '') => `/projects/${slug}/orders${rest}`
 const orderOf = ({ json }: Received) => json as OrderBody

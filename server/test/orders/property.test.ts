@@ -5,15 +5,14 @@
 import type { PetStatus } from '@petstore/contract/pets'
 import { petStatuses } from '@petstore/contract/pets'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
-import { Unavailable, openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
+import { Unavailable, openDatabase } from '../../src/foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../src/foundation/refusal.ts'
 import { decide, expire, setStatusByOwner } from '../../src/orders/advance.io.ts'
 import { createProject } from '../../src/projects/projects.io.ts'
-import type { ProjectId } from '../../src/projects/scope.io.ts'
 import { asProject } from '../v1/responses.ts'
-import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import { reserving, type StoredOrder } from './reservations.ts'
 
 const ANIMALS = 3
@@ -34,17 +33,10 @@ const action: fc.Arbitrary<OrderAction> = fc.oneof(
 )
 const batches = fc.array(fc.array(action, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
 
-let clone: TestDatabase
-let database: Database
-let project: ProjectId
-let on: ReturnType<typeof reserving>
-
-beforeAll(async () => {
-  clone = await cloneDatabase()
-  database = openDatabase({ url: clone.appUrl, poolMax: 10, onError: () => {} })
-  on = reserving(clone, database)
-  project = await createProject(database, { slug: 'shelter', name: 'Shelter' })
-})
+const clone = await cloneDatabase()
+const database = openDatabase({ url: clone.appUrl, poolMax: 10, onError: () => {} })
+const on = reserving(clone, database)
+const project = await createProject(database, { slug: 'shelter', name: 'Shelter' })
 
 afterAll(() => database.close())
 

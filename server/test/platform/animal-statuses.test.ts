@@ -2,23 +2,16 @@
 // and concurrent changes without deadlocks.
 
 import { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
-import { startPeople, type People } from './people.ts'
+import { startPeople } from './people.ts'
 import { reserving } from '../orders/reservations.ts'
 
-let people: People
-let mia: PlatformOwner
-let other: PlatformOwner
-let on: ReturnType<typeof reserving>
-
-beforeAll(async () => {
-  people = await startPeople()
-  on = reserving(people.test.database, people.test.service.database)
-  mia = await people.owner()
-  other = await people.owner()
-})
+const people = await startPeople()
+const on = reserving(people.test.database, people.test.service.database)
+const mia = await people.owner()
+const other = await people.owner()
 
 const set = (by: Visitor, ids: unknown, status: unknown, of = mia) =>
   by.send('PUT', `/projects/${of.slug}/animals/statuses`, { ids, status })

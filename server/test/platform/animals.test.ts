@@ -3,34 +3,20 @@
 // do not exist.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
+import { openDatabase } from '../../src/foundation/postgres/postgres.io.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
-import { inProjectOf, type InProject, type ProjectId } from '../../src/projects/scope.io.ts'
+import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
-import {
-  startTestPlatform,
-  type PlatformOwner,
-  type PersonClient,
-  type TestPlatform,
-} from '../../../testbed/harness/platform.ts'
+import { startTestPlatform, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 
-let platform: TestPlatform
-let owner: PlatformOwner
-let stranger: PlatformOwner
-let viewer: PersonClient
-let database: Database
-let inProject: InProject
-
-beforeAll(async () => {
-  platform = await startTestPlatform()
-  owner = await platform.owner()
-  stranger = await platform.owner()
-  viewer = await platform.signUp('Viewer')
-  database = openDatabase({ url: platform.test.database.appUrl, poolMax: 2, onError: () => {} })
-  inProject = inProjectOf(database)
-  await inProject(owner.project, (db) => insertMember(db, owner.project, viewer.id as never, 'viewer'))
-})
-afterAll(() => database?.close())
+const platform = await startTestPlatform()
+const owner = await platform.owner()
+const stranger = await platform.owner()
+const viewer = await platform.signUp('Viewer')
+const database = openDatabase({ url: platform.test.database.appUrl, poolMax: 2, onError: () => {} })
+const inProject = inProjectOf(database)
+await inProject(owner.project, (db) => insertMember(db, owner.project, viewer.id as never, 'viewer'))
+afterAll(() => database.close())
 
 const at = (path: string, of: PlatformOwner = owner) => `/projects/${of.slug}${path}`
 const codeOf = ({ json }: Received) => (json as { code?: string }).code

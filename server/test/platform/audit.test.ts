@@ -2,12 +2,12 @@
 // are joined.
 
 import { auditActions } from '@petstore/contract/platform/audit'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recordAudit, type AuditEvent } from '../../src/projects/project-queries.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { asProject, expectRefusal, linksOf, nextOf } from '../v1/responses.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
-import { bytesOf, startPeople, type People } from './people.ts'
+import { bytesOf, startPeople } from './people.ts'
 import { PLATFORM, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 
 type Entry = {
@@ -19,15 +19,9 @@ type Entry = {
   detail: object
 }
 
-let people: People
-let mia: PlatformOwner
-let other: PlatformOwner
-
-beforeAll(async () => {
-  people = await startPeople()
-  mia = await people.owner()
-  other = await people.owner()
-})
+const people = await startPeople()
+const mia = await people.owner()
+const other = await people.owner()
 
 const pathOf = ({ slug }: PlatformOwner, query = '') => `/projects/${slug}/audit${query}`
 const entriesOf = ({ json }: Received) => json as Entry[]

@@ -2,40 +2,27 @@
 // worker: all of it or nothing, however it is cut, whatever is wrong with it, and whichever
 // worker dies on the way.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
 import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
-import { openDatabase, type Database, type Db } from '../../src/foundation/postgres/postgres.io.ts'
+import { openDatabase, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { importWork } from '../../src/pets/jobs.io.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../src/projects/scope.io.ts'
 import { startWork, type RunningWork } from '../../src/work.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
-import {
-  startTestPlatform,
-  type PlatformOwner,
-  type PersonClient,
-  type TestPlatform,
-} from '../../../testbed/harness/platform.ts'
+import { startTestPlatform, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 
-let platform: TestPlatform
-let owner: PlatformOwner
-let stranger: PlatformOwner
-let viewer: PersonClient
-let database: Database
-let inProject: InProject
 const errors: Error[] = []
 
-beforeAll(async () => {
-  platform = await startTestPlatform()
-  owner = await platform.owner()
-  stranger = await platform.owner()
-  viewer = await platform.signUp('Viewer')
-  database = openDatabase({ url: platform.test.database.appUrl, poolMax: 4, onError: () => {} })
-  inProject = inProjectOf(database)
-  await inProject(owner.project, (db) => insertMember(db, owner.project, viewer.id as never, 'viewer'))
-})
-afterAll(() => database?.close())
+const platform = await startTestPlatform()
+const owner = await platform.owner()
+const stranger = await platform.owner()
+const viewer = await platform.signUp('Viewer')
+const database = openDatabase({ url: platform.test.database.appUrl, poolMax: 4, onError: () => {} })
+const inProject = inProjectOf(database)
+await inProject(owner.project, (db) => insertMember(db, owner.project, viewer.id as never, 'viewer'))
+afterAll(() => database.close())
 
 const at = (path: string, of: PlatformOwner = owner) => `/projects/${of.slug}${path}`
 const codeOf = ({ json }: Received) => (json as { code?: string }).code

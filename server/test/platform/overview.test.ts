@@ -2,13 +2,13 @@
 // counts, its cost, and who may read it.
 
 import { COUNT_MAX } from '@petstore/contract/platform/overview'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkSite } from '../../src/sites/check.ts'
 import { setPlan } from '../../src/plans/plans.io.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { deploying } from '../sites/deployments.ts'
 import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
-import { startPeople, type People } from './people.ts'
+import { startPeople } from './people.ts'
 import { reserving } from '../orders/reservations.ts'
 
 type Body = {
@@ -21,15 +21,9 @@ type Body = {
   steps: { step: string; isDone: boolean }[]
 }
 
-let people: People
-let on: ReturnType<typeof reserving>
-let sites: ReturnType<typeof deploying>
-
-beforeAll(async () => {
-  people = await startPeople()
-  on = reserving(people.test.database, people.test.service.database)
-  sites = deploying(people)
-})
+const people = await startPeople()
+const on = reserving(people.test.database, people.test.service.database)
+const sites = deploying(people)
 
 const ask = (by: Visitor, of: PlatformOwner) => by.send('GET', `/projects/${of.slug}/overview`)
 async function overview(owner: PlatformOwner): Promise<Body> {

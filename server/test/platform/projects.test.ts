@@ -3,7 +3,7 @@
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { limitsOf } from '../../src/plans/limits.ts'
 import { setPlan } from '../../src/plans/plans.io.ts'
@@ -11,19 +11,13 @@ import * as directory from '../../src/projects/directory.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { exchange, type Received } from '../../../testbed/harness/http.ts'
-import { bytesOf, startPeople, type People } from './people.ts'
+import { bytesOf, startPeople } from './people.ts'
 import type { PlatformJson, PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { childEnv } from '../../../testbed/harness/child-env.ts'
 
-let people: People
-let mia: PlatformOwner
-let other: PlatformOwner
-
-beforeAll(async () => {
-  people = await startPeople()
-  mia = await people.owner('happy-paws')
-  other = await people.owner()
-})
+const people = await startPeople()
+const mia = await people.owner('happy-paws')
+const other = await people.owner()
 
 const pathOf = ({ slug }: PlatformOwner, rest = '') => `/projects/${slug}${rest}`
 const read = ({ json }: Received) => json as PlatformJson

@@ -9,13 +9,13 @@ import type { CheckSite } from '../../src/deployments/content.ts'
 import { deployWork } from '../../src/deployments/jobs.io.ts'
 import { currentContent } from '../../src/deployments/deployment-queries.ts'
 import { runTimers, type Timer } from '../../src/foundation/postgres/timers.io.ts'
-import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import * as directory from '../../src/projects/directory.io.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
-import { inProjectOf, type InProject, type ProjectId } from '../../src/projects/scope.io.ts'
+import { inProjectOf, type InProject } from '../../src/projects/scope.io.ts'
 import { asProject } from '../v1/responses.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import type { PlatformOwner, PersonClient, TestPlatform } from '../../../testbed/harness/platform.ts'
+import { claimTimersOf } from '../foundation/claim-timers.ts'
 
 export type DeploymentBody = {
   id: string
@@ -38,15 +38,6 @@ export const draft = (version: number, title: string, more: object = {}) => ({
   ...firstSettings(title),
   ...more,
 })
-
-/** The claim of a worker that comes now, whichever worker had the timer before. */
-const claimDue = statement<Timer, [project: ProjectId]>(
-  'test-claim-deployments',
-  `update due_directory
-   set claimed_until = now() + interval '1 minute', fence = fence + 1, attempts = attempts + 1
-   where kind = 'deployment' and project_id = $1
-   returning kind, project_id as project, id, fence, attempts`,
-)
 
 const DEADLINE_MS = 20_000
 
@@ -93,7 +84,7 @@ export function deploying(platform: TestPlatform) {
 
     /** The timers of a project's deployments, by deployment, claimed as the next worker would. */
     async claim({ project }: PlatformOwner): Promise<Map<string, Timer>> {
-      return new Map((await database.run(claimDue, project)).map((due) => [due.id, due]))
+      return new Map((await database.run(claimTimersOf, 'deployment', project)).map((due) => [due.id, due]))
     },
 
     /** Runs the real worker until `done`. */

@@ -6,31 +6,23 @@ import { once } from 'node:events'
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { buffer as bufferOf, text as textOf } from 'node:stream/consumers'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as deployments from '../../src/deployments/deployment-queries.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import { HOSTILE, contentWith } from '../../src/sites/samples.fake.ts'
-import { eventually, someBytes, startTestEdge, type Store, type TestEdge } from './environment.ts'
+import { eventually, someBytes, startTestEdge, type Store } from './environment.ts'
 
-let edge: TestEdge
-let north: Store
-let south: Store
-let rex: bigint
-let secretOfSouth: bigint
-
-beforeAll(async () => {
-  edge = await startTestEdge()
-  north = await edge.store('north', contentWith({ title: 'North Shelter', hiddenCategories: [13n] }))
-  south = await edge.store('south', contentWith({ title: 'South Shop' }))
-  ;[rex = 0n] = await north.addAnimals(
-    { name: 'Rex' },
-    { name: HOSTILE },
-    { name: 'Hidden Hugo', categoryId: 13n },
-    { name: 'Sold Sam', status: 'sold' },
-  )
-  ;[secretOfSouth = 0n] = await south.addAnimals({ name: 'Southern Sue' })
-})
+const edge = await startTestEdge()
+const north = await edge.store('north', contentWith({ title: 'North Shelter', hiddenCategories: [13n] }))
+const south = await edge.store('south', contentWith({ title: 'South Shop' }))
+const [rex = 0n] = await north.addAnimals(
+  { name: 'Rex' },
+  { name: HOSTILE },
+  { name: 'Hidden Hugo', categoryId: 13n },
+  { name: 'Sold Sam', status: 'sold' },
+)
+const [secretOfSouth = 0n] = await south.addAnimals({ name: 'Southern Sue' })
 
 describe('the host chooses the site', () => {
   const at = (host: string, path = '/') => edge.send({ path, headers: { Host: host } })

@@ -20,18 +20,11 @@ import {
   startTestPlatform,
   type PlatformOwner,
   type PersonClient,
-  type TestPlatform,
 } from '../../../testbed/harness/platform.ts'
 
-let platform: TestPlatform
-let on: ReturnType<typeof deploying>
-let mia: PlatformOwner
-
-beforeAll(async () => {
-  platform = await startTestPlatform()
-  on = deploying(platform)
-  mia = await platform.owner()
-})
+const platform = await startTestPlatform()
+const on = deploying(platform)
+const mia = await platform.owner()
 
 const insert = (owner: PlatformOwner, text: string, values: unknown[]) =>
   asProject(platform.test.database, owner.project, (client) => client.query(text, [owner.project, ...values]))

@@ -1,25 +1,19 @@
 // The preview of a draft, its logo, and the settings that a deployment keeps: what is shown,
 // that no text of the owner can do harm, and who may read it.
 
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jpeg, png, webpLossy } from '../../src/deployments/images.fake.ts'
 import { HOSTILE } from '../../src/sites/samples.fake.ts'
 import { faultsOfHtml } from '../../src/sites/well-formed.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { deploying, draft } from './deployments.ts'
 import { PLATFORM, type PlatformOwner, type Visitor } from '../../../testbed/harness/platform.ts'
-import { startPeople, type People } from '../platform/people.ts'
+import { startPeople } from '../platform/people.ts'
 import { reserving } from '../orders/reservations.ts'
 
-let people: People
-let on: ReturnType<typeof reserving>
-let sites: ReturnType<typeof deploying>
-
-beforeAll(async () => {
-  people = await startPeople()
-  on = reserving(people.test.database, people.test.service.database)
-  sites = deploying(people)
-})
+const people = await startPeople()
+const on = reserving(people.test.database, people.test.service.database)
+const sites = deploying(people)
 
 const preview = (by: Visitor, of: PlatformOwner, query = '') =>
   by.send('GET', `/projects/${of.slug}/site/preview${query}`)

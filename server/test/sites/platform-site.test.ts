@@ -8,24 +8,13 @@ import { databaseBlobs } from '../../src/deployments/blobs.io.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { deploying, draft } from './deployments.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
-import {
-  startTestPlatform,
-  type PlatformOwner,
-  type PersonClient,
-  type TestPlatform,
-} from '../../../testbed/harness/platform.ts'
+import { startTestPlatform, type PlatformOwner, type PersonClient } from '../../../testbed/harness/platform.ts'
 
 type SiteBody = { version: number; title: string; logo: { digest: string; type: string } | null }
 
-let platform: TestPlatform
-let on: ReturnType<typeof deploying>
-let mia: PlatformOwner
-
-beforeAll(async () => {
-  platform = await startTestPlatform()
-  on = deploying(platform)
-  mia = await platform.owner()
-})
+const platform = await startTestPlatform()
+const on = deploying(platform)
+const mia = await platform.owner()
 
 const siteOf = ({ json }: Received) => json as SiteBody
 const read = async (owner: PlatformOwner) => siteOf(await owner.send('GET', on.sitePath(owner)))

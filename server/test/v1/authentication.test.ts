@@ -19,13 +19,8 @@ import { newId } from '../../src/foundation/ids.io.ts'
 import { asProject, clientOf, cutOff, expectRefusal, newTenant, rawExchange, withKey } from './responses.ts'
 import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
 
-let service: TestService
-let north: Tenant
-
-beforeAll(async () => {
-  service = await startTestService()
-  north = service.north
-})
+const service = await startTestService()
+const { north } = service
 
 const MISSING = 'Bearer realm="petstore"'
 const INVALID = 'Bearer realm="petstore", error="invalid_token", error_description="The API key is not valid"'

@@ -1,17 +1,12 @@
 // Bodies and values: the fields of a NewPet, their syntax, and the refusal of a wrong one.
 // Integers have a file of their own: int64.test.ts.
 
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { asProject, errorOf, expectRefusal, newTenant, petOf, petsOf, rawExchange } from './responses.ts'
-import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
+import { startTestService } from '../../../testbed/harness/service.ts'
 
-let service: TestService
-let north: Tenant
-
-beforeAll(async () => {
-  service = await startTestService()
-  north = service.north
-})
+const service = await startTestService()
+const { north } = service
 
 const rex = '{"name":"Rex","categoryId":1}'
 const named = (name: string) => `{"name":${name},"categoryId":1}`

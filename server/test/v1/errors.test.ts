@@ -3,7 +3,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { refusals, type RefusalCode } from '@petstore/contract/errors'
 import { revokeKey } from '../../src/projects/api-keys.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
@@ -19,15 +19,10 @@ import {
   type ParsedResponse,
 } from './responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
-import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
+import { startTestService } from '../../../testbed/harness/service.ts'
 
-let service: TestService
-let north: Tenant
-
-beforeAll(async () => {
-  service = await startTestService()
-  north = service.north
-})
+const service = await startTestService()
+const { north } = service
 
 const rex = '{"name":"Rex","categoryId":1}'
 const get = (path: string, headers?: Record<string, string>) => north.get(path, headers)

@@ -2,7 +2,7 @@
 // input that is too long.
 
 import { METHODS } from 'node:http'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   addPets,
   asProject,
@@ -14,19 +14,13 @@ import {
   type ParsedResponse,
 } from './responses.ts'
 import type { RawRequest } from '../../../testbed/harness/http.ts'
-import { BASE_URL, startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
-
-let service: TestService
-let north: Tenant
-let petPath: string
-
-beforeAll(async () => {
-  service = await startTestService()
-  north = service.north
-  petPath = `/v1/pets/${petOf(await north.post('/v1/pets', rex)).id}`
-})
+import { BASE_URL, startTestService } from '../../../testbed/harness/service.ts'
 
 const rex = '{"name":"Rex","categoryId":1}'
+const service = await startTestService()
+const { north } = service
+const petPath = `/v1/pets/${petOf(await north.post('/v1/pets', rex)).id}`
+
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const raw = (sent: string) => rawExchange(service.origin, sent)
 

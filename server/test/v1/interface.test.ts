@@ -52,16 +52,11 @@ type Document = {
   }
 }
 
-let service: TestService
-let document: Document
-let north: Tenant
 const send: TestService['send'] = (sent) => service.send(sent)
 
-beforeAll(async () => {
-  service = await startTestService()
-  north = service.north
-  document = (await send({ path: '/v1/openapi.json' })).json as Document
-})
+const service = await startTestService()
+const { north } = service
+const document = (await send({ path: '/v1/openapi.json' })).json as Document
 
 const operations = (): [path: string, method: string, operation: Described][] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,6 +1,6 @@
 // Lists: order, pages, cursors, filters, and what is refused instead of guessed.
 
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   addPets,
   asProject,
@@ -13,24 +13,12 @@ import {
   petsOf,
   type PetBody,
 } from './responses.ts'
-import {
-  BASE_URL,
-  STAGING_URL,
-  startTestService,
-  type Tenant,
-  type TestService,
-} from '../../../testbed/harness/service.ts'
+import { BASE_URL, STAGING_URL, startTestService, type Tenant } from '../../../testbed/harness/service.ts'
 
-let service: TestService
-let tenant: Tenant
+const service = await startTestService()
+const tenant = await newTenant(service)
 /** Three sold, then four available; their names are their numbers within each. */
-let ids: number[]
-
-beforeAll(async () => {
-  service = await startTestService()
-  tenant = await newTenant(service)
-  ids = [...(await addPets(service, tenant, 3, 'sold')), ...(await addPets(service, tenant, 4))]
-})
+const ids = [...(await addPets(service, tenant, 3, 'sold')), ...(await addPets(service, tenant, 4))]
 
 const cursorOf = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url')
 const cursorIn = (address: string | undefined) => new URL(address ?? '').searchParams.get('cursor') ?? ''

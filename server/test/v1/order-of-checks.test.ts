@@ -1,34 +1,26 @@
 // The order of the checks: a request that breaks two rules gets the refusal of the earlier
 // one. For each step and the next there is a request that breaks exactly these two.
 
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { RefusalCode } from '@petstore/contract/errors'
 import { revokeKey } from '../../src/projects/api-keys.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { asProject, clientOf, expectRefusal, rawExchange, withKey, type ParsedResponse } from './responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import type { RawRequest } from '../../../testbed/harness/http.ts'
-import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
-
-let service: TestService
-let north: Tenant
-/** May add animals and nothing else. */
-let writer: Tenant
-/** May read orders and nothing else. */
-let narrow: Tenant
-/** With keys that are limited to one request. */
-let strict: TestService
-
-beforeAll(async () => {
-  service = await startTestService()
-  north = service.north
-  writer = await withKey(service, north, { scopes: ['pets:write'] })
-  narrow = await withKey(service, north, { scopes: ['orders:read'] })
-  strict = await startTestService({ env: { RATE_LIMIT_PER_KEY: '1' } })
-  await north.post('/v1/pets', rex, { 'Idempotency-Key': 'used' })
-})
+import { startTestService } from '../../../testbed/harness/service.ts'
 
 const rex = '{"name":"Rex","categoryId":1}'
+const service = await startTestService()
+const { north } = service
+/** May add animals and nothing else. */
+const writer = await withKey(service, north, { scopes: ['pets:write'] })
+/** May read orders and nothing else. */
+const narrow = await withKey(service, north, { scopes: ['orders:read'] })
+/** With keys that are limited to one request. */
+const strict = await startTestService({ env: { RATE_LIMIT_PER_KEY: '1' } })
+await north.post('/v1/pets', rex, { 'Idempotency-Key': 'used' })
+
 const mia = '{"name":"Mia","categoryId":1}'
 const json = { 'Content-Type': 'application/json' }
 const long = 'x'.repeat(8192)
