@@ -1,31 +1,12 @@
 // Tests of what proves a name and what does not, beyond one case per cause.
 
 import { expect, test } from 'vitest'
-import {
-  NOW,
-  aliased,
-  apex,
-  elsewhere,
-  probeOf,
-  proof,
-  right,
-  silent,
-  token,
-  worldOf,
-  www,
-  type AdviceCase,
-} from './advice-cases.fake.ts'
+import { NOW, aliased, elsewhere, probeOf, proof, right, silent, token, worldOf, www } from './advice-cases.fake.ts'
 import { answer, evidenceOf } from '../observing/evidence.fake.ts'
+import { at, atApex, codesOf, judged } from './judged.fake.ts'
 import { judge } from './judge.ts'
 import type { Judgement } from './judgement.ts'
 
-type Given = AdviceCase['given']
-
-const judged = (given: Given, more: Partial<AdviceCase> = {}): Judgement =>
-  judge(worldOf({ code: 'own.txt_missing', given, ...more }), NOW)
-const codesOf = ({ troubles }: Judgement) => troubles.map(({ code }) => code)
-const at = (...records: readonly string[]): Given => ({ hostname: www, records })
-const atApex = (...records: readonly string[]): Given => ({ hostname: apex, records })
 const ownToken = `_petstore.${www} TXT ${token}`
 
 test('the CNAME from our advice proves a subdomain', () => {

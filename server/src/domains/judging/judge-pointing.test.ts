@@ -18,19 +18,13 @@ import {
   token,
   worldOf,
   www,
-  type AdviceCase,
 } from './advice-cases.fake.ts'
 import { answer } from '../observing/evidence.fake.ts'
+import { at, codesOf, judged, type Given } from './judged.fake.ts'
 import { judge } from './judge.ts'
 import type { Judgement } from './judgement.ts'
 
-type Given = AdviceCase['given']
-
-const judged = (given: Given, more: Partial<AdviceCase> = {}): Judgement =>
-  judge(worldOf({ code: 'dns.no_record', given, ...more }), NOW)
-const codesOf = ({ troubles }: Judgement) => troubles.map(({ code }) => code)
 const pointingCodes = (judgement: Judgement) => codesOf(judgement).filter((code) => /^(dns|own)\./.test(code))
-const at = (...records: readonly string[]): Given => ({ hostname: www, records })
 const atApex = (...records: readonly string[]): Given => ({ hostname: apex, records: [...records, proof] })
 
 test('rule 1: an existing A record blocks the CNAME, even if the CNAME exists next to it', () => {

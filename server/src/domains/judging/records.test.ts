@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  NOW,
   aliased,
   apex,
   cloudflare,
@@ -12,19 +11,12 @@ import {
   silent,
   target,
   token,
-  worldOf,
   www,
-  type AdviceCase,
 } from './advice-cases.fake.ts'
-import { judge } from './judge.ts'
+import { at, atApex, judged } from './judged.fake.ts'
 import type { RecordAdvice } from './judgement.ts'
 
-type Given = AdviceCase['given']
-
-const recordsOf = (given: Given, more: Partial<AdviceCase> = {}): readonly RecordAdvice[] =>
-  judge(worldOf({ code: 'dns.no_record', given, ...more }), NOW).records
-const at = (...records: readonly string[]): Given => ({ hostname: www, records })
-const atApex = (...records: readonly string[]): Given => ({ hostname: apex, records })
+const recordsOf = (...of: Parameters<typeof judged>): readonly RecordAdvice[] => judged(...of).records
 
 test('a subdomain gets one record: CNAME, its label, the value, 3600', () => {
   expect(recordsOf(at())).toEqual([

@@ -2,6 +2,7 @@
 // anything else get the answer of a real server: NXDOMAIN, or an empty answer.
 
 import type { DnsAnswer, DnsRecord, Lookup, LookupOutcome, QuestionType } from '../../foundation/dns/answer.ts'
+import { fakeAnswer } from '../../foundation/dns/answer.fake.ts'
 import type { Authority, Evidence, Wanted } from './evidence.ts'
 
 type FakeZone = {
@@ -97,18 +98,7 @@ export function evidenceOf(fake: FakeZone): Evidence {
   }
 }
 
-export const answer = (changes: Partial<DnsAnswer> = {}): DnsAnswer => ({
-  kind: 'answer',
-  rcode: 'NOERROR',
-  isAuthoritative: true,
-  records: [],
-  authority: [],
-  additional: [],
-  errors: [],
-  overTcp: false,
-  isCut: false,
-  ...changes,
-})
+export const answer = (changes: Partial<DnsAnswer> = {}): DnsAnswer => fakeAnswer({ isAuthoritative: true, ...changes })
 
 type FakeQuery = { name: string; type: QuestionType; apex: string; serial: number; ttl: number }
 

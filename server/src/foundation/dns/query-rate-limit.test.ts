@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest'
+import { fakeAnswer } from './answer.fake.ts'
 import type { LookupOutcome } from './answer.ts'
 import { politeness } from './query-rate-limit.ts'
 
 const clock = { at: 1000 }
 const limiter = (sizeMax = 100) => politeness({ perSecond: 20, burst: 5, sizeMax, now: () => clock.at })
 const silence: LookupOutcome = { kind: 'silence', why: 'timeout' }
-const refused: LookupOutcome = {
-  kind: 'answer',
-  rcode: 'REFUSED',
-  isAuthoritative: false,
-  records: [],
-  authority: [],
-  additional: [],
-  errors: [],
-  overTcp: false,
-  isCut: false,
-}
+const refused = fakeAnswer({ rcode: 'REFUSED' })
 const waits = (count: number, ask: () => number | null) => Array.from({ length: count }, ask)
 
 test('a few queries are sent at once, the next ones in turn, and a query that cannot wait that long is rejected', () => {

@@ -1,22 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { fakeAnswer as answer } from './answer.fake.ts'
 import type { DnsAnswer, DnsRecord } from './answer.ts'
 import { isHelpful, referralIn } from './referral.ts'
 
 const ns = (name: string, target: string): DnsRecord => ({ name, ttl: 60, type: 'NS', target })
 const a = (name: string, address: string): DnsRecord => ({ name, ttl: 60, type: 'A', address })
 const soa = (name: string): DnsRecord => ({ name, ttl: 60, type: 'SOA', primary: '', serial: 1, minimum: 60 })
-const answer = (changes: Partial<DnsAnswer>): DnsAnswer => ({
-  kind: 'answer',
-  rcode: 'NOERROR',
-  isAuthoritative: false,
-  records: [],
-  authority: [],
-  additional: [],
-  errors: [],
-  overTcp: false,
-  isCut: false,
-  ...changes,
-})
 const zone = 'test'
 const hostname = 'shop.willow.test'
 
