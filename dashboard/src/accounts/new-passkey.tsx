@@ -1,12 +1,12 @@
 // Adds a passkey: the person names it, the browser creates it, the server stores it.
 // Every failure on the way is shown here, and the name stays.
 
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
-import { takeFocus } from '../ui/focus.ts'
+import { LabelField } from '../ui/label-field.tsx'
 import { notify } from '../ui/toasts.ts'
 import { failureOf, makePasskey } from './passkey.ts'
 import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
@@ -58,16 +58,7 @@ export function NewPasskey({ onClose }: { onClose: () => void }) {
         </div>
       ) : (
         <div className="stack account-form">
-          <TextInput
-            label={words.label}
-            description={words.labelHelp}
-            value={label}
-            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-            error={faults.label}
-            maxLength={100}
-            autoComplete="off"
-            ref={takeFocus}
-          />
+          <LabelField words={words} value={label} onChange={setLabel} error={faults.label} />
           <p className="account-text quiet small">{words.next}</p>
           <FormError words={faults.form} />
         </div>

@@ -1,13 +1,14 @@
 // Creates a token: its purpose and lifetime, and then the token, once. Only this page
 // holds it, and it is gone with the page.
 
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
 import { takeFocus } from '../ui/focus.ts'
+import { LabelField } from '../ui/label-field.tsx'
 import { OrCancel } from '../ui/with-cancel.tsx'
 import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
 import { FormError } from './form-error.tsx'
@@ -40,16 +41,7 @@ export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; 
   return (
     <form ref={form} className="stack account-new" onSubmit={send} aria-label={words.make} noValidate>
       <div className="stack account-form">
-        <TextInput
-          label={words.label}
-          description={words.labelHelp}
-          value={label}
-          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-          error={faults.label}
-          maxLength={100}
-          autoComplete="off"
-          ref={takeFocus}
-        />
+        <LabelField words={words} value={label} onChange={setLabel} error={faults.label} />
         <NativeSelect
           label={words.days}
           value={days}

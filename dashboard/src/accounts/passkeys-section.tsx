@@ -8,11 +8,10 @@ import { query, useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { notify } from '../ui/toasts.ts'
 import { Section } from '../ui/page.tsx'
-import { Loaded } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
 import { hasPasskeys } from './passkey.ts'
 import { NewPasskey } from './new-passkey.tsx'
-import { takesFrom, TakingList, RemovalQuestion, useRemoval } from './removable-list.tsx'
+import { RemovableItems, takesFrom, useRemoval } from './removable-list.tsx'
 
 const words = texts.account.passkeys
 const { columns } = words
@@ -44,25 +43,16 @@ export function PasskeysSection() {
       <p className="account-text quiet">{words.lead}</p>
       {!hasPasskeys() && <div className="note warn">{words.unsupported}</div>}
       {isAdding && <NewPasskey onClose={close} />}
-      <Loaded from={passkeys}>
-        {(list) => (
-          <TakingList of={taking} label={words.title}>
-            {list.length === 0 ? (
-              <p className="account-text">{words.none}</p>
-            ) : (
-              <List list={list} onRemove={taking.ask} />
-            )}
-          </TakingList>
-        )}
-      </Loaded>
-      <RemovalQuestion
+      <RemovableItems
+        from={passkeys}
         of={taking}
-        title={({ label }) => words.ask(label)}
-        text={() => words.text}
+        words={words}
         does={words.remove}
         take={take}
         isBusy={remove.isPending}
-      />
+      >
+        {(list) => <List list={list} onRemove={taking.ask} />}
+      </RemovableItems>
     </Section>
   )
 }

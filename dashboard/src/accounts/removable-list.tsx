@@ -2,9 +2,10 @@
 // at the list, when the row in which it was is gone.
 
 import type { OperationId } from '@petstore/contract/platform/client'
-import { useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
 import { queryClient, renew } from '../api.ts'
 import { Confirm } from '../ui/confirm.tsx'
+import { Loaded } from '../ui/states.tsx'
 
 /** For the action that takes it: also what was gone before leaves the list. */
 export const takesFrom = (list: OperationId) => ({
@@ -72,5 +73,28 @@ export function RemovalQuestion<Item>({ of, title, text, does, take, isBusy }: Q
     >
       <p className="account-text">{text(item)}</p>
     </Confirm>
+  )
+}
+
+type RemovableItemsProps<Item> = Omit<QuestionProps<Item>, 'title' | 'text'> & {
+  from: ComponentProps<typeof Loaded<readonly Item[]>>['from']
+  words: { title: string; none: string; ask: (label: string) => string; text: string }
+  children: (list: readonly Item[]) => ReactNode
+}
+
+/** A loaded list of things with a label, or a sentence if there are none, and the question before one is removed. */
+export const RemovableItems = <Item extends { label: string }>(props: RemovableItemsProps<Item>) => {
+  const { from, words, children, ...question } = props
+  return (
+    <>
+      <Loaded from={from}>
+        {(list) => (
+          <TakingList of={question.of} label={words.title}>
+            {list.length === 0 ? <p className="account-text">{words.none}</p> : children(list)}
+          </TakingList>
+        )}
+      </Loaded>
+      <RemovalQuestion {...question} title={({ label }) => words.ask(label)} text={() => words.text} />
+    </>
   )
 }

@@ -10,9 +10,8 @@ import { query, useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { notify } from '../ui/toasts.ts'
 import { Section } from '../ui/page.tsx'
-import { Loaded } from '../ui/states.tsx'
 import { FreshToken, NewToken, type Fresh } from './new-token.tsx'
-import { takesFrom, TakingList, RemovalQuestion, useRemoval } from './removable-list.tsx'
+import { RemovableItems, takesFrom, useRemoval } from './removable-list.tsx'
 import { TokensList } from './tokens-list.tsx'
 
 const words = texts.account.tokens
@@ -45,25 +44,9 @@ export function TokensSection() {
       <p className="account-text quiet">{words.lead}</p>
       {open === 'form' && <NewToken onMade={setOpen} onClose={close} />}
       {open !== undefined && open !== 'form' && <FreshToken token={open} onClose={close} />}
-      <Loaded from={tokens}>
-        {(list) => (
-          <TakingList of={taking} label={words.title}>
-            {list.length === 0 ? (
-              <p className="account-text">{words.none}</p>
-            ) : (
-              <TokensList list={list} onRevoke={taking.ask} />
-            )}
-          </TakingList>
-        )}
-      </Loaded>
-      <RemovalQuestion
-        of={taking}
-        title={({ label }) => words.ask(label)}
-        text={() => words.text}
-        does={words.revoke}
-        take={take}
-        isBusy={revoke.isPending}
-      />
+      <RemovableItems from={tokens} of={taking} words={words} does={words.revoke} take={take} isBusy={revoke.isPending}>
+        {(list) => <TokensList list={list} onRevoke={taking.ask} />}
+      </RemovableItems>
     </Section>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Advice } from '../ui/advice.tsx'
+import { ListHead } from '../ui/list-head.tsx'
 import { Time } from '../ui/time.tsx'
 import type { OpenDialog } from './domain-menu-button.tsx'
 import { DomainMenu } from './menu-place.tsx'
@@ -17,16 +18,7 @@ type ListProps = { domains: readonly DomainSummary[]; onOpen: OpenDialog }
 export const DomainsList = ({ domains, onOpen }: ListProps) => (
   <div className="card">
     <table className="list domains">
-      <thead>
-        <tr>
-          <th scope="col">{words.hostname}</th>
-          <th scope="col">{words.status}</th>
-          <th scope="col">{words.since}</th>
-          <th scope="col">
-            <span className="visually-hidden">{words.actions}</span>
-          </th>
-        </tr>
-      </thead>
+      <ListHead columns={[words.hostname, words.status, words.since]} actions={words.actions} />
       <tbody>
         {domains.map((domain) => (
           <Row key={domain.id} domain={domain} onOpen={onOpen} />

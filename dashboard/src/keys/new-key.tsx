@@ -7,7 +7,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { isRefused, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
-import { takeFocus } from '../ui/focus.ts'
+import { LabelField } from '../ui/label-field.tsx'
 import { namedField } from '../ui/named-field.ts'
 import { OrCancel } from '../ui/with-cancel.tsx'
 import { endOfDay } from './last-day.ts'
@@ -15,7 +15,6 @@ import { Refused } from './refused.tsx'
 import { scopeList, scopeViews, type FreshKey } from './views.ts'
 
 const words = texts.keys
-const LABEL_LENGTH_MAX = 100
 
 type Fields = 'label' | 'scopes' | 'expiresAt' | 'form'
 type Faults = Partial<Record<Fields, string>>
@@ -49,16 +48,7 @@ export function NewKey({ onMade, onClose }: { onMade: (key: FreshKey) => void; o
     <form className="card stack" onSubmit={send} aria-label={words.make} noValidate>
       <h2>{words.make}</h2>
       <div className="stack key-form">
-        <TextInput
-          label={words.label}
-          description={words.labelHelp}
-          value={label}
-          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-          error={faults.label}
-          maxLength={LABEL_LENGTH_MAX}
-          autoComplete="off"
-          ref={takeFocus}
-        />
+        <LabelField words={words} value={label} onChange={setLabel} error={faults.label} />
         <Checkbox.Group label={words.scopes} value={scopes} onChange={setScopes} error={faults.scopes}>
           <div className="stack key-scopes">
             {scopeList.map((scope) => (

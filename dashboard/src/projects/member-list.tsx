@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { ListHead } from '../ui/list-head.tsx'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { MemberRow } from './member-row.tsx'
@@ -35,16 +36,7 @@ export function People() {
               </div>
             </div>
             <table className="list people-list">
-              <thead>
-                <tr>
-                  <th scope="col">{words.name}</th>
-                  <th scope="col">{words.role}</th>
-                  <th scope="col">{words.since}</th>
-                  <th scope="col">
-                    <span className="visually-hidden">{words.actions}</span>
-                  </th>
-                </tr>
-              </thead>
+              <ListHead columns={[words.name, words.role, words.since]} actions={words.actions} />
               <tbody>
                 {found.map((member) => (
                   <MemberRow

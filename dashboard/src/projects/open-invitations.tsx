@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { ListHead } from '../ui/list-head.tsx'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
@@ -31,16 +32,7 @@ export function OpenInvitations({ onRevoked }: { onRevoked: (id: string) => void
               <p className="quiet plain">{words.none}</p>
             ) : (
               <table className="list people-list">
-                <thead>
-                  <tr>
-                    <th scope="col">{words.forWhom}</th>
-                    <th scope="col">{words.role}</th>
-                    <th scope="col">{words.until}</th>
-                    <th scope="col">
-                      <span className="visually-hidden">{texts.projects.members.actions}</span>
-                    </th>
-                  </tr>
-                </thead>
+                <ListHead columns={[words.forWhom, words.role, words.until]} actions={texts.projects.members.actions} />
                 <tbody>
                   {found.map((invitation) => (
                     <Row key={invitation.id} invitation={invitation} onRevoked={revoked} />

@@ -2,19 +2,9 @@ import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
 import type { RefusalCode } from '@petstore/contract/errors'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fieldsOf, settingsOf, type Fields, type Site } from './fields.ts'
+import { first } from './site.fake.ts'
 import { createKeeper } from './draft-autosave.ts'
 
-const first: Site = {
-  version: 1,
-  title: 'Happy Paws',
-  tagline: '',
-  about: '',
-  themeColor: '#0f766e',
-  language: 'en',
-  contact: { email: '', phone: '', address: '' },
-  hiddenCategories: [],
-  logo: null,
-}
 const PAUSE_MS = 600
 
 const refusal = (code: RefusalCode, status: number, message: string) =>

@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { clashing, draftOf, edited, isChanged, keepMine, received, saved, takeTheirs } from './draft.ts'
 import { fieldsOf, settingsOf, type Fields, type Site } from './fields.ts'
+import { first } from './site.fake.ts'
 
-const first: Site = {
-  version: 1,
-  title: 'Happy Paws',
-  tagline: '',
-  about: '',
-  themeColor: '#0f766e',
-  language: 'en',
-  contact: { email: '', phone: '', address: '' },
-  hiddenCategories: [],
-  logo: null,
-}
 const later = (version: number, change: Partial<Fields>): Site => ({
   ...first,
   ...settingsOf({ ...fieldsOf(first), ...change }),

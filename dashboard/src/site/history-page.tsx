@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { usePages } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { ListHead } from '../ui/list-head.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { Compare, DRAFT, type Chosen } from './compare.tsx'
@@ -56,17 +57,10 @@ function Versions({ deployments, pages }: { deployments: Deployments; pages: Pag
     <>
       <section className="card" aria-label={words.history}>
         <table className="list site-versions">
-          <thead>
-            <tr>
-              <th scope="col">{words.columns.version}</th>
-              <th scope="col">{words.columns.state}</th>
-              <th scope="col">{words.columns.when}</th>
-              <th scope="col">{words.columns.who}</th>
-              <th scope="col">
-                <span className="visually-hidden">{words.columns.actions}</span>
-              </th>
-            </tr>
-          </thead>
+          <ListHead
+            columns={[words.columns.version, words.columns.state, words.columns.when, words.columns.who]}
+            actions={words.columns.actions}
+          />
           <tbody>
             {deployments.map((deployment) => (
               <VersionRow key={deployment.id} deployment={deployment} onCompare={() => compare(deployment.id)} />
