@@ -11,6 +11,7 @@ import { openVisit, visit, visitPlainly, type VisitorTarget } from '../testbed/h
 import { startEnvironment, type Environment } from '../testbed/harness/full-environment.ts'
 import { until } from '../testbed/internet/processes.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
+import { requestDomains } from './request-domains.ts'
 
 const ZONE = 'willow-street.test'
 const SHOP = `shop.${ZONE}`
@@ -55,16 +56,8 @@ type Shown = {
   certificate: { serial: string } | null
 }
 
-async function request<T>(method: string, path: string, body?: object): Promise<T> {
-  const { origin, headers } = environment.service
-  const response = await fetch(`${origin}/platform/v1/projects/happy-paws/domains${path}`, {
-    method,
-    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
+const request = <T>(method: string, path: string, body?: object) =>
+  requestDomains<T>(environment.service, method, path, body)
 const show = (hostname: string) => request<Shown>('GET', `/${hostname}`)
 const verify = (hostname: string) => request<Shown>('POST', `/${hostname}/verify`)
 const becomes = async (hostname: string, status: string) => {

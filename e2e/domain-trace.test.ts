@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEnvironment, type Environment } from '../testbed/harness/full-environment.ts'
 import { until } from '../testbed/internet/processes.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
+import { requestDomains } from './request-domains.ts'
 
 const ZONE = 'willow-street.test'
 const [SHOP, OLD] = [`shop.${ZONE}`, `old.${ZONE}`]
@@ -34,16 +35,8 @@ afterAll(() => environment?.close())
 
 type Shown = { status: string }
 
-async function request<T>(method: string, path: string, body?: object): Promise<T> {
-  const { origin, headers } = environment.service
-  const response = await fetch(`${origin}/platform/v1/projects/happy-paws/domains${path}`, {
-    method,
-    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
+const request = <T>(method: string, path: string, body?: object) =>
+  requestDomains<T>(environment.service, method, path, body)
 const trace = (hostname: string) => request<DomainTrace>('GET', `/${hostname}/trace`)
 
 test('the trace of a live domain shows one redirect, to HTTPS', async () => {

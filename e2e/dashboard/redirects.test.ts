@@ -14,7 +14,6 @@ import type { AccountId } from '../../server/src/accounts/account-queries.ts'
 import { firstSettings } from '@petstore/contract/platform/site'
 import * as fleet from '../../server/src/fleet/directory.io.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
-import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { insertMember } from '../../server/src/projects/project-queries.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
@@ -22,6 +21,7 @@ import { worksInEveryVariant, twoForms } from './display-variants.ts'
 import { startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 import { refused } from './advice-assertions.ts'
 import { ANY, like } from './text-patterns.ts'
+import { liveRows } from './live-domains.ts'
 
 const { common, domains: ofDomains, redirects: t } = texts
 
@@ -51,13 +51,6 @@ async function projectOf({ slug }: BrowserOwner): Promise<ProjectId> {
   return found
 }
 
-const liveRows = statement<never, [project: ProjectId, hostnames: readonly string[]]>(
-  'make-live',
-  `update domains
-   set ownership = 'proven', generation = 1, certificate = 'deployed', routing = 'pointing', cause = null,
-     cause_severity = null, live_at = now()
-   where project_id = $1 and hostname = any ($2)`,
-)
 const makeLive = (...hostnames: string[]) =>
   inProjectOf(dashboard.database)(project, (db) => db(liveRows, project, hostnames))
 

@@ -3,11 +3,11 @@
 // domains keep the state that the seed sets.
 
 import { seedStore } from '../../devserver/demo.ts'
-import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
+import { liveRows } from './live-domains.ts'
 
 export type SeededProject = {
   dashboard: Dashboard
@@ -26,14 +26,6 @@ export const STORE = 'Willow Street Animal Shelter'
 export const LIVE = 'happy-paws.com'
 export const WAITING = 'shop.happy-paws.com'
 const LONG = `${'a-long-name-'.repeat(5)}x.happy-paws.com`
-
-const liveRows = statement<never, [project: ProjectId, hostnames: readonly string[]]>(
-  'make-live',
-  `update domains
-   set ownership = 'proven', generation = 1, certificate = 'deployed', routing = 'pointing', cause = null,
-     cause_severity = null, live_at = now()
-   where project_id = $1 and hostname = any ($2)`,
-)
 
 export async function startSeededProject(): Promise<SeededProject> {
   const dashboard = await startDashboard({ DNS_RESOLVERS: 'unreachable=127.0.0.1:1' })
