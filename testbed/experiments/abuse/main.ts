@@ -13,7 +13,6 @@
 // the negative control: used orders and failures are deleted all the time, and the authority
 // must detect it. The experiment exits non-zero whenever a limit was missed.
 
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withRetries } from '../../harness/with-retries.ts'
 import { visit } from '../../harness/visitor.ts'

@@ -9,7 +9,6 @@
 // undetected.
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { complaintsOf } from './complaints.ts'
 import { openEnvironment } from './environment.ts'

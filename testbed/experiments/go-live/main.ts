@@ -9,7 +9,6 @@
 // and unreliable. It exits non-zero whenever a limit was missed. At most about a hundred
 // domains: an authority with usual limits grants no more orders within three hours.
 
-import { join } from 'node:path'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { timeGoLive, type Journey, type Measured } from './run.ts'
 import { pressureWords } from './pressure.ts'

@@ -9,7 +9,6 @@
 // stays. With `--sabotage` (negative control) the workers break a guarantee, and the experiment
 // must fail; then there are no random kills. It exits non-zero whenever a guarantee was broken.
 
-import { join } from 'node:path'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { harass, type Chaos } from './chaos.ts'
 import { openEnvironment } from './environment.ts'

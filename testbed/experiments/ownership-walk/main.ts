@@ -6,7 +6,6 @@
 // exits non-zero if the database ever differed from the reference, and prints the seed and the
 // last steps.
 
-import { join } from 'node:path'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { walkOwnership, type Walked } from './walk.ts'

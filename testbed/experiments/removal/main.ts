@@ -8,7 +8,6 @@
 // from one edge, which must be detected: then a failure is right. It exits non-zero whenever the
 // guarantee was broken.
 
-import { join } from 'node:path'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { pressureWords } from '../go-live/pressure.ts'
 import { timeRemovals, type Measured } from './run.ts'

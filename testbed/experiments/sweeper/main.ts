@@ -13,7 +13,6 @@
 // lease and write without checking their claim; each of the three must fail. It exits non-zero
 // whenever a guarantee was broken.
 
-import { join } from 'node:path'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { measureChaos, type Chaos } from './chaos.ts'
 import { measureClaims, type Claims } from './claims.ts'

@@ -6,7 +6,6 @@
 // `--control` (negative control) shows that the limits can be missed: an observer without a time
 // budget, and domains without an open page. It exits non-zero whenever a limit was missed.
 
-import { join } from 'node:path'
 import { corpus } from '../../zones/corpus.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { timeVerify, type VerifyTime } from './corpus.ts'
