@@ -43,7 +43,14 @@ export class Unavailable extends Error {
   }
 }
 
+/** Deadlines can be set as parameters of the URL, by the names of libpq and of PostgreSQL. */
 export type DatabaseOptions = { url: string; poolMax: number; onError: (error: Error) => void }
+
+/** The time for a new connection, and for one of the pool to become free; the driver does not read it from the URL. */
+export function connectTimeoutMs(url: string): number {
+  const seconds = Number(URL.parse(url)?.searchParams.get('connect_timeout'))
+  return seconds > 0 ? seconds * 1000 : 1000
+}
 
 export function openDatabase({ url, poolMax, onError }: DatabaseOptions): Database {
   const pool = new pg.Pool({
@@ -51,7 +58,7 @@ export function openDatabase({ url, poolMax, onError }: DatabaseOptions): Databa
     max: poolMax,
     pipeline: true,
     types,
-    connectionTimeoutMillis: 1000,
+    connectionTimeoutMillis: connectTimeoutMs(url),
     idleTimeoutMillis: 30_000,
     // The server ends a statement itself; the client's timeout is for a server that is gone.
     statement_timeout: 2000,
