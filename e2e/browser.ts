@@ -1,4 +1,5 @@
-// Debian's Chromium, with the same flags for every browser test.
+// Debian's Chromium without its own windows, which take a third of the CPU time, with the same flags for every
+// browser test.
 
 import { chromium, type Browser } from 'playwright-core'
 
@@ -6,7 +7,7 @@ type More = { args?: readonly string[]; env?: Record<string, string> }
 
 export const startBrowser = ({ args = [], env }: More = {}): Promise<Browser> =>
   chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: '/usr/bin/chromium-headless-shell',
     ...(env && { env }),
     args: [
       '--headless',
