@@ -8,6 +8,14 @@ export type TestDatabase = { name: string; ownerUrl: string; appUrl: string }
 
 const urlOf = (role: string, name: string) => `postgresql://${role}@127.0.0.1:${inject('postgresPort')}/${name}`
 
+/**
+ * Longer than the deadlines of production: a shared machine can stall for seconds, and a test that is not about
+ * deadlines must not fail by them.
+ */
+const PATIENT = 'connect_timeout=5&statement_timeout=60000&lock_timeout=5000&query_timeout=70000'
+
+export const withRealDeadlines = (appUrl: string): string => appUrl.replace(`?${PATIENT}`, '')
+
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
   const client = new pg.Client({ connectionString: urlOf('petstore_owner', 'postgres') })
@@ -19,7 +27,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   } finally {
     await client.end()
   }
-  return { name, ownerUrl: urlOf('petstore_owner', name), appUrl: urlOf('petstore_app', name) }
+  return { name, ownerUrl: urlOf('petstore_owner', name), appUrl: `${urlOf('petstore_app', name)}?${PATIENT}` }
 }
 
 /** Runs statements as the owner of the tables, who is subject to row-level security like every other role. */

@@ -2,18 +2,19 @@
 // clones. The superuser only creates the roles; tests connect as the owner or as the program
 // does, and never as superuser.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { provision, startPostgres } from '../../devserver/postgres.ts'
+import { newClusterDirectory } from './cluster-directory.ts'
 import { migrate } from '../../server/src/foundation/postgres/migrate.io.ts'
 
 export const TEMPLATE = 'petstore_template'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'))
-  const postgres = await startPostgres({ directory, ephemeral: true, settings: { max_connections: '300' } })
+  const postgres = await startPostgres({
+    directory: newClusterDirectory(),
+    ephemeral: true,
+    settings: { max_connections: '300' },
+  })
   await provision(postgres.superuserUrl, TEMPLATE)
   await migrate(postgres.urlOf('petstore_owner', TEMPLATE))
   project.provide('postgresPort', postgres.port)

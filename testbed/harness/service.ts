@@ -12,7 +12,7 @@ import { createProject } from '../../server/src/projects/projects.io.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import { keyDepsOf } from '../../server/src/key-deps.ts'
 import { startService, type Service } from '../../server/src/serve.ts'
-import { cloneDatabase, type TestDatabase } from './database.ts'
+import { cloneDatabase, withRealDeadlines, type TestDatabase } from './database.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'
 import { scriptedDns } from './scripted-dns.ts'
 import { withRetries } from './with-retries.ts'
@@ -50,6 +50,8 @@ export type TestServiceOptions = {
   now?: Clock
   logger?: HttpOptions['logger']
   listensForKeyChanges?: boolean
+  /** For tests of the deadlines for PostgreSQL. */
+  hasRealDeadlines?: boolean
   /** Scripted DNS; nothing outside is queried, even for a hostname that a test did not script. */
   observe?: Observe
 }
@@ -71,7 +73,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     // There is no resolver at this address: no test queries the real DNS.
     DNS_RESOLVERS: 'unreachable=127.0.0.1:1',
     ...options.env,
-    DATABASE_URL: database.appUrl,
+    DATABASE_URL: options.hasRealDeadlines ? withRealDeadlines(database.appUrl) : database.appUrl,
   })
   const service = await withRetries(() =>
     startService(config, {

@@ -1,15 +1,12 @@
 // A PostgreSQL of its own for one run of a program. It is stopped and removed when the scope that
 // declares it with `await using` ends, whatever happened in it.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { provision, startPostgres } from '../../devserver/postgres.ts'
+import { newClusterDirectory } from './cluster-directory.ts'
 import { migrate } from '../../server/src/foundation/postgres/migrate.io.ts'
 
 export async function startTemporaryPostgres() {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-'))
-  const postgres = await startPostgres({ directory, ephemeral: true })
+  const postgres = await startPostgres({ directory: newClusterDirectory(), ephemeral: true })
   return {
     /** With the schema of the service, without data. */
     async createDatabase(name = 'petstore'): Promise<{ ownerUrl: string; appUrl: string }> {

@@ -9,6 +9,7 @@ import { fleetSweepWork } from '../../src/fleet/jobs.io.ts'
 import { CHANGES_MAX, type Route } from '../../src/fleet/protocol.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { asOwner, cloneDatabase } from '../../../testbed/harness/database.ts'
+import { withRetries } from '../../../testbed/harness/with-retries.ts'
 import { GONE, SITE, elapsed, openFleet, say, takeIn, until, type Edge, type Fleet } from './environment.ts'
 
 let fleet: Fleet
@@ -55,13 +56,14 @@ describe('an edge that follows the feed', () => {
       for (let round = 0; round < 20; round++) {
         const hostname = `h${(writer * 7 + round * 13) % 60}.example.com`
         const leads: Leads = (writer + round) % 4 === 0 ? GONE : { ...SITE, serial: `${writer}-${round}` }
-        await fleet.database
-          .transaction({}, async (db) => {
+        await withRetries(() =>
+          fleet.database.transaction({}, async (db) => {
             const seq = await putRoute(db, hostname, BigInt(round), leads)
             await db(pause, 0.001)
             if (round % 9 === 8) throw new Error('taken back')
             return seq
-          })
+          }),
+        )
           .then((seq) => (writers.last = Math.max(writers.last, seq)))
           .catch((error: Error) => expect(error.message).toBe('taken back'))
       }

@@ -10,7 +10,7 @@ import { faultsOf } from '../v1/raw.ts'
 import { startTestService } from '../../../testbed/harness/service.ts'
 import { lockPets } from './lock-pets.ts'
 
-const service = await startTestService({ env: { DATABASE_POOL_MAX: '3' } })
+const service = await startTestService({ env: { DATABASE_POOL_MAX: '3' }, hasRealDeadlines: true })
 const { database, north, logs } = service
 const send = (sent: RawRequest) => service.send(sent)
 /** The same server, another database. */
