@@ -7,7 +7,8 @@
 // Names that the requirement fixes are literals here: Project settings, Domains, Add domain,
 // Verify and Remove. All other texts are imported from the dashboard.
 //
-//   SHOTS=<folder>   a screenshot after each step
+//   SHOTS=<folder>            a screenshot after each step
+//   SCREENSHOTS=docs/images   the pictures of the dashboard in the README
 
 import { refusals } from '@petstore/contract/errors'
 import type { Locator, Page } from 'playwright-core'
@@ -16,6 +17,7 @@ import { texts } from '../../dashboard/src/texts/texts.ts'
 import { platformClient } from '../../devserver/demo.ts'
 import { causes } from '../../server/src/domains/causes/causes.ts'
 import { ANY, like } from './text-patterns.ts'
+import { settled } from '../sites-environment.ts'
 import type { Opened } from './browser-environment.ts'
 import { expectAdvice } from './advice-assertions.ts'
 import { startOwnersWorld, type OwnersWorld } from './world.ts'
@@ -72,6 +74,24 @@ async function picture(name: string, of: Page | undefined = page): Promise<void>
   pictures += 1
   const file = `journey-${String(pictures).padStart(2, '0')}-${name.replaceAll(/\W+/g, '-').slice(0, 50)}.png`
   if (folder) await of?.screenshot({ path: `${folder}/${file}`, fullPage: true })
+}
+
+/** In a window of its own, which shows no notifications. */
+async function takeReadmePictures(): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (!folder) return
+  const window = await owner.context.newPage()
+  const take = async (name: string, width: number, colorScheme: 'light' | 'dark') => {
+    await window.setViewportSize({ width, height: 1000 })
+    await window.emulateMedia({ colorScheme })
+    await settled(window)
+    await window.screenshot({ path: `${folder}/${name}.png` })
+  }
+  await window.goto(page.url())
+  await window.getByRole('region', { name: domains.records.title }).waitFor()
+  await take('dashboard-domain-trouble', 1100, 'light')
+  await take('dashboard-domain-phone', 390, 'dark')
+  await window.close()
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -237,6 +257,7 @@ step('Mistake 1: a URL is pasted while an old A record conflicts', async () => {
     .getByRole('listitem')
     .filter({ hasText: `A ${ELSEWHERE}` })
   expect(await line.innerText()).toContain(domains.records.todos.delete)
+  await takeReadmePictures()
 })
 
 step('A page that rewords the advice fails this test (negative control)', async () => {
