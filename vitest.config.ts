@@ -23,6 +23,7 @@ export default defineConfig({
           testTimeout: 30_000,
           // They share no state, and loading every module again for each file took longer than the tests.
           isolate: false,
+          maxWorkers: 2,
         },
       },
       {

@@ -18,7 +18,7 @@ import {
   type Verdict,
   type VitestResults,
 } from './flaky-tests.ts'
-import { report, runStep, say, type StepOutcome, type Step } from './steps.ts'
+import { runStep, runSteps, say, type StepOutcome, type Step } from './steps.ts'
 
 const startedAt = performance.now()
 const verdicts: Verdict[] = []
@@ -50,11 +50,7 @@ const steps: readonly Step[] = [
     command: 'node testbed/experiments/main.ts names --count 100000',
   },
 ]
-for (const step of steps) {
-  const outcome = await runStep(step)
-  report(outcome)
-  count(outcome)
-}
+for (const outcome of await runSteps(steps, 2)) count(outcome)
 
 const results = join(tmpdir(), `petstore-results-${process.pid}.json`)
 for (const project of ['slice', 'e2e', 'timing']) {

@@ -35,7 +35,7 @@ export async function runSteps(steps: readonly Step[], atOnce: number): Promise<
   return outcomes
 }
 
-export function report({ name, passed, seconds, output }: StepOutcome): void {
+function report({ name, passed, seconds, output }: StepOutcome): void {
   say(`${passed ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`)
   if (!passed) say(output.trimEnd().replace(/^/gm, '     '))
 }

@@ -49,7 +49,7 @@ export const experiments = {
     head: 'Every known fault of a certificate authority, injected while a domain waits for its certificate',
     proves:
       'The owner is shown the right cause, the requested wait is kept, nothing bad is stored, and the domain goes live once the fault is over.',
-    inCi: { by: 'e2e/faults.test.ts', size: 'every fault' },
+    inCi: { by: 'e2e/timing/faults.test.ts', size: 'every fault' },
     needs: TEST_INTERNET_AND_EDGES,
     options: {
       only: value('PART', 'faults whose name contains this (default: all)'),

@@ -4,12 +4,12 @@
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf, runFaults, type FaultFigures } from '../testbed/experiments/faults/main.ts'
-import { complaintsOf } from '../testbed/experiments/faults/complaints.ts'
-import { linesOf, printTroubles, TROUBLES_FILE } from '../testbed/experiments/faults/print.ts'
-import { rows } from '../testbed/experiments/faults/rows.ts'
-import type { Result } from '../testbed/experiments/faults/run.ts'
-import { cloneDatabase } from '../testbed/harness/database.ts'
+import { faultsOf, runFaults, type FaultFigures } from '../../testbed/experiments/faults/main.ts'
+import { complaintsOf } from '../../testbed/experiments/faults/complaints.ts'
+import { linesOf, printTroubles, TROUBLES_FILE } from '../../testbed/experiments/faults/print.ts'
+import { rows } from '../../testbed/experiments/faults/rows.ts'
+import type { Result } from '../../testbed/experiments/faults/run.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
 
 let figures: FaultFigures
 
