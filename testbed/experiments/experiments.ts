@@ -60,7 +60,10 @@ export const experiments = {
   fuzz: experiment({
     head: 'Requests generated from the OpenAPI documents, valid, invalid and hostile',
     proves: 'No request causes a 5xx, and every response matches the OpenAPI document.',
-    inCi: { by: 'e2e/fuzz.test.ts', size: '30,000 requests at /v1 and 20,000 at /platform/v1' },
+    inCi: {
+      by: 'e2e/fuzz.test.ts',
+      size: '30,000 requests at /v1 and 20,000 at /platform/v1',
+    },
     options: {
       requests: value('N', 'requests at /v1', '50000'),
       platform: value('N', 'send this many requests to /platform/v1 instead'),

@@ -1,0 +1,39 @@
+// A run of the fuzz experiment in a separate process, and what both fuzz tests expect of its report.
+// FUZZ_SEED repeats a run.
+
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+import type { FuzzReport } from '../testbed/experiments/fuzz/findings.ts'
+import { childEnv } from '../testbed/harness/child-env.ts'
+
+const SEED = process.env['FUZZ_SEED']
+
+export async function runFuzz(...flags: string[]): Promise<unknown> {
+  const script = join(import.meta.dirname, '../testbed/experiments/fuzz/main.ts')
+  const seed = SEED ? ['--seed', SEED] : []
+  // A run with findings exits with 1 and still prints them.
+  const { stdout } = await promisify(execFile)(process.execPath, [script, '--json', ...seed, ...flags], {
+    env: childEnv,
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: Error & { stdout: string }) => {
+    if (error.stdout) return error
+    throw error
+  })
+  return JSON.parse(stdout) as unknown
+}
+
+export function expectNoFindings(
+  { findings, requests, serverErrors, mismatches, late, foretold }: FuzzReport,
+  sent: number,
+) {
+  expect(findings).toEqual([])
+  expect({ requests, serverErrors, mismatches, late }).toEqual({
+    requests: sent,
+    serverErrors: 0,
+    mismatches: 0,
+    late: 0,
+  })
+  expect(foretold).toBeGreaterThan(sent / 2)
+}
