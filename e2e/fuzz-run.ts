@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import type { FuzzReport } from '../testbed/experiments/fuzz/findings.ts'
+import type { ControlReport } from '../testbed/experiments/fuzz/negative-control.ts'
 import { childEnv } from '../testbed/harness/child-env.ts'
 
 const SEED = process.env['FUZZ_SEED']
@@ -36,4 +37,25 @@ export function expectNoFindings(
     late: 0,
   })
   expect(foretold).toBeGreaterThan(sent / 2)
+}
+
+/** The ways in which the servers of the negative control are broken; two of them are late. */
+export const brokenWays = [
+  '5xx',
+  'body',
+  'content-type',
+  'header',
+  'late',
+  'late',
+  'no answer',
+  'prediction',
+  'status',
+  'status-field',
+]
+
+/** Every broken server was found out. */
+export function expectControlsToFail(report: unknown, ways: readonly string[]): void {
+  const { control } = report as { control: ControlReport }
+  expect(control.map(({ kind }) => kind).sort()).toEqual(ways.toSorted())
+  expect(control.filter(({ found }) => found === 0)).toEqual([])
 }
