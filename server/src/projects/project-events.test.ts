@@ -43,7 +43,7 @@ test('an event that becomes visible after one with a higher id is sent too', asy
 
 test('a lost notification delays an event and never loses it', async () => {
   const ended = new AbortController()
-  const deaf = openSubscriptions({ listen: async () => async () => {} }, 'deeds')
+  const deaf = openSubscriptions({ listen: async () => async () => {} }, 'audit_events')
   const pieces: string[] = []
   for await (const piece of watching({
     subscribe: () => deaf.subscribeTo('1'),
@@ -60,20 +60,20 @@ test('a lost notification delays an event and never loses it', async () => {
 test('events before the notification channel is open are sent as soon as it is', async () => {
   const ended = new AbortController()
   const { promise, resolve } = Promise.withResolvers<() => Promise<void>>()
-  const subscriptions = openSubscriptions({ listen: () => promise }, 'deeds')
+  const subscriptions = openSubscriptions({ listen: () => promise }, 'audit_events')
   let polls = 0
-  const deeds = [auditEvent(1)]
+  const recorded = [auditEvent(1)]
   for await (const piece of watching({
     subscribe: () => subscriptions.subscribeTo('1'),
     stay: { ended: ended.signal, again: async () => {} },
     poll: auditPoll(async () => {
       polls += 1
-      return deeds.slice(0, polls)
+      return recorded.slice(0, polls)
     }),
     pollMs: 60_000,
   })) {
     if (piece.startsWith(':')) {
-      deeds.push(auditEvent(2))
+      recorded.push(auditEvent(2))
       resolve(async () => {})
     }
     if (piece.startsWith('event')) ended.abort()

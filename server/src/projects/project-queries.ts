@@ -304,7 +304,7 @@ export const listAudit = (db: Db, project: ProjectId, before: bigint, count: num
 export type AuditEventRow = { id: bigint; action: string; isRecent: boolean }
 
 const newestAuditEventRows = statement<AuditEventRow, [project: ProjectId, count: number, recentSeconds: number]>(
-  'newest-deeds',
+  'newest-audit-events',
   `select id, action, at > now() - make_interval(secs => $3) as "isRecent"
    from audit
    where project_id = $1

@@ -70,8 +70,8 @@ describe('a hostname that is added', () => {
   test('is not found by another project', async () => {
     const hostname = fresh()
     await addDomain(environment.deps, north, hostname)
-    for (const deed of [getDomain, verifyDomain, removeDomain]) {
-      await expect(deed(environment.deps, south, hostname)).rejects.toMatchObject({ code: 'not_found' })
+    for (const act of [getDomain, verifyDomain, removeDomain]) {
+      await expect(act(environment.deps, south, hostname)).rejects.toMatchObject({ code: 'not_found' })
     }
   })
 

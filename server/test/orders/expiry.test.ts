@@ -78,7 +78,7 @@ test('three workers expire what is due and free the animals, once each, and leav
   for (const { petId, id } of late) {
     const { orders } = await on.look(project, petId)
     expect(orders).toEqual([{ id, status: 'expired', decidedBy: 'petstore', isDecided: true, hasTimer: false }])
-    expect(await on.deeds(project, id)).toEqual(['visitor order_placed', 'petstore order_expired'])
+    expect(await on.auditEvents(project, id)).toEqual(['visitor order_placed', 'petstore order_expired'])
   }
   expect(await on.look(project, early.petId)).toMatchObject({ status: 'pending', orders: [{ status: 'placed' }] })
   expect(errors).toEqual([])
@@ -88,7 +88,7 @@ test('the work done twice, even concurrently, has one effect', async () => {
   const { petId, id } = await held(5)
   await Promise.all(Array.from({ length: 5 }, () => workOf().work(dueOf(id))))
   await workOf().work(dueOf(id))
-  expect(await on.deeds(project, id)).toEqual(['visitor order_placed', 'petstore order_expired'])
+  expect(await on.auditEvents(project, id)).toEqual(['visitor order_placed', 'petstore order_expired'])
   expect((await on.look(project, petId)).status).toBe('available')
 })
 
@@ -135,7 +135,7 @@ test('of concurrent approval and expiry one wins, and the animal matches it', as
       ['sold', 'approved'],
       ['available', 'expired'],
     ]).toContainEqual([status, orders[0]?.status])
-    expect(await on.deeds(project, id)).toHaveLength(2)
+    expect(await on.auditEvents(project, id)).toHaveLength(2)
   }
 })
 

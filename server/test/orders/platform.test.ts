@@ -58,7 +58,7 @@ describe('a reservation', () => {
       status: 'pending',
       orders: [{ id, status: 'placed', hasTimer: true, isDecided: false }],
     })
-    expect(await on.deeds(mia.project, id)).toEqual(['visitor order_placed'])
+    expect(await on.auditEvents(mia.project, id)).toEqual(['visitor order_placed'])
   })
 
   test.each(['pending', 'sold'] as const)('of an animal that is %s is refused as not_available', async (status) => {
@@ -167,7 +167,7 @@ describe('approveOrder and declineOrder', () => {
         status: animal,
         orders: [{ status, decidedBy: mia.id, isDecided: true, hasTimer: false }],
       })
-      expect(await on.deeds(mia.project, id)).toEqual(['visitor order_placed', `${mia.id} order_${status}`])
+      expect(await on.auditEvents(mia.project, id)).toEqual(['visitor order_placed', `${mia.id} order_${status}`])
     },
   )
 
@@ -182,7 +182,7 @@ describe('approveOrder and declineOrder', () => {
     const before = await on.look(mia.project, petId)
     expectRefusal(await mia.send('POST', pathOf(mia, `/${id}/${second}`)), 409, 'wrong_state', words)
     expect(await on.look(mia.project, petId)).toEqual(before)
-    expect(await on.deeds(mia.project, id)).toHaveLength(2)
+    expect(await on.auditEvents(mia.project, id)).toHaveLength(2)
   })
 
   test('of two concurrent decisions exactly one succeeds', async () => {
@@ -294,13 +294,13 @@ describe('setAnimalStatus', () => {
     const petId = await on.addAnimal(mia.project, 'Rex', from)
     expect((await setStatus(mia, petId, to)).json).toMatchObject({ status: to })
     expect((await on.look(mia.project, petId)).status).toBe(to)
-    expect(await on.deeds(mia.project, petId)).toEqual([`${mia.id} animal_status_set`])
+    expect(await on.auditEvents(mia.project, petId)).toEqual([`${mia.id} animal_status_set`])
   })
 
   test('records no audit event when nothing changes', async () => {
     const petId = await on.addAnimal(mia.project, 'Rex', 'sold')
     expect((await setStatus(mia, petId, 'sold')).status).toBe(200)
-    expect(await on.deeds(mia.project, petId)).toEqual([])
+    expect(await on.auditEvents(mia.project, petId)).toEqual([])
   })
 
   test.each([

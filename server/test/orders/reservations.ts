@@ -66,7 +66,7 @@ export function reserving(database: TestDatabase, opened: Pick<Database, 'transa
       }),
 
     /** The audit events of an order or an animal, oldest first. */
-    deeds: (project: ProjectId, subject: bigint): Promise<string[]> =>
+    auditEvents: (project: ProjectId, subject: bigint): Promise<string[]> =>
       asProject(database, project, async (client) => {
         const { rows } = await client.query<{ actor: string; action: string }>(
           'select actor, action from audit where project_id = $1 and subject = $2 order by id',

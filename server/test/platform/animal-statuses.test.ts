@@ -59,7 +59,7 @@ describe('setAnimalStatuses', () => {
     expect(await statusesOf(own, [first ?? 0n, second ?? 0n, sold])).toEqual(['sold'])
     expect((await on.look(other.project, foreign)).status).toBe('available')
     expect(await notesOf(own)).toEqual([{ actor: own.id, subject: 'animals', detail: { to: 'sold', count: 2 } }])
-    expect(await on.deeds(own.project, first ?? 0n)).toEqual([])
+    expect(await on.auditEvents(own.project, first ?? 0n)).toEqual([])
   })
 
   test('records no audit event when nothing changes', async () => {
@@ -83,7 +83,7 @@ describe('setAnimalStatuses', () => {
         status,
         orders: [{ id, status: order, isDecided, decidedBy: isDecided ? mia.id : null, hasTimer: !isDecided }],
       })
-      expect(await on.deeds(mia.project, id)).toEqual([
+      expect(await on.auditEvents(mia.project, id)).toEqual([
         'visitor order_placed',
         ...(isDecided ? [`${mia.id} order_declined`] : []),
       ])

@@ -43,7 +43,7 @@ const namesOf = async (query: string, of: PlatformOwner = owner) => (await list(
 async function auditEventsOf(subject: string, project: ProjectId = owner.project) {
   const text = `select actor, action from audit where project_id = $1 and subject = $2 order by id`
   return inProject(project, (db) =>
-    db<{ actor: string; action: string }, [bigint, string]>({ name: 'deeds', text }, project, subject),
+    db<{ actor: string; action: string }, [bigint, string]>({ name: 'audit-events', text }, project, subject),
   )
 }
 

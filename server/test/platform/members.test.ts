@@ -276,7 +276,7 @@ describe('the rights of each role', () => {
     'revoke an invitation': ({ who, mia, invitation }) =>
       who.send('DELETE', `/projects/${mia.slug}/invitations/${invitation.id}`),
   }
-  const table: [deed: string, viewer: number, admin: number, owner: number][] = [
+  const table: [action: string, viewer: number, admin: number, owner: number][] = [
     ['list members', 200, 200, 200],
     ['change a member', 403, 403, 200],
     ['remove another member', 403, 403, 204],
@@ -298,7 +298,7 @@ describe('the rights of each role', () => {
     '%s: viewer %i, admin %i, owner %i; anyone else 404, without a session 401',
     async (action, ...wanted) => {
       const act = actions[action]
-      if (!act) throw new Error('no such deed')
+      if (!act) throw new Error('no such action')
       const mia = await newOwner()
       const [viewer, admin, owner, tom, stranger] = await (cast ??= Promise.all([1, 2, 3, 4, 5].map(() => signUp())))
       if (!viewer || !admin || !owner || !tom || !stranger) throw new Error('somebody is missing')

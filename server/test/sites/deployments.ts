@@ -116,13 +116,13 @@ export function deploying(platform: TestPlatform) {
 
     current: ({ project }: PlatformOwner) => inProject(project, (db) => currentContent(db, project)),
 
-    deeds: ({ project }: PlatformOwner): Promise<string[]> =>
+    auditEvents: ({ project }: PlatformOwner): Promise<string[]> =>
       asProject(stored, project, async (client) => {
-        const { rows } = await client.query<{ deed: string }>(
-          `select actor || ' ' || action || ' ' || subject as deed from audit where project_id = $1 order by id`,
+        const { rows } = await client.query<{ event: string }>(
+          `select actor || ' ' || action || ' ' || subject as event from audit where project_id = $1 order by id`,
           [project],
         )
-        return rows.map(({ deed }) => deed)
+        return rows.map(({ event }) => event)
       }),
 
     /** The stored deployments and the published one, as text. */

@@ -89,7 +89,7 @@ describe('a deployment', () => {
       categories: [{ id: 9223372036854775807n, name: 'Cats & "Dogs"' }],
     })
     expect(current && digestOf(contentJson(current.content))).toBe(queued.digest)
-    expect((await on.deeds(owner)).slice(-2)).toEqual([
+    expect((await on.auditEvents(owner)).slice(-2)).toEqual([
       `${owner.id} deployment_created ${queued.id}`,
       `petstore deployment_succeeded ${queued.id}`,
     ])
@@ -176,7 +176,7 @@ describe('the publish check', () => {
     expect(done).toMatchObject({ state: 'failed', reason, isCurrent: false })
     expect(await publishedRow(owner)).toEqual(before)
     expect(await on.current(owner)).toMatchObject({ content: { settings: { title: 'Good' } } })
-    expect((await on.deeds(owner)).at(-1)).toBe(`petstore deployment_failed ${id}`)
+    expect((await on.auditEvents(owner)).at(-1)).toBe(`petstore deployment_failed ${id}`)
     expectRefusal(await rollback(owner, owner, id), 409, 'wrong_state')
   })
 
@@ -233,14 +233,14 @@ describe('a worker', () => {
     await on.change(owner, 'Slow')
     const made = await on.deploy(owner)
     const slow = dueOf(await on.claim(owner), made)
-    let after = { rows: '', deeds: [''] }
+    let after = { rows: '', events: [''] }
     const takenOver = interrupted(2, async () => {
       const next = dueOf(await on.claim(owner), made)
       await on.workWith(() => ['The other one says no.']).work(next)
-      after = { rows: await on.look(owner), deeds: await on.deeds(owner) }
+      after = { rows: await on.look(owner), events: await on.auditEvents(owner) }
     })
     await on.workWith(allowed, takenOver).work(slow)
-    expect({ rows: await on.look(owner), deeds: await on.deeds(owner) }).toEqual(after)
+    expect({ rows: await on.look(owner), events: await on.auditEvents(owner) }).toEqual(after)
     expect(await on.get(owner, made.id)).toMatchObject({ state: 'failed', reason: 'The other one says no.' })
   })
 
@@ -317,7 +317,7 @@ describe('a rollback', () => {
     expect(back).toEqual(shown)
     expect(back && digestOf(contentJson(back.content))).toBe(first.digest)
     expect(await on.get(owner, second.id)).toMatchObject({ isCurrent: false })
-    expect((await on.deeds(owner)).at(-1)).toBe(`${owner.id} deployment_published ${first.id}`)
+    expect((await on.auditEvents(owner)).at(-1)).toBe(`${owner.id} deployment_published ${first.id}`)
 
     expect((await rollback(owner, owner, second.id)).status).toBe(200)
     expect(await on.current(owner)).toMatchObject({ deploymentId: second.id })

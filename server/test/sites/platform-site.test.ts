@@ -43,7 +43,7 @@ describe('the draft', () => {
     expect(answer.text).toContain(`"hiddenCategories":[${ids.join(',')}]`)
     expect(answer.json).toMatchObject({ version: 1, title: 'Happy "Paws" 🐶', about, contact, language: 'de' })
     expect((await owner.send('GET', on.sitePath(owner))).text).toBe(answer.text)
-    expect(await on.deeds(owner)).toContain(`${owner.id} site_changed site`)
+    expect(await on.auditEvents(owner)).toContain(`${owner.id} site_changed site`)
   })
 
   test('is not changed by a request with an outdated version', async () => {
@@ -54,7 +54,7 @@ describe('the draft', () => {
     expectRefusal(late, 409, 'stale_version', message)
     expectRefusal(await owner.send('PUT', on.sitePath(owner), draft(2, 'Third')), 409, 'stale_version')
     expect(await read(owner)).toMatchObject({ version: 1, title: 'First' })
-    expect((await on.deeds(owner)).filter((deed) => deed.includes('site_changed'))).toHaveLength(1)
+    expect((await on.auditEvents(owner)).filter((event) => event.includes('site_changed'))).toHaveLength(1)
   })
 
   test('is changed by one of many concurrent requests', async () => {
@@ -119,7 +119,7 @@ describe('a logo', () => {
     expect(siteOf(answer)).toMatchObject({ version: 1, logo: { digest, type } })
     expect(await blobOf(owner, digest)).toEqual({ type, bytes })
     expect(await blobOf(mia, digest)).toBeUndefined()
-    expect(await on.deeds(owner)).toContain(`${owner.id} logo_changed site`)
+    expect(await on.auditEvents(owner)).toContain(`${owner.id} logo_changed site`)
   })
 
   test('has the type of its bytes, whatever its name says', async () => {
@@ -145,7 +145,7 @@ describe('a logo', () => {
     const owner = await platform.owner()
     const first = await upload(owner, owner, png)
     expect((await upload(owner, owner, png)).text).toBe(first.text)
-    expect((await on.deeds(owner)).filter((deed) => deed.includes('logo_changed'))).toHaveLength(1)
+    expect((await on.auditEvents(owner)).filter((event) => event.includes('logo_changed'))).toHaveLength(1)
   })
 
   test('that was replaced or removed is deleted, and the settings stay', async () => {
@@ -158,7 +158,7 @@ describe('a logo', () => {
     expect(removed.status).toBe(200)
     expect(siteOf(removed)).toMatchObject({ version: 4, title: 'Stays', logo: null })
     expect(await digestsOf(owner)).toEqual([])
-    expect(await on.deeds(owner)).toContain(`${owner.id} logo_removed site`)
+    expect(await on.auditEvents(owner)).toContain(`${owner.id} logo_removed site`)
     expectRefusal(await owner.send('DELETE', on.sitePath(owner, '/logo')), 404, 'not_found', 'The draft has no logo.')
   })
 
