@@ -115,9 +115,12 @@ function isLabel(label: string, seen: string): boolean {
   if (!isHostnameLabel(label)) return false
   if (!label.startsWith('xn--')) return true
   const isDecoded = seen !== label && /[^\0-\x7f]/.test(seen)
-  const isWellFormed = hasGoodEnds(seen) && hasSignsInPlace(seen) && hasOneDirection(seen)
+  const isWellFormed = isNormal(seen) && hasGoodEnds(seen) && hasSignsInPlace(seen) && hasOneDirection(seen)
   return isDecoded && isWellFormed && Array.from(seen).every(isAllowed)
 }
+
+/** The conversion has tables of its own, which are older than the runtime's: it leaves newer marks in any order. */
+const isNormal = (label: string) => label.normalize('NFKC') === label
 
 /** No hyphen at either end or in the position of `xn--`, and no combining mark without a letter before it. */
 const hasGoodEnds = (label: string) => !/^[-\p{M}]|-$|^..--/u.test(label)
