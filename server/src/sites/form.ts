@@ -9,7 +9,7 @@ import {
 } from '@petstore/contract/platform/orders'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { hrefOf } from './addresses.ts'
-import { html, type Html, type Part } from './html.ts'
+import { html, type Html, type Part } from '../foundation/html.ts'
 import type { RenderedSite } from './layout.ts'
 import type { Mistake } from './strings.ts'
 

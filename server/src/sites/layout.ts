@@ -3,7 +3,7 @@
 
 import type { ShownAnimal, SiteContent } from '../deployments/content.ts'
 import { home, hrefOf, type Address } from './addresses.ts'
-import { html, type Html, type Part } from './html.ts'
+import { html, type Html, type Part } from '../foundation/html.ts'
 import { styleOf, type Style } from './style.ts'
 import { wordsOf, type Words } from './strings.ts'
 

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { html } from './html.ts'
+import { html } from '../foundation/html.ts'
 import { markdown } from './markdown.ts'
 import { faultsOfHtml } from './well-formed.ts'
 

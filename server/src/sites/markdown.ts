@@ -3,7 +3,7 @@
 // HTML in particular, is shown as text. One pass from left to right, so that no text,
 // however odd, takes long.
 
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../foundation/html.ts'
 
 export function markdown(text: string): Html[] {
   return blocksOf(text.replace(/\r\n?/g, '\n').split('\n')).map(rendered)

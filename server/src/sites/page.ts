@@ -2,7 +2,7 @@
 // the origin, which renders pages, and by edges, which cache them.
 
 import { hash } from 'node:crypto'
-import type { Html } from './html.ts'
+import type { Html } from '../foundation/html.ts'
 
 /** How long a page may be cached, at the origin and again at an edge: together less than a second. */
 export const CACHE_MS = 450

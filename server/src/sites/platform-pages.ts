@@ -1,7 +1,7 @@
 // The few pages of the platform itself, which belong to no site: they reveal nothing
 // about any project, not even that it exists.
 
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../foundation/html.ts'
 
 export type Notice = { status: number; title: string; text: string; headers?: Readonly<Record<string, string>> }
 

@@ -11,7 +11,7 @@
 import { hash } from 'node:crypto'
 import type { ImageType } from '@petstore/contract/platform/site'
 import { hrefOf } from './addresses.ts'
-import type { Html } from './html.ts'
+import type { Html } from '../foundation/html.ts'
 import type { RenderedSite } from './layout.ts'
 
 export type Logo = { type: ImageType; bytes: Uint8Array }
