@@ -579,6 +579,54 @@ create table key_directory (
 );
 grant insert, select on table key_directory to petstore_app;
 
+create table mail_counts (
+  recipient text not null,
+  kind text not null,
+  window_start timestamp with time zone not null,
+  count integer not null,
+  constraint mail_counts_pkey primary key (recipient, kind, window_start)
+);
+create index mail_counts_by_window on mail_counts using btree (window_start);
+grant delete, insert, select, update on table mail_counts to petstore_app;
+
+create table mail_directory (
+  project_id bigint not null,
+  id text not null,
+  kind text not null,
+  recipient text not null,
+  subject jsonb default '{}'::jsonb not null,
+  state text default 'queued'::text not null,
+  is_counted boolean default false not null,
+  attempts integer default 0 not null,
+  outcome text,
+  queued_at timestamp with time zone default now() not null,
+  valid_until timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint mail_directory_pkey primary key (project_id, id),
+  constraint mail_directory_check check ((state = 'queued'::text) = (ended_at is null)),
+  constraint mail_directory_id_check check (id ~ '^mail_[0-9a-f]{24}$'::text),
+  constraint mail_directory_kind_check check (kind ~ '^[a-z_]{1,60}$'::text),
+  constraint mail_directory_outcome_check check (char_length(outcome) <= 60),
+  constraint mail_directory_recipient_check check (recipient ~ '^[a-z]{3}_[0-9a-f]{24}$'::text),
+  constraint mail_directory_state_check check (state = any (array['queued'::text, 'sent'::text, 'bounced'::text, 'dropped'::text])),
+  constraint mail_directory_subject_check check (jsonb_typeof(subject) = 'object'::text and pg_column_size(subject) <= 1000)
+);
+create index mails_by_end on mail_directory using btree (ended_at) where ended_at is not null;
+create index mails_by_state on mail_directory using btree (state, queued_at);
+grant delete, insert, select, update on table mail_directory to petstore_app;
+
+create table mail_relay_failures (
+  queue text not null,
+  outcome text not null,
+  failures integer not null,
+  failed_at timestamp with time zone default now() not null,
+  retry_at timestamp with time zone not null,
+  constraint mail_relay_failures_pkey primary key (queue),
+  constraint mail_relay_failures_outcome_check check (char_length(outcome) <= 60),
+  constraint mail_relay_failures_queue_check check (queue = any (array['urgent'::text, 'bulk'::text]))
+);
+grant delete, insert, select, update on table mail_relay_failures to petstore_app;
+
 create table member_directory (
   account_id text not null,
   project_id bigint not null,

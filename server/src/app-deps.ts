@@ -7,6 +7,7 @@ import type { DomainDeps } from './domains/check.io.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
+import type { QueueMail } from './mail/queue.io.ts'
 import type { Guard } from './projects/guard.io.ts'
 import type { KeyUses } from './projects/jobs.io.ts'
 
@@ -19,6 +20,7 @@ export type AppDeps = {
   domains: DomainDeps
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
+  queueMail: QueueMail
   keyUses: Pick<KeyUses, 'note'>
   now: Clock
   newRequestId: () => string

@@ -195,3 +195,13 @@ function mistakesOf(env: Record<string, string>): ConfigError {
   }
   throw new Error('the configuration was accepted')
 }
+
+test('mail needs a relay and a sender, and never prints their secrets', () => {
+  expect(parseConfig({ DATABASE_URL }).mail).toBeUndefined()
+  const mail = { SMTP_URL: 'smtps://petstore:hunter3@relay.example', MAIL_FROM: 'Petstore <no-reply@mail.example>' }
+  const config = parseConfig({ DATABASE_URL, ...mail })
+  expect(config.mail).toMatchObject({ connections: 2, perSecond: 10, isHeld: false, dkim: undefined })
+  expect(inspect(config, { depth: 5 })).not.toContain('hunter3')
+  expect(mistakesOf({ DATABASE_URL, SMTP_URL: mail.SMTP_URL }).message).toContain('SMTP_URL also requires MAIL_FROM.')
+  expect(mistakesOf({ DATABASE_URL, ...mail, DKIM_SELECTOR: 'petstore' }).message).toContain('are set together')
+})

@@ -9,6 +9,8 @@ import * as dns from './domains/observing/dns-settings.ts'
 import type { EdgeConfig } from './edge/settings.ts'
 import type { KeyKind } from './foundation/key-format.ts'
 import { Secret } from './foundation/secret.ts'
+import type { Dkim, MailAddress, RelaySettings } from './foundation/smtp/relay.io.ts'
+import * as smtp from './foundation/smtp/settings.ts'
 
 export type Config = Readonly<{
   environment: 'production' | 'staging'
@@ -55,12 +57,25 @@ export type Config = Readonly<{
   /** Undefined if no certificates are ordered. */
   certificates: certificates.CertificatesConfig | undefined
   domains: dns.DomainsConfig
+  /** Undefined if no mail is sent. */
+  mail: MailConfig | undefined
   /** The secret with which an edge proves that a name reaches us; without it there are no probes. */
   probeSecret: Secret | undefined
   deprecatedSince: number
   sunsetRehearsal: boolean
   requestTimeoutMs: number
   headersTimeoutMs: number
+}>
+
+export type MailConfig = Readonly<{
+  relay: RelaySettings
+  from: MailAddress
+  /** Undefined if the relay signs. */
+  dkim: Dkim | undefined
+  connections: number
+  perSecond: number
+  /** Mails are queued and not sent. */
+  isHeld: boolean
 }>
 
 /** Every mistake in one error; `message` can be shown to an operator. */
@@ -141,6 +156,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     control,
     certificates: certificateSettings,
     domains: domainsOf(settings),
+    mail: mailOf(settings, mistakes),
     probeSecret: read('PROBE_SECRET', undefined, readSecret, 'at least 32 characters'),
     // 5 December 2025: five years' notice before the date in the API.
     deprecatedSince: read('GET_PET_DEPRECATED_SINCE', 1764892800, readSeconds, 'an RFC 3339 time before 2030-12-05'),
@@ -248,6 +264,32 @@ function edgeOf({ read, integer, plain }: Settings, mistakes: string[]): EdgeCon
     }
   }
   mistakes.push('EDGE_CONTROL_URL also requires EDGE_TOKEN, EDGE_KEY and EDGE_DIRECTORY.')
+  return undefined
+}
+
+function mailOf({ read, integer, flag, plain }: Settings, mistakes: string[]): MailConfig | undefined {
+  const relay = read('SMTP_URL', undefined, smtp.readRelay, 'an smtps:// or smtp:// address of a relay')
+  const from = read('MAIL_FROM', undefined, smtp.readSender, 'an address such as Petstore <no-reply@mail.example>')
+  const dkim = dkimOf({ read }, mistakes)
+  const rest = {
+    connections: integer('SMTP_CONNECTIONS', 2, 1, 100),
+    perSecond: integer('SMTP_PER_SECOND', 10, 1, 100_000),
+    isHeld: flag('MAIL_HOLD'),
+  }
+  const roots = plain('SMTP_ROOTS')
+  if (!relay) return undefined
+  if (!from) mistakes.push('SMTP_URL also requires MAIL_FROM.')
+  return from && { relay: { ...relay, roots }, from, dkim, ...rest }
+}
+
+function dkimOf({ read }: Pick<Settings, 'read'>, mistakes: string[]): Dkim | undefined {
+  const domain = read('DKIM_DOMAIN', undefined, smtp.readDkimDomain, 'a domain')
+  const selector = read('DKIM_SELECTOR', undefined, smtp.readSelector, 'a selector such as petstore')
+  const key = read('DKIM_KEY', undefined, smtp.readPrivateKey, 'a private RSA or Ed25519 key (PEM)')
+  if (domain !== undefined && selector !== undefined && key !== undefined) return { domain, selector, key }
+  if (domain !== undefined || selector !== undefined || key !== undefined) {
+    mistakes.push('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY are set together.')
+  }
   return undefined
 }
 

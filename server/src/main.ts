@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The program. It is the only file that reads arguments, environment and clock, and it passes them
 // on. One program, several roles: `serve`, `work`, `edge`, `migrate`, `start`, and the operator's
-// commands for projects, plans, keys, edges, certificates and domains. Loading all of it takes
+// commands for projects, plans, keys, edges, certificates, mail and domains. Loading all of it takes
 // longer than most commands run, so each role and each group of commands is loaded on demand.
 
 import { readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ program
 
 program
   .command('work')
-  .description('run background jobs: imports, deployments, order expiry, domain checks, certificates')
+  .description('run background jobs: imports, deployments, order expiry, domain checks, certificates, mail')
   .action(() => runRoles(work))
 
 program
@@ -80,6 +80,10 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
   certificates: {
     description: 'list certificates and rotate their encryption keys',
     load: async () => (await import('./commands/certificates.ts')).certificateCommands(context, endWith),
+  },
+  mail: {
+    description: 'see, check and steer the sending of mail',
+    load: async () => (await import('./commands/mail.ts')).mailCommands(context, endWith),
   },
   domains: {
     description: 'diagnose the DNS and redirects of custom domains',
@@ -202,6 +206,9 @@ function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     'EDGE_CONTROL_ROOTS',
     'PLATFORM_CERTIFICATE',
     'ACME_TEST_ROOTS',
+    'SMTP_URL',
+    'SMTP_ROOTS',
+    'DKIM_KEY',
   ]
   const read = secrets.flatMap((name) => {
     const path = env[`${name}_FILE`]

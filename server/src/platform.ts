@@ -145,13 +145,13 @@ function accessOf({ config, database, accountGuard, now }: AppDeps, { pathOf, is
 }
 
 function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }: Access): void {
-  const { config, database, passwords, newId, randomBytes } = deps
+  const { config, database, passwords, newId, randomBytes, queueMail } = deps
   const { windowSeconds, signInsPerAddress, signInsPerAccount } = config.limits
   const attempts = {
     perAddress: new RateLimit({ name: 'sign-in', points: signInsPerAddress, windowSeconds }),
     perAccount: new RateLimit({ name: 'sign-in', points: signInsPerAccount, windowSeconds }),
   }
-  const people = { database, newId, randomBytes, attempts, open, personal }
+  const people = { database, newId, randomBytes, attempts, queueMail, open, personal }
   accountRoutes(app, { ...people, passwords })
   sessionRoutes(app, people)
   accessTokenRoutes(app, people)

@@ -15,6 +15,7 @@ import { startControl, type ControlOptions } from './control.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
 import { newId, newRequestId } from './foundation/ids.io.ts'
+import { mailQueue, noMail } from './mail/queue.io.ts'
 import { createSiteHandler } from './origin/site-routes.ts'
 import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
@@ -72,6 +73,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     ...guardsOf(config, { database, revocations, now, keyHeldMs: options.keyHeldMs, onError }),
     passwords: createPasswords(),
     domains,
+    queueMail: config.mail ? mailQueue(newId) : noMail,
     keyUses,
     now,
     newRequestId,

@@ -13,6 +13,8 @@ import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import { runTimers, type Worker } from './foundation/postgres/timers.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
+import { startMail } from './mail-deps.ts'
+import { mailSweepWork } from './mail/jobs.io.ts'
 import { expireWork } from './orders/jobs.io.ts'
 import { importWork } from './pets/jobs.io.ts'
 import { inProjectOf, type InProject } from './projects/scope.io.ts'
@@ -29,6 +31,8 @@ export type WorkOptions = {
   pauseMs?: number
   /** Observes hostnames by other means than DNS. */
   observe?: Observe
+  /** Shorter only in tests of workers that are killed. */
+  mailClaimSeconds?: number
 }
 
 const PAUSE_MS = 250
@@ -58,6 +62,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       deployment: deployWork({ ...deps, check: checkSite }),
       fleet_sweep: fleetSweepWork(deps),
       share_sweep: shareSweepWork(deps),
+      mail_sweep: mailSweepWork(deps),
     },
     atOnce: 4,
     pauseMs: options.pauseMs ?? PAUSE_MS,
@@ -71,13 +76,14 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     onError,
   })
   const ordering = certificateDepsOf(config, database, { now })
+  const mailWorker = startMail(config, database, { pauseMs, onError, claimSeconds: options.mailClaimSeconds })
   await scheduleSweeps(database.run)
   const certificateWorker =
     ordering &&
     runTimers({ run: database.run, kinds: certificateKinds(ordering), atOnce: ORDERS_AT_ONCE, pauseMs, onError })
   return {
     async stop() {
-      await Promise.all([worker.stop(), domainWorker.stop(), certificateWorker?.stop()])
+      await Promise.all([worker.stop(), domainWorker.stop(), certificateWorker?.stop(), mailWorker?.stop()])
       await database.close()
     },
   }

@@ -127,6 +127,28 @@ export const experiments = {
       sabotage: value('HOW', 'negative control: forgetful or unfenced workers; must fail'),
     },
   }),
+  'mail-kill': experiment({
+    head: 'Workers that send mail, killed with SIGKILL at random',
+    proves:
+      'No mail is lost, and a kill repeats at most the mails that the worker was sending, with the same Message-ID.',
+    inCi: { by: 'server/test/mail/kill.test.ts', size: '200 mails, 6 kills' },
+    options: {
+      mails: value('N', 'mails', '10000'),
+      kills: value('N', 'kills', '200'),
+      workers: value('N', 'processes that send', '4'),
+      forgetful: flag('negative control: a mail counts as sent before it is; must fail'),
+    },
+  }),
+  'mail-latency': experiment({
+    head: 'How long an urgent mail takes to the relay while notifications are waiting',
+    proves: 'At the default rate, 99 of 100 urgent mails are at the relay within 2 s.',
+    inCi: { by: 'e2e/timing/mail.test.ts', size: '20 urgent mails beside 2,000 notifications' },
+    options: {
+      waiting: value('N', 'notifications that wait', '10000'),
+      urgent: value('N', 'urgent mails, one after the other', '200'),
+      'one-queue': flag('negative control: urgent mails wait with the notifications; must fail'),
+    },
+  }),
   names: experiment({
     head: 'Generated hostnames, valid and invalid, through the hostname parser',
     proves: 'No hostname is accepted that must be rejected, and parsing an accepted one again changes nothing.',

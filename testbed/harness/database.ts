@@ -16,14 +16,15 @@ const PATIENT = 'connect_timeout=5&statement_timeout=60000&lock_timeout=2500&que
 
 export const withRealDeadlines = (appUrl: string): string => appUrl.replace(`?${PATIENT}`, '')
 
-export async function cloneDatabase(): Promise<TestDatabase> {
+/** Of the migrated template, or of a database that no client is connected to. */
+export async function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
   const client = new pg.Client({ connectionString: urlOf('petstore_owner', 'postgres') })
   await client.connect()
   try {
     // Concurrent clones of one template wait for each other here; PostgreSQL would reject the second.
     await client.query('select pg_advisory_lock(1)')
-    await client.query(`create database ${name} template ${TEMPLATE}`)
+    await client.query(`create database ${name} template ${template}`)
   } finally {
     await client.end()
   }

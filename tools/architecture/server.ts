@@ -8,6 +8,7 @@ import { functionsIn, importsOf, type Import, type Sources } from './sources.ts'
 export const features = [
   'foundation',
   'certificates',
+  'mail',
   'accounts',
   'projects',
   'plans',
@@ -94,10 +95,10 @@ const isNamedForIo = (file: string) => /(-routes|-queries|\.io)\.ts$/.test(file)
 
 /** A digest, a checksum or the spelling of a name is arithmetic, so these may be imported by name. */
 const arithmetic =
-  /^import \{ (hash|createHmac|crc32|domainToASCII, domainToUnicode) \} from 'node:(crypto|zlib|url)'$/gm
+  /^import \{ (hash|createHmac|crc32|domainToASCII|domainToASCII, domainToUnicode) \} from 'node:(crypto|zlib|url)'$/gm
 /** A type of Node or Fastify is a socket, a request or a reply; `transaction` is a connection of PostgreSQL. */
 const io =
-  /from '(node:|fastify|pg|commander|rate-limiter-flexible)|Date\.now|new Date\(\)|Math\.random|performance\.now|process\.\w|set(Timeout|Interval)\(|\bfetch\(|\btransaction\(/
+  /from '(node:|fastify|pg|commander|nodemailer|rate-limiter-flexible)|Date\.now|new Date\(\)|Math\.random|performance\.now|process\.\w|set(Timeout|Interval)\(|\bfetch\(|\btransaction\(/
 /** In the foundation, batches and limits wait for the functions that they are given. */
 const waiting = /\bawait\b/
 

@@ -8,6 +8,7 @@ import { digestOf, makeKey, displayOf } from '../foundation/key-format.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import { sessionIdOf } from './sign-in.io.ts'
 import type { Person } from './guard.io.ts'
 import * as accounts from './account-queries.ts'
@@ -17,6 +18,7 @@ export type AccessTokenRoutesDeps = {
   database: Pick<Database, 'run' | 'transaction'>
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
+  queueMail: QueueMail
   personal: Mounting<Person, PlatformOperation>
 }
 
@@ -24,7 +26,7 @@ const TOKENS_MAX = 100
 const DAYS_DEFAULT = 90
 
 export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesDeps): void {
-  const { database, newId, randomBytes, personal } = deps
+  const { database, newId, randomBytes, queueMail, personal } = deps
   const { run, transaction } = database
 
   mount(app, contract.listAccessTokens, personal, async ({ caller }) => ({
@@ -45,14 +47,21 @@ export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesD
     }
     const row = await transaction({}, async (db) => {
       await accounts.lockAccount(db, caller.account)
-      return accounts.insertToken(db, wanted, TOKENS_MAX)
+      const created = await accounts.insertToken(db, wanted, TOKENS_MAX)
+      if (created)
+        await queueMail(db, { kind: 'access_token_created', recipient: caller.account, subject: { token: created.id } })
+      return created
     })
     if (!row) throw new Refusal('limit_reached', `An account has at most ${TOKENS_MAX} access tokens.`)
     return { json: JSON.stringify({ ...tokenOf(row), token }) }
   })
 
   mount(app, contract.revokeAccessToken, personal, async ({ caller, path }) => {
-    const isThere = await accounts.deleteToken(run, caller.account, path['tokenId'] ?? '')
+    const isThere = await transaction({}, async (db) => {
+      const isDeleted = await accounts.deleteToken(db, caller.account, path['tokenId'] ?? '')
+      if (isDeleted) await queueMail(db, { kind: 'access_token_revoked', recipient: caller.account })
+      return isDeleted
+    })
     if (!isThere) throw new Refusal('not_found', 'No access token with this identifier.')
     return {}
   })

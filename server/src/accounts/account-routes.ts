@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import {
   accountJson,
   beginSession,
@@ -29,12 +30,13 @@ export type AccountRoutesDeps = {
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
   attempts: Attempts
+  queueMail: QueueMail
   open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
 }
 
 export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
-  const { database, passwords, newId, attempts, open, personal } = deps
+  const { database, passwords, newId, attempts, queueMail, open, personal } = deps
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
@@ -101,6 +103,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
     return transaction(async (db) => {
       if (!(await accounts.setPassword(db, caller.account, { known: password, next }))) throw wrongCurrent()
       const ended = await accounts.deleteSessions(db, caller.account)
+      await queueMail(db, { kind: 'password_changed', recipient: caller.account })
       const device = ended.find(({ id }) => id === present)?.device ?? null
       return { headers: { 'Set-Cookie': await begin(db, { account: caller.account, password: next, device }) } }
     })

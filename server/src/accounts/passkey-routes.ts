@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import { SECOND } from '../foundation/time.ts'
 import {
   accountJson,
@@ -44,29 +45,40 @@ export type PasskeyRoutesDeps = SessionDeps & {
   dashboardOrigin: string
   /** Shared with signing in by password. */
   attempts: Attempts
+  queueMail: QueueMail
   open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
 }
 
 export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
-  const { database, dashboardOrigin, attempts, newId, randomBytes, open, personal } = deps
+  ownPasskeyRoutes(app, deps)
+  passkeySignInRoutes(app, deps)
+}
+
+/** Creates a challenge and stores it until it is used. */
+async function createChallenge(
+  { database: { run }, dashboardOrigin, newId, randomBytes }: PasskeyRoutesDeps,
+  account: AccountId | null,
+): Promise<{ id: string; asked: PasskeyChallenge }> {
+  const challenge = randomBytes(32)
+  const party = named(relyingPartyOf(dashboardOrigin))
+  const asked = { party, challenge, timeoutMs: contract.CHALLENGE_SECONDS * SECOND }
+  const id = newId('chl')
+  await passkeys.insertChallenge(run, {
+    id,
+    challenge: challengeText(challenge),
+    account,
+    seconds: contract.CHALLENGE_SECONDS,
+  })
+  return { id, asked }
+}
+
+/** Adding, listing and removing one's own. */
+function ownPasskeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
+  const { database, dashboardOrigin, newId, queueMail, personal } = deps
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
   const party = relyingPartyOf(dashboardOrigin)
-
-  /** Creates a challenge and stores it until it is used. */
-  const createChallenge = async (account: AccountId | null): Promise<{ id: string; asked: PasskeyChallenge }> => {
-    const challenge = randomBytes(32)
-    const asked = { party: named(party), challenge, timeoutMs: contract.CHALLENGE_SECONDS * SECOND }
-    const id = newId('chl')
-    await passkeys.insertChallenge(run, {
-      id,
-      challenge: challengeText(challenge),
-      account,
-      seconds: contract.CHALLENGE_SECONDS,
-    })
-    return { id, asked }
-  }
 
   mount(app, contract.preparePasskey, personal, async ({ caller }) => {
     sessionIdOf(caller)
@@ -75,7 +87,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
     if (!account) throw notSignedIn()
     const known = await passkeys.listPasskeys(run, caller.account)
     if (known.length >= contract.PASSKEYS_MAX) throw tooMany()
-    const { asked } = await createChallenge(caller.account)
+    const { asked } = await createChallenge(deps, caller.account)
     return { json: JSON.stringify({ options: await registrationOptions(asked, account, known) }) }
   })
 
@@ -89,7 +101,15 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
       await accounts.lockAccount(db, caller.account)
       const known = await passkeys.listPasskeys(db, caller.account)
       if (known.length >= contract.PASSKEYS_MAX) throw tooMany()
-      return passkeys.insertPasskey(db, { ...made, id: newId('psk'), account: caller.account, label: body.label })
+      const added = await passkeys.insertPasskey(db, {
+        ...made,
+        id: newId('psk'),
+        account: caller.account,
+        label: body.label,
+      })
+      if (added)
+        await queueMail(db, { kind: 'passkey_added', recipient: caller.account, subject: { passkey: added.id } })
+      return added
     })
     if (!row) throw notMade()
     return { json: JSON.stringify(passkeyOf(row)) }
@@ -100,13 +120,24 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
   }))
 
   mount(app, contract.removePasskey, personal, async ({ caller, path }) => {
-    const isThere = await passkeys.deletePasskey(run, caller.account, path['passkeyId'] ?? '')
+    const isThere = await transaction(async (db) => {
+      const isDeleted = await passkeys.deletePasskey(db, caller.account, path['passkeyId'] ?? '')
+      if (isDeleted) await queueMail(db, { kind: 'passkey_removed', recipient: caller.account })
+      return isDeleted
+    })
     if (!isThere) throw new Refusal('not_found', 'No passkey with this identifier.')
     return {}
   })
+}
+
+function passkeySignInRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
+  const { database, dashboardOrigin, attempts, open } = deps
+  const { run } = database
+  const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
+  const party = relyingPartyOf(dashboardOrigin)
 
   mount(app, contract.prepareSignIn, open, async () => {
-    const { id, asked } = await createChallenge(null)
+    const { id, asked } = await createChallenge(deps, null)
     return { json: JSON.stringify({ challengeId: id, options: await signInOptions(asked) }) }
   })
 

@@ -24,6 +24,7 @@ const reviewed = {
     'public.sighting_directory',
     'public.route_directory',
     'public.edge_directory',
+    'public.mail_directory',
   ],
   /** A hostname belongs to no project before one proves it; edges serve all projects, and know slugs alone. */
   projectless: [
@@ -44,6 +45,7 @@ const reviewed = {
     'public.share_directory',
     'public.due_directory',
     'public.route_directory',
+    'public.mail_directory',
   ],
   /** A timer is claimed and set again; a hostname's generation is raised, and its holder releases it. */
   changed: [
@@ -52,6 +54,7 @@ const reviewed = {
     'public.holder_directory',
     'public.route_directory',
     'public.edge_directory',
+    'public.mail_directory',
   ],
   /** People belong to no project. */
   accounts: [
@@ -71,6 +74,8 @@ const reviewed = {
     'public.authority_accounts',
     'public.authority_uses',
   ],
+  /** How often recipients were sent mail, and whether the relay works: of no project. */
+  mail: ['public.mail_counts', 'public.mail_relay_failures'],
   /** One row that counts the changes of the host table. */
   clocks: ['public.route_clock'],
   /** Of no project. */
@@ -133,7 +138,14 @@ function tableFaults({ name, owner, hasProject }: Facts['tables'][number]): stri
     ...(owner === OWNER ? [] : [`${name}: belongs to ${owner}`]),
     ...(hasProject ||
     isIn(
-      [...reviewed.global, ...reviewed.accounts, ...reviewed.certificates, ...reviewed.clocks, ...reviewed.projectless],
+      [
+        ...reviewed.global,
+        ...reviewed.accounts,
+        ...reviewed.certificates,
+        ...reviewed.mail,
+        ...reviewed.clocks,
+        ...reviewed.projectless,
+      ],
       name,
     )
       ? []
@@ -204,7 +216,7 @@ function grantFaults({ on, kind, to, right }: Facts['grants'][number], tenants: 
       : kind === 'sequence'
         ? ['USAGE']
         : tenants.some(({ name }) => name === on) ||
-            isIn([...reviewed.accounts, ...reviewed.certificates, ...reviewed.clocks], on)
+            isIn([...reviewed.accounts, ...reviewed.certificates, ...reviewed.mail, ...reviewed.clocks], on)
           ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
           : isIn(reviewed.directories, on)
             ? [

@@ -93,6 +93,8 @@ export type TimerWork = {
   work: (due: Timer) => Promise<number | void>
   /** How long a worker that does not extend its claim is assumed to be alive. */
   claimSeconds: number
+  /** False while no timer of this kind could be processed, so that none is claimed in vain. */
+  mayClaim?: () => boolean
 }
 
 export type Worker = { stop(): Promise<void> }
@@ -148,7 +150,7 @@ export function runTimers({ run, kinds, atOnce, pauseMs, onError }: Options): Wo
 
   const claim = async (kind: string, work: TimerWork) => {
     const free = () => atOnce - underWay.size
-    if (free() <= 0) return 0
+    if (free() <= 0 || work.mayClaim?.() === false) return 0
     const except = busy()
     const ofOthers = begin(await claimTimers(run, kind, free(), work.claimSeconds, except), work)
     if (except.length === 0 || free() <= 0) return ofOthers

@@ -1,0 +1,72 @@
+// The mails about an account: notices of every change of how it can be signed in to. They are
+// short, say what happened and when, and lead to where it can be reviewed. Pure: facts in, mail
+// out.
+
+import type { Block, Mail } from '../mail/mail.ts'
+import type { MailKind } from '../mail/kinds.ts'
+
+export type AccountMailKind = Extract<
+  MailKind,
+  'password_changed' | 'passkey_added' | 'passkey_removed' | 'access_token_created' | 'access_token_revoked'
+>
+
+export type NoticeFacts = {
+  at: Date
+  /** The label of the passkey or token, if it still exists. */
+  label: string | undefined
+  /** The page of the dashboard on which everything about the account is reviewed. */
+  accountUrl: string
+}
+
+type NoticeText = { subject: string; happened: string; advice: string }
+
+const texts: Readonly<Record<AccountMailKind, NoticeText>> = {
+  password_changed: {
+    subject: 'Your password was changed',
+    happened: 'The password of your Petstore account was changed, and every other device was signed out.',
+    advice: 'If this was not you, sign in with a passkey and set a new password, or contact the operator at once.',
+  },
+  passkey_added: {
+    subject: 'A passkey was added to your account',
+    happened: 'From now on, this passkey can sign in to your Petstore account.',
+    advice: 'If this was not you, remove the passkey and change your password.',
+  },
+  passkey_removed: {
+    subject: 'A passkey was removed from your account',
+    happened: 'This passkey can no longer sign in to your Petstore account.',
+    advice: 'If this was not you, change your password.',
+  },
+  access_token_created: {
+    subject: 'An access token was created for your account',
+    happened: 'From now on, programs can use this token to act as you in Petstore.',
+    advice: 'If this was not you, revoke the token and change your password.',
+  },
+  access_token_revoked: {
+    subject: 'An access token of your account was revoked',
+    happened: 'Programs that use this token are now rejected.',
+    advice: 'If this was not you, change your password.',
+  },
+}
+
+export function noticeOf(kind: AccountMailKind, { at, label, accountUrl }: NoticeFacts): Mail {
+  const { subject, happened, advice } = texts[kind]
+  const facts: Block = {
+    kind: 'facts',
+    facts: [...(label === undefined ? [] : [['Name', label] as const]), ['When', timeText(at)]],
+  }
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      { kind: 'paragraph', text: happened },
+      facts,
+      { kind: 'paragraph', text: `If this was you, there is nothing to do. ${advice}` },
+      { kind: 'button', text: 'Review your account', url: accountUrl },
+    ],
+    footer: 'You get this mail because it concerns the security of your account. It cannot be turned off.',
+  }
+}
+
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+const timeText = (at: Date) => `${date.format(at)} UTC`

@@ -1,0 +1,142 @@
+// Queries for the outbox. Every statement names the project that caused the mail, 0 for none: a
+// mail lies in the database of its cause.
+
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { MailQueue } from './kinds.ts'
+
+/** Ids by name; never a text of people. */
+export type MailSubject = Readonly<Record<string, string>>
+
+type MailKey = { project: bigint; id: string }
+
+export type NewMailRow = MailKey & { kind: string; recipient: string; subject: MailSubject; validSeconds: number }
+
+const insertMailRow = statement<
+  never,
+  [project: bigint, id: string, kind: string, recipient: string, subject: string, validSeconds: number]
+>(
+  'insert-mail',
+  `insert into mail_directory (project_id, id, kind, recipient, subject, valid_until)
+   values ($1, $2, $3, $4, $5::jsonb, now() + make_interval(secs => $6))`,
+)
+
+export const insertMail = (db: Db, { project, id, kind, recipient, subject, validSeconds }: NewMailRow) =>
+  db(insertMailRow, project, id, kind, recipient, JSON.stringify(subject), validSeconds)
+
+export type MailRow = MailKey & {
+  kind: string
+  recipient: string
+  subject: MailSubject
+  isCounted: boolean
+  attempts: number
+  queuedAt: Date
+  isTooOld: boolean
+}
+
+const findQueuedRow = statement<MailRow, [project: bigint, id: string]>(
+  'find-queued-mail',
+  `select project_id as project, id, kind, recipient, subject, is_counted as "isCounted", attempts,
+     queued_at as "queuedAt", valid_until <= now() as "isTooOld"
+   from mail_directory
+   where project_id = $1 and id = $2 and state = 'queued'`,
+)
+
+/** Undefined if it was sent or has ended otherwise. */
+export const findQueued = async (db: Db, { project, id }: MailKey): Promise<MailRow | undefined> =>
+  (await db(findQueuedRow, project, id))[0]
+
+const endMailRow = statement<never, [project: bigint, id: string, state: string, outcome: string]>(
+  'end-mail',
+  `update mail_directory
+   set state = $3, outcome = $4, ended_at = now(),
+     attempts = attempts + case $3 when 'dropped' then 0 else 1 end
+   where project_id = $1 and id = $2 and state = 'queued'`,
+)
+
+export type MailEnd = 'sent' | 'bounced' | 'dropped'
+
+export const endMail = (db: Db, { project, id }: MailKey, state: MailEnd, outcome: string) =>
+  db(endMailRow, project, id, state, outcome)
+
+const noteFailureRow = statement<never, [project: bigint, id: string, outcome: string, added: number]>(
+  'note-mail-failure',
+  `update mail_directory
+   set outcome = $3, attempts = attempts + $4
+   where project_id = $1 and id = $2 and state = 'queued'`,
+)
+
+export const noteFailure = (db: Db, { project, id }: MailKey, outcome: string, isCounted: boolean) =>
+  db(noteFailureRow, project, id, outcome, isCounted ? 1 : 0)
+
+const markCountedRow = statement<never, [project: bigint, id: string]>(
+  'mark-mail-counted',
+  `update mail_directory
+   set is_counted = true
+   where project_id = $1 and id = $2`,
+)
+
+export const markCounted = (db: Db, { project, id }: MailKey) => db(markCountedRow, project, id)
+
+const countMailRow = statement<
+  { count: number },
+  [recipient: string, kind: string, windowSeconds: number, most: number]
+>(
+  'count-mail',
+  `insert into mail_counts (recipient, kind, window_start, count)
+   values ($1, $2, date_bin(make_interval(secs => $3), now(), timestamptz 'epoch'), 1)
+   on conflict (recipient, kind, window_start) do update
+   set count = mail_counts.count + 1
+   where mail_counts.count < $4
+   returning count`,
+)
+
+/** False if the recipient has had the most for this window; it is then not counted. */
+export const countMail = async (
+  db: Db,
+  { recipient, kind }: Pick<MailRow, 'recipient' | 'kind'>,
+  { most, windowSeconds }: { most: number; windowSeconds: number },
+): Promise<boolean> => (await db(countMailRow, recipient, kind, windowSeconds, most)).length > 0
+
+const noteRelayFailureRow = statement<never, [queue: MailQueue, outcome: string, failures: number, seconds: number]>(
+  'note-relay-failure',
+  `insert into mail_relay_failures (queue, outcome, failures, retry_at)
+   values ($1, $2, $3, now() + make_interval(secs => $4))
+   on conflict (queue) do update
+   set outcome = excluded.outcome, failures = excluded.failures, failed_at = now(), retry_at = excluded.retry_at`,
+)
+
+export const noteRelayFailure = (db: Db, queue: MailQueue, outcome: string, failures: number, seconds: number) =>
+  db(noteRelayFailureRow, queue, outcome, failures, seconds)
+
+const clearRelayFailureRow = statement<never, [queue: MailQueue]>(
+  'clear-relay-failure',
+  `delete from mail_relay_failures
+   where queue = $1`,
+)
+
+export const clearRelayFailure = (db: Db, queue: MailQueue) => db(clearRelayFailureRow, queue)
+
+const sweepMailRows = statement<{ id: string }, [days: number, most: number]>(
+  'sweep-mails',
+  `delete from mail_directory
+   where (project_id, id) in (
+     select project_id, id
+     from mail_directory
+     where ended_at < now() - make_interval(days => $1)
+     limit $2
+     for update skip locked
+   )
+   returning id`,
+)
+
+const sweepCountRows = statement<never, []>(
+  'sweep-mail-counts',
+  `delete from mail_counts
+   where window_start < now() - interval '2 days'`,
+)
+
+/** Deletes mails that ended long ago; returns how many. */
+export async function sweepMails(db: Db, days: number, most: number): Promise<number> {
+  await db(sweepCountRows)
+  return (await db(sweepMailRows, days, most)).length
+}

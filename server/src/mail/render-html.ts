@@ -1,0 +1,81 @@
+// Renders a mail as HTML: inline styles, since many programs ignore all others, a dark variant for
+// those that do not, no images and nothing that is loaded from elsewhere.
+
+import { html, type Html } from '../foundation/html.ts'
+import { oneLine, type Block, type Mail } from './mail.ts'
+
+const font = 'font-family: system-ui, -apple-system, Segoe UI, Roboto, sans-serif;'
+
+export function mailHtml({ subject, blocks, footer }: Mail): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${oneLine(subject)}</title>
+        <style>
+          @media (prefers-color-scheme: dark) {
+            .ground {
+              background: #1b1d1a !important;
+            }
+            .sheet {
+              background: #262925 !important;
+              color: #ecefe9 !important;
+            }
+            .quiet {
+              color: #a9b0a4 !important;
+            }
+            .button {
+              background: #8cc5a0 !important;
+              color: #12231a !important;
+            }
+          }
+        </style>
+      </head>
+      <body class="ground" style="margin: 0; padding: 24px 12px; background: #f5f3ee;">
+        <div
+          class="sheet"
+          style="max-width: 520px; margin: 0 auto; padding: 28px 24px; border-radius: 12px; background: #ffffff; color: #23261f; ${font} font-size: 16px; line-height: 1.5;"
+        >
+          ${blocks.map(blockHtml)}
+        </div>
+        <p
+          class="quiet"
+          style="max-width: 520px; margin: 16px auto 0; padding: 0 24px; color: #62685c; ${font} font-size: 13px; line-height: 1.5;"
+        >
+          ${oneLine(footer)}
+        </p>
+      </body>
+    </html>`.text
+}
+
+function blockHtml(block: Block): Html {
+  switch (block.kind) {
+    case 'heading':
+      return html`<h1 style="margin: 0 0 16px; font-size: 21px; line-height: 1.3;">${oneLine(block.text)}</h1>`
+    case 'paragraph':
+      return html`<p style="margin: 0 0 16px;">${oneLine(block.text)}</p>`
+    case 'facts':
+      return html`<table role="presentation" style="margin: 0 0 16px; border-collapse: collapse;">
+        ${block.facts.map(
+          ([label, value]) =>
+            html`<tr>
+              <td class="quiet" style="padding: 2px 16px 2px 0; color: #62685c; vertical-align: top;">
+                ${oneLine(label)}
+              </td>
+              <td style="padding: 2px 0; overflow-wrap: anywhere;">${oneLine(value)}</td>
+            </tr>`,
+        )}
+      </table>`
+    case 'button':
+      return html`<p style="margin: 24px 0;">
+        <a
+          class="button"
+          href="${oneLine(block.url)}"
+          style="display: inline-block; padding: 12px 20px; border-radius: 8px; background: #2f6f4f; color: #ffffff; text-decoration: none; font-weight: 600;"
+          >${oneLine(block.text)}</a
+        >
+      </p>`
+  }
+}

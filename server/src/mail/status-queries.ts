@@ -1,0 +1,51 @@
+// Queries with which an operator sees and steers the outbox.
+
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { MailQueue } from './kinds.ts'
+
+export type MailCount = { kind: string; state: string; count: number; oldestQueuedAt: Date | null }
+
+const countMailRows = statement<MailCount, []>(
+  'count-mails',
+  `select kind, state, count(*)::int as count, min(queued_at) filter (where state = 'queued') as "oldestQueuedAt"
+   from mail_directory
+   where state = 'queued' or ended_at > now() - interval '1 day'
+   group by kind, state
+   order by kind, state`,
+)
+
+/** Everything queued, and what ended in the last day. */
+export const countMails = (db: Db) => db(countMailRows)
+
+export type RelayFailure = { queue: MailQueue; outcome: string; failures: number; failedAt: Date; retryAt: Date }
+
+const listRelayFailureRows = statement<RelayFailure, []>(
+  'list-relay-failures',
+  `select queue, outcome, failures, failed_at as "failedAt", retry_at as "retryAt"
+   from mail_relay_failures
+   order by queue`,
+)
+
+export const listRelayFailures = (db: Db) => db(listRelayFailureRows)
+
+const hastenMailRows = statement<{ id: string }, []>(
+  'hasten-mails',
+  `update due_directory
+   set due_at = least(due_at, now())
+   where kind in ('mail', 'mail_urgent') and due_at > now() and coalesce(claimed_until < now(), true)
+   returning id`,
+)
+
+/** Makes every queued mail due now; returns how many were waiting for a later attempt. */
+export const retryMails = async (db: Db): Promise<number> => (await db(hastenMailRows)).length
+
+const dropMailRows = statement<{ id: string }, [before: Date]>(
+  'drop-mails',
+  `update mail_directory
+   set state = 'dropped', outcome = 'operator', ended_at = now()
+   where state = 'queued' and queued_at < $1
+   returning id`,
+)
+
+/** Ends queued mails without sending them; returns how many. Their timers find nothing left to do. */
+export const dropMails = async (db: Db, before: Date): Promise<number> => (await db(dropMailRows, before)).length

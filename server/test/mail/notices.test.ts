@@ -1,0 +1,116 @@
+// Every change of how an account can be signed in to is announced by mail: brought about over
+// HTTP, sent by the background work of the program, and read as a mail program would.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
+import { DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
+import { parseConfig } from '../../src/config.ts'
+import { isMailKind, mailKinds } from '../../src/mail/kinds.ts'
+import { startWork, type RunningWork } from '../../src/work.ts'
+import { newDevice, type CreationOptions } from '../platform/authenticator.ts'
+import { startPeople, type People } from '../platform/people.ts'
+
+let relay: TestRelay
+let people: People
+let work: RunningWork
+
+beforeAll(async () => {
+  relay = await startMailRelay()
+  const env = {
+    SMTP_URL: relay.url,
+    MAIL_FROM: 'Petstore <no-reply@petstore.example>',
+    DASHBOARD_ORIGIN: DASHBOARD,
+  }
+  people = await startPeople({ env })
+  const config = parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl, DNS_RESOLVERS: 'none=127.0.0.1:1' })
+  work = await startWork(config, { pauseMs: 20 })
+})
+
+afterAll(async () => {
+  await work?.stop()
+  await relay?.stop()
+})
+
+/** Each kind, and what a person does to bring it about; returns what the mail must and must not contain. */
+type Cause = (
+  person: Awaited<ReturnType<People['signUp']>>,
+) => Promise<{ subject: string; has?: string; hasNot?: string }>
+
+const causes: Record<keyof typeof mailKinds, Cause> = {
+  async password_changed(person) {
+    const next = 'another good long password'
+    const answer = await person.send('PUT', '/account/password', { current: PASSWORD, next })
+    expect(answer.status).toBe(204)
+    return { subject: 'Your password was changed', hasNot: next }
+  },
+  async passkey_added(person) {
+    await addPasskey(person, 'My <b>phone</b>')
+    return { subject: 'A passkey was added to your account', has: 'My <b>phone</b>' }
+  },
+  async passkey_removed(person) {
+    const id = await addPasskey(person, 'Old phone')
+    expect((await person.send('DELETE', `/account/passkeys/${id}`)).status).toBe(204)
+    return { subject: 'A passkey was removed from your account' }
+  },
+  async access_token_created(person) {
+    const { token } = await createToken(person)
+    return { subject: 'An access token was created for your account', has: 'My laptop', hasNot: token }
+  },
+  async access_token_revoked(person) {
+    const { id } = await createToken(person)
+    expect((await person.send('DELETE', `/account/tokens/${id}`)).status).toBe(204)
+    return { subject: 'An access token of your account was revoked' }
+  },
+}
+
+type Person = Parameters<Cause>[0]
+
+async function addPasskey(person: Person, label: string): Promise<string> {
+  const { options } = (await person.send('POST', '/account/passkeys/options')).json as { options: CreationOptions }
+  const response = newDevice(DASHBOARD).create(options)
+  const answer = await person.send('POST', '/account/passkeys', { label, response })
+  expect(answer.status).toBe(201)
+  return (answer.json as { id: string }).id
+}
+
+async function createToken(person: Person): Promise<{ id: string; token: string }> {
+  const answer = await person.send('POST', '/account/tokens', { label: 'My laptop' })
+  expect(answer.status).toBe(201)
+  return answer.json as { id: string; token: string }
+}
+
+test.each(Object.keys(mailKinds).filter(isMailKind))('%s', async (kind) => {
+  const person = await people.signUp()
+  const { subject, has, hasNot } = await causes[kind](person)
+  const arrived = async () => {
+    const mails = await Promise.all(relay.received.filter(({ to }) => to === person.email).map(({ read }) => read()))
+    return mails.find((mail) => mail.subject === subject)
+  }
+  await expect.poll(arrived, { timeout: 30_000 }).toBeDefined()
+  const mail = await arrived()
+  if (!mail) throw new Error('no mail')
+  const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
+  expect(headers).toMatchObject({
+    from: 'Petstore <no-reply@petstore.example>',
+    to: person.email,
+    'auto-submitted': 'auto-generated',
+  })
+  expect(headers['message-id']).toMatch(/^<mail_[0-9a-f]{24}@petstore\.example>$/)
+  expect(headers).not.toHaveProperty('list-unsubscribe')
+  for (const text of [mail.text ?? '', decoded(mail.html ?? '')]) {
+    expect(text).toContain(`${DASHBOARD}/account`)
+    if (has !== undefined) expect(text).toContain(has)
+    if (hasNot !== undefined) expect(text).not.toContain(hasNot)
+  }
+})
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const decoded = (page: string) => page.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
+
+test('an installation without a relay queues nothing', async () => {
+  const quiet = await startPeople()
+  const person = await quiet.signUp()
+  await createToken(person)
+  const rows = await quiet.test.service.database.run({ name: 'test-any-mail', text: 'select id from mail_directory' })
+  expect(rows).toEqual([])
+})

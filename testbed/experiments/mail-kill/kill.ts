@@ -1,0 +1,120 @@
+// Workers that send mail are killed at random and replaced, until every mail is sent. None may be
+// lost, and a kill may repeat at most the mails that the worker was sending.
+
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { insertAccount } from '../../../server/src/accounts/account-queries.ts'
+import { newId } from '../../../server/src/foundation/ids.io.ts'
+import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { isMailKind, mailKinds } from '../../../server/src/mail/kinds.ts'
+import { mailQueue } from '../../../server/src/mail/queue.io.ts'
+import { childEnv } from '../../harness/child-env.ts'
+import { startMailRelay } from '../../harness/mail-relay.ts'
+import type { MailSabotage } from './worker.ts'
+
+export type MailKillOptions = {
+  mails: number
+  kills: number
+  workers: number
+  /** Of one worker. */
+  perSecond: number
+  sabotage?: MailSabotage | undefined
+}
+
+export type MailKillFigures = {
+  mails: number
+  kills: number
+  /** Mails that never arrived. */
+  lost: number
+  /** Mails that arrived again, beyond the first time. */
+  duplicates: number
+  seconds: number
+}
+
+const openTimers = statement<{ count: number }, []>(
+  'kill-open-mails',
+  `select count(*)::int as count from due_directory where kind in ('mail', 'mail_urgent')`,
+)
+const mailIds = statement<{ id: string }, []>('kill-mail-ids', `select id from mail_directory`)
+
+const worker = join(import.meta.dirname, 'worker.ts')
+
+export async function killMailWorkers(appUrl: string, options: MailKillOptions): Promise<MailKillFigures> {
+  const { mails, kills, workers: count, perSecond, sabotage } = options
+  const startedAt = performance.now()
+  const database = openDatabase({ url: appUrl, poolMax: 4, onError: () => {} })
+  const relay = await startMailRelay()
+  const settings = JSON.stringify({
+    DATABASE_URL: appUrl,
+    SMTP_URL: relay.url,
+    MAIL_FROM: 'no-reply@petstore.example',
+    SMTP_PER_SECOND: String(perSecond),
+  })
+  const running = new Set<ChildProcess>()
+  const begin = async () => {
+    const child = fork(worker, [settings, ...(sabotage === undefined ? [] : [sabotage])], {
+      env: childEnv,
+      execArgv: [],
+    })
+    running.add(child)
+    await once(child, 'message')
+    return child
+  }
+  const open = async () => (await database.run(openTimers))[0]?.count ?? 0
+  try {
+    await queueMails(database, mails)
+    const children = await Promise.all(Array.from({ length: count }, begin))
+    let killed = 0
+    while ((await open()) > 0) {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 200))
+      if (killed >= kills) continue
+      const index = killed % count
+      const victim = children[index]
+      // In the middle of sending: right after a mail has arrived.
+      await Promise.race([relay.arrived(relay.received.length + 1), new Promise((resolve) => setTimeout(resolve, 500))])
+      if (!victim || (await open()) === 0) continue
+      victim.kill('SIGKILL')
+      await once(victim, 'exit')
+      running.delete(victim)
+      killed += 1
+      children[index] = await begin()
+    }
+    const arrived = relay.received.map(({ messageId }) => messageId.split('@')[0] ?? '')
+    const wanted = (await database.run(mailIds)).map(({ id }) => id)
+    const unique = new Set(arrived)
+    return {
+      mails,
+      kills: killed,
+      lost: wanted.filter((id) => !unique.has(id)).length,
+      duplicates: arrived.length - unique.size,
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+    }
+  } finally {
+    for (const child of running) child.kill('SIGKILL')
+    await relay.stop()
+    await database.close()
+  }
+}
+
+/** To as many accounts as the limits per recipient require. */
+async function queueMails(database: Database, mails: number): Promise<void> {
+  const kinds = Object.keys(mailKinds).filter(isMailKind)
+  const queue = mailQueue(newId)
+  for (let queued = 0; queued < mails;) {
+    const id = newId('acc')
+    await insertAccount(database.run, { id, email: `${id}@shop.example`, name: 'Mia', password: 'none' })
+    const some = kinds.slice(0, mails - queued)
+    await database.transaction({}, async (db) => {
+      for (const kind of some) await queue(db, { kind, recipient: id })
+    })
+    queued += some.length
+  }
+}
+
+/** The fault of the figures; undefined if the guarantee held. */
+export function faultOf({ lost, duplicates, kills }: MailKillFigures, sendingAtOnce: number): string | undefined {
+  if (lost > 0) return `${lost} mails were lost`
+  const most = kills * sendingAtOnce
+  return duplicates > most ? `${duplicates} mails arrived again, after ${kills} kills` : undefined
+}

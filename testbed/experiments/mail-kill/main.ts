@@ -1,0 +1,33 @@
+// Mail under kill -9: workers are killed at random while they send, and replaced. Every mail
+// arrives, and a kill repeats at most the mails that the worker was sending, with the same
+// Message-ID.
+//
+//   npm run experiment -- mail-kill --help
+//
+// A claim lasts 3 s here instead of 90 s, and the rate is not limited.
+
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
+import { readFlags } from '../flags.ts'
+import { faultOf, killMailWorkers } from './kill.ts'
+
+/** Connections of one worker for urgent mail, and for notifications. */
+const SENDING_AT_ONCE = 4
+
+const flags = readFlags('mail-kill')
+await using postgres = await startTemporaryPostgres()
+const { appUrl } = await postgres.createDatabase()
+const figures = await killMailWorkers(appUrl, {
+  mails: Number(flags.mails),
+  kills: Number(flags.kills),
+  workers: Number(flags.workers),
+  perSecond: 1000,
+  sabotage: flags.forgetful ? 'forgetful' : undefined,
+})
+const fault = faultOf(figures, SENDING_AT_ONCE)
+const { mails, kills, lost, duplicates, seconds } = figures
+process.stdout.write(
+  flags.json
+    ? `${JSON.stringify({ ...figures, fault: fault ?? null })}\n`
+    : `${mails} mails, ${kills} kills: ${lost} lost, ${duplicates} arrived again, ${seconds} s\n${fault ?? 'The guarantee held.'}\n`,
+)
+process.exitCode = fault === undefined ? 0 : 1

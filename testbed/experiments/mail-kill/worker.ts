@@ -1,0 +1,35 @@
+// A worker that sends mail, in a process of its own, so that it can be killed. Its arguments are the
+// settings as JSON, and how it breaks its guarantee, if it does.
+
+import { parseConfig } from '../../../server/src/config.ts'
+import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { startMail } from '../../../server/src/mail-deps.ts'
+
+export type MailSabotage = 'forgetful'
+
+const [settings = '{}', sabotage] = process.argv.slice(2)
+const config = parseConfig(JSON.parse(settings) as Record<string, string>)
+const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 8, onError: () => {} })
+const options = { pauseMs: 20, onError: () => {}, claimSeconds: 3 }
+
+/** Finishes the timer before the mail is sent. */
+const forget = statement<never, [id: string]>('forget-timer', `delete from due_directory where id = $1`)
+const forgetful: typeof startMail = (given, on, more) =>
+  startMail(
+    given,
+    {
+      ...on,
+      transaction: async (values, work) => {
+        const result = await on.transaction(values, work)
+        const mail = result as { id?: string } | undefined
+        if (mail?.id !== undefined) await on.run(forget, mail.id)
+        return result
+      },
+    },
+    more,
+  )
+
+const start = sabotage === 'forgetful' ? forgetful : startMail
+start(config, database, options)
+process.send?.('ready')
+process.on('disconnect', () => process.exit(0))
