@@ -6,6 +6,7 @@
 //
 //   --port P       listen there (default 3000)
 //   --site-port P  serve the sites there (default 3080)
+//   --inbox-port P show the mails that were sent there (default 3025)
 //   --ephemeral    throw-away database, no animals, the Free plan, nothing left behind
 //   --rehearse     take `Petstore-Now`, to see 5 December 2030 today
 //   --json         print one JSON line when ready, and nothing else
@@ -34,6 +35,7 @@ import { startEdge } from '../server/src/edge.ts'
 import { startWork } from '../server/src/work.ts'
 import { DEMO_SLUG, demoOwner, makeDemo, type Demo } from './demo.ts'
 import { freePort } from './free-port.ts'
+import { startInbox } from './inbox.ts'
 import { provision, startPostgres } from './postgres.ts'
 import { writeSettings } from './settings-file.ts'
 import { nextStepText, welcomeText } from './welcome.ts'
@@ -48,6 +50,7 @@ const { values: flags } = parseArgs({
   options: {
     port: { type: 'string', default: '3000' },
     'site-port': { type: 'string' },
+    'inbox-port': { type: 'string' },
     json: { type: 'boolean', default: false },
     ephemeral: { type: 'boolean', default: false },
     rehearse: { type: 'boolean', default: false },
@@ -105,6 +108,8 @@ async function run(): Promise<void> {
   // A passkey belongs to a name, and an address is none.
   const dashboardOrigin = `http://localhost:${flags.port}`
   const sitePort = flags['site-port'] ?? (flags.ephemeral ? String(await freePort()) : '3080')
+  const inbox = await startInbox(Number(flags['inbox-port'] ?? (flags.ephemeral ? 0 : 3025)))
+  stopping.push(() => inbox.stop())
   const settings = {
     ENVIRONMENT: 'staging',
     HOST: '127.0.0.1',
@@ -119,6 +124,8 @@ async function run(): Promise<void> {
     EDGE_PORT: sitePort,
     SUNSET_REHEARSAL: String(flags.rehearse),
     DATABASE_URL: postgres.urlOf('petstore_app', 'petstore'),
+    SMTP_URL: inbox.smtpUrl,
+    MAIL_FROM: 'Petstore <no-reply@petstore.example>',
   }
   const config = parseConfig({
     LOG_LEVEL: 'warn',
@@ -154,7 +161,7 @@ async function run(): Promise<void> {
   const site = `http://${DEMO_SLUG}.${config.platformHost}`
   const { email, password } = demoOwner
   const owner = { email, password }
-  const ready = { api, docs, dashboard, platform, site, owner, projectId: Number(projectId), apiKey }
+  const ready = { api, docs, dashboard, platform, site, inbox: inbox.url, owner, projectId: Number(projectId), apiKey }
   if (flags.json) return say(JSON.stringify({ ...ready, pid: process.pid }))
   const seconds = (performance.now() - startedAt) / 1000
   const operator = flags.ephemeral ? undefined : settingsFile(settings)

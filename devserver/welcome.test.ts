@@ -11,6 +11,7 @@ const ready = {
   dashboard: 'http://localhost:3000/',
   platform: 'http://127.0.0.1:3000/platform/v1',
   site: 'http://demo.localhost:3080',
+  inbox: 'http://localhost:3025/inbox',
   owner: { email: 'owner@willow-street.example', password: 'secret' },
   apiKey: 'pets_test_x',
 }

@@ -7,6 +7,7 @@ export type Ready = {
   dashboard: string
   platform: string
   site: string
+  inbox: string
   owner: { email: string; password: string }
   apiKey: string
 }
@@ -20,11 +21,12 @@ type More = {
 }
 
 export function welcomeText(ready: Ready, { seconds, operator, isRehearsing, world }: More): string {
-  const { api, docs, dashboard, platform, site, owner, apiKey } = ready
+  const { api, docs, dashboard, platform, site, inbox, owner, apiKey } = ready
   const lines = {
     Dashboard: dashboard,
     Owner: `${owner.email}, password "${owner.password}"`,
     Site: site,
+    Inbox: `${inbox}   every mail that Petstore sends here`,
     API: api,
     Reference: docs,
     'API key': apiKey,

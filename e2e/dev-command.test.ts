@@ -52,6 +52,7 @@ test.each([
       'apiKey',
       'dashboard',
       'docs',
+      'inbox',
       'owner',
       'pid',
       'platform',
