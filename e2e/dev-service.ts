@@ -7,7 +7,14 @@ import { createInterface } from 'node:readline'
 import { freePort } from '../devserver/free-port.ts'
 import { childEnv } from '../testbed/harness/child-env.ts'
 
-export type DevService = { origin: string; api: string; apiKey: string; stop(): Promise<void> }
+export type DevService = {
+  origin: string
+  api: string
+  apiKey: string
+  /** The page with the mails that were sent; with `.json` behind it, for programs. */
+  inbox: string
+  stop(): Promise<void>
+}
 
 export async function startDevService(env: Record<string, string> = {}): Promise<DevService> {
   const command = join(import.meta.dirname, '../devserver/main.ts')
@@ -19,11 +26,12 @@ export async function startDevService(env: Record<string, string> = {}): Promise
   const lines = createInterface({ input: child.stdout })
   const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown]
   if (typeof line !== 'string') throw new Error('npm run dev ended before it was ready')
-  const { api, apiKey } = JSON.parse(line) as { api: string; apiKey: string }
+  const { api, apiKey, inbox } = JSON.parse(line) as { api: string; apiKey: string; inbox: string }
   return {
     origin: new URL(api).origin,
     api,
     apiKey,
+    inbox,
     async stop() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')

@@ -80,6 +80,21 @@ create index access_tokens_by_account on access_tokens using btree (account_id, 
 create trigger token_revoked after delete on access_tokens for each row execute function note_revocation();
 grant delete, insert, select, update on table access_tokens to petstore_app;
 
+create table account_links (
+  digest bytea not null,
+  account_id text not null,
+  mail_id text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint account_links_pkey primary key (digest),
+  constraint account_links_digest_check check (octet_length(digest) = 32),
+  constraint account_links_mail_id_check check (mail_id ~ '^mail_[0-9a-f]{24}$'::text),
+  constraint account_links_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create index account_links_by_account on account_links using btree (account_id, created_at);
+create index account_links_by_end on account_links using btree (expires_at);
+grant delete, insert, select, update on table account_links to petstore_app;
+
 create table accounts (
   id text not null,
   email text not null,
@@ -87,6 +102,7 @@ create table accounts (
   name text not null,
   password text not null,
   created_at timestamp with time zone default now() not null,
+  verified_at timestamp with time zone,
   constraint accounts_pkey primary key (id),
   constraint accounts_email_key_key unique (email_key),
   constraint accounts_email_check check (char_length(email) >= 3 and char_length(email) <= 254),
@@ -767,6 +783,17 @@ alter table published force row level security;
 create policy own_project on published for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant insert, select, update on table published to petstore_app;
+
+create table recovery_requests (
+  id text not null,
+  email_key text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint recovery_requests_pkey primary key (id),
+  constraint recovery_requests_email_key_check check (char_length(email_key) >= 3 and char_length(email_key) <= 254),
+  constraint recovery_requests_id_check check (id ~ '^rec_[0-9a-f]{24}$'::text)
+);
+create index recovery_requests_by_time on recovery_requests using btree (created_at);
+grant delete, insert, select, update on table recovery_requests to petstore_app;
 
 create table redirects (
   project_id bigint not null,

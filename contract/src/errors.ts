@@ -70,6 +70,10 @@ export const refusals = {
     status: 409,
     message: 'Passkeys require the dashboard to be opened at a hostname, not at an IP address.',
   },
+  mail_unavailable: {
+    status: 409,
+    message: 'This installation sends no mail. Ask the people who run it for help.',
+  },
   idempotency_key_in_use: { status: 409, message: 'A request with this Idempotency-Key is still in progress.' },
   operation_removed: { status: 410, message: 'This operation was removed.' },
   body_too_large: { status: 413, message: 'Body exceeds 16384 bytes.' },

@@ -39,6 +39,14 @@ const signUp = createRoute({
     'SignUpPage',
   ),
 })
+const recovery = createRoute({
+  getParentRoute: () => root,
+  path: 'recovery',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./accounts/recovery-page.tsx')),
+    'RecoveryPage',
+  ),
+})
 const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitations/$secret',
@@ -194,6 +202,7 @@ const tree = root.addChildren([
   home,
   signIn,
   signUp,
+  recovery,
   invitation,
   sharedRecords,
   account,
@@ -225,7 +234,7 @@ onSignedOut(() => {
   if (open.some((path) => pathname.startsWith(path))) return
   void router.navigate({ to: '/sign-in', search: pathname === '/projects' ? {} : { next: href }, replace: true })
 })
-const open = ['/sign-in', '/sign-up', '/invitations/', '/dns/']
+const open = ['/sign-in', '/recovery', '/sign-up', '/invitations/', '/dns/']
 
 type Next = { next?: string | undefined }
 

@@ -37,6 +37,7 @@ type Screen = { opens?: readonly Opening[]; isOpen?: boolean }
 const screens: Readonly<Record<string, Screen>> = {
   'sign-in': { isOpen: true },
   'sign-up': { isOpen: true },
+  recovery: { isOpen: true },
   'invitations/$secret': {},
   'dns/$secret': { isOpen: true },
   account: {

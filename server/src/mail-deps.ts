@@ -1,6 +1,7 @@
 // The workers that send mail, from the configuration. Urgent mails and notifications have their
 // own timers and their own connections, so a backlog of the one never delays the other.
 
+import { randomBytes } from 'node:crypto'
 import { accountComposers } from './accounts/compose.io.ts'
 import type { Config } from './config.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
@@ -17,7 +18,7 @@ export type MailOptions = { pauseMs: number; onError: (error: Error) => void; cl
 
 /** Every kind of mail, and the feature that writes it. */
 const composersOf = (config: Config, { run }: Database): Composers => ({
-  ...accountComposers({ run, dashboardOrigin: config.dashboardOrigin }),
+  ...accountComposers({ run, dashboardOrigin: config.dashboardOrigin, randomBytes }),
 })
 
 /** Undefined if mail is off or held. */

@@ -10,6 +10,7 @@ import type { Visitor } from './accounts/sign-in.io.ts'
 import { accessTokenRoutes } from './accounts/access-token-routes.ts'
 import { accountRoutes } from './accounts/account-routes.ts'
 import { passkeyRoutes } from './accounts/passkey-routes.ts'
+import { recoveryRoutes } from './accounts/recovery-routes.ts'
 import { sessionRoutes } from './accounts/session-routes.ts'
 import type { AppDeps } from './app-deps.ts'
 import { kindOf } from './config.ts'
@@ -155,6 +156,7 @@ function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }:
   accountRoutes(app, { ...people, passwords })
   sessionRoutes(app, people)
   accessTokenRoutes(app, people)
+  recoveryRoutes(app, { ...people, passwords, queueMail: config.mail && queueMail })
   passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
 }
 

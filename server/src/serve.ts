@@ -9,6 +9,7 @@ import { IDLE_SECONDS, createAccountGuard, type AccountGuardDeps } from './accou
 import { sweepChallenges } from './accounts/passkey-queries.ts'
 import { createPasswords } from './accounts/password.io.ts'
 import { sweepSessions, sweepTokens } from './accounts/account-queries.ts'
+import { sweepRecovery } from './accounts/recovery-queries.ts'
 import { buildApp } from './app.ts'
 import { kindOf, type Config } from './config.ts'
 import { startControl, type ControlOptions } from './control.ts'
@@ -164,6 +165,7 @@ function startUpkeep({ database, revocations, keyUses, keyHeldMs, report }: Upke
     every(MINUTE, () => sweepSessions(database.run, IDLE_SECONDS), report),
     every(MINUTE, () => sweepTokens(database.run), report),
     every(MINUTE, () => sweepChallenges(database.run), report),
+    every(MINUTE, () => sweepRecovery(database.run), report),
   ]
 }
 

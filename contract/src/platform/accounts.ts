@@ -8,14 +8,14 @@ export const EMAIL_LENGTH_MAX = 254
 export const PASSWORD_LENGTH_MIN = 10
 export const PASSWORD_LENGTH_MAX = 256
 
-const email = Type.Unsafe<string>({
+export const email = Type.Unsafe<string>({
   type: 'string',
   minLength: 3,
   maxLength: EMAIL_LENGTH_MAX,
   pattern: '^[^\\s@\\u0000-\\u001F\\u007F]+@[^\\s@\\u0000-\\u001F\\u007F]+$',
   description: 'Email address with which the person signs in. Case is ignored.',
 })
-const password = Type.Unsafe<string>({
+export const password = Type.Unsafe<string>({
   type: 'string',
   minLength: PASSWORD_LENGTH_MIN,
   maxLength: PASSWORD_LENGTH_MAX,
@@ -41,8 +41,8 @@ export const Time = Type.Unsafe<string>({ type: 'string', format: 'date-time' })
 export const TimeOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 export const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 
-const emailFault = `'email' must be an email address of at most ${EMAIL_LENGTH_MAX} characters.`
-const passwordFault = (field: string) =>
+export const emailFault = `'email' must be an email address of at most ${EMAIL_LENGTH_MAX} characters.`
+export const passwordFault = (field: string) =>
   `'${field}' must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
 const knownPasswordFault = (field: string) => `'${field}' must have 1 to ${PASSWORD_LENGTH_MAX} characters.`
 const nameFault = "'name' must have 1 to 100 characters, not only white space and without control characters."
@@ -206,7 +206,7 @@ export const changePassword = {
   access: 'account',
   summary: 'Change the password',
   description:
-    'Ends every session of the account; the response sets the cookie of a new one. Tokens and passkeys are not affected.',
+    'Ends every session of the account; the response sets the cookie of a new one. All access tokens and mailed links are revoked; passkeys are not affected.',
   parameters: {},
   body: {
     schema: PasswordChange,

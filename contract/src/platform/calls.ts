@@ -18,6 +18,8 @@ export const calls = {
   removePasskey: { method: 'DELETE', path: '/account/passkeys/{passkeyId}', answer: 'nothing', int64: [] },
   prepareSignIn: { method: 'POST', path: '/session/passkey/options', answer: 'json', int64: [] },
   signInWithPasskey: { method: 'POST', path: '/session/passkey', answer: 'json', int64: [] },
+  requestRecovery: { method: 'POST', path: '/recovery', answer: 'json', int64: [] },
+  recoverAccount: { method: 'POST', path: '/recovery/password', answer: 'nothing', int64: [] },
   listProjects: { method: 'GET', path: '/projects', answer: 'json', int64: [] },
   createProject: { method: 'POST', path: '/projects', answer: 'json', int64: [] },
   getProject: { method: 'GET', path: '/projects/{project}', answer: 'json', int64: [] },

@@ -24,6 +24,7 @@ import type * as orders from './orders.ts'
 import type * as overview from './overview.ts'
 import type * as passkeys from './passkeys.ts'
 import type * as projects from './projects.ts'
+import type * as recovery from './recovery.ts'
 import type * as site from './site.ts'
 
 type OperationsOf<Module> = {
@@ -43,6 +44,7 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof overview> &
   OperationsOf<typeof passkeys> &
   OperationsOf<typeof projects> &
+  OperationsOf<typeof recovery> &
   OperationsOf<typeof site>
 
 /** Operations of a module that is missing above would not compile below. */

@@ -3,6 +3,15 @@
 // and no others: tests compare both with this list. No path of an API (`v1`, `platform`,
 // `docs`, `health`) can be among them.
 
-export const dashboardPaths = ['', 'sign-in', 'sign-up', 'invitations', 'dns', 'account', 'projects'] as const
+export const dashboardPaths = [
+  '',
+  'sign-in',
+  'sign-up',
+  'recovery',
+  'invitations',
+  'dns',
+  'account',
+  'projects',
+] as const
 
 export type DashboardPath = (typeof dashboardPaths)[number]

@@ -61,7 +61,7 @@ const securitySchemes = {
 
 /** A tag without a text here is described by its name. */
 const tagTexts: Record<string, string> = {
-  account: 'The person who is signed in: sessions, password, passkeys and tokens.',
+  account: 'The person who is signed in: sessions, password, passkeys and tokens; and the recovery of an account.',
   projects: 'Projects: one store each.',
   members: 'The members of a project, and invitations to it.',
   keys: 'API keys, with which programs use `/v1`.',

@@ -15,10 +15,12 @@ import { orderOperations } from './orders.ts'
 import { overviewOperations } from './overview.ts'
 import { passkeyOperations } from './passkeys.ts'
 import { projectOperations } from './projects.ts'
+import { recoveryOperations } from './recovery.ts'
 
 export const platformOperations: readonly PlatformOperation[] = [
   ...accountOperations,
   ...passkeyOperations,
+  ...recoveryOperations,
   ...projectOperations,
   ...overviewOperations,
   ...memberOperations,

@@ -73,6 +73,9 @@ export function SignInPage() {
           )}
         </div>
         <p className="entry-other">
+          <Link to="/recovery">{words.signIn.forgotten}</Link>
+        </p>
+        <p className="entry-other">
           {words.signIn.noAccount}{' '}
           <Link to="/sign-up" search={next === undefined ? {} : { next }}>
             {words.signIn.signUp}

@@ -10,7 +10,7 @@ import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { sessionIdOf } from './sign-in.io.ts'
-import type { Person } from './guard.io.ts'
+import { notSignedIn, type Person } from './guard.io.ts'
 import * as accounts from './account-queries.ts'
 import type { TokenRow } from './account-queries.ts'
 
@@ -34,7 +34,7 @@ export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesD
   }))
 
   mount(app, contract.createAccessToken, personal, async ({ caller, body }) => {
-    sessionIdOf(caller)
+    const session = sessionIdOf(caller)
     const token = makeKey('pat', randomBytes)
     const { prefix, lastFour } = displayOf(token)
     const wanted: accounts.NewToken = {
@@ -47,6 +47,7 @@ export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesD
     }
     const row = await transaction({}, async (db) => {
       await accounts.lockAccount(db, caller.account)
+      if (!(await accounts.isSessionOpen(db, caller.account, session))) throw notSignedIn()
       const created = await accounts.insertToken(db, wanted, TOKENS_MAX)
       if (created)
         await queueMail(db, { kind: 'access_token_created', recipient: caller.account, subject: { token: created.id } })

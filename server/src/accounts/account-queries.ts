@@ -144,6 +144,20 @@ const findSessionRow = statement<SessionRow, [digest: Buffer]>(
 
 export const findSession = async (db: Db, digest: Buffer) => (await db(findSessionRow, digest))[0]
 
+const openSessionRow = statement<{ id: string }, [account: AccountId, id: string]>(
+  'open-session',
+  `select id
+   from sessions
+   where account_id = $1 and id = $2`,
+)
+
+/**
+ * Whether the session has not ended: a session that was found a moment ago may be cached. With the account locked, the
+ * response stays true until the transaction ends.
+ */
+export const isSessionOpen = async (db: Db, account: AccountId, id: string): Promise<boolean> =>
+  (await db(openSessionRow, account, id)).length > 0
+
 const touchSessionRow = statement<never, [id: string]>(
   'touch-session',
   `update sessions

@@ -9,6 +9,7 @@ import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
+import { endTokensAndLinks } from './recovery-queries.ts'
 import {
   accountJson,
   beginSession,
@@ -103,6 +104,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
     return transaction(async (db) => {
       if (!(await accounts.setPassword(db, caller.account, { known: password, next }))) throw wrongCurrent()
       const ended = await accounts.deleteSessions(db, caller.account)
+      await endTokensAndLinks(db, caller.account)
       await queueMail(db, { kind: 'password_changed', recipient: caller.account })
       const device = ended.find(({ id }) => id === present)?.device ?? null
       return { headers: { 'Set-Cookie': await begin(db, { account: caller.account, password: next, device }) } }

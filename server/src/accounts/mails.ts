@@ -1,14 +1,11 @@
-// The mails about an account: notices of every change of how it can be signed in to. They are
-// short, say what happened and when, and lead to where it can be reviewed. Pure: facts in, mail
-// out.
+// The mails about an account: the link that resets a password, and notices of every change of how
+// it can be signed in to. They are short, say what happened and when, and lead to where it can be
+// reviewed. Pure: facts in, mail out.
 
 import type { Block, Mail } from '../mail/mail.ts'
 import type { MailKind } from '../mail/kinds.ts'
 
-export type AccountMailKind = Extract<
-  MailKind,
-  'password_changed' | 'passkey_added' | 'passkey_removed' | 'access_token_created' | 'access_token_revoked'
->
+export type NoticeKind = Exclude<MailKind, 'recovery'>
 
 export type NoticeFacts = {
   at: Date
@@ -20,11 +17,18 @@ export type NoticeFacts = {
 
 type NoticeText = { subject: string; happened: string; advice: string }
 
-const texts: Readonly<Record<AccountMailKind, NoticeText>> = {
+const texts: Readonly<Record<NoticeKind, NoticeText>> = {
   password_changed: {
     subject: 'Your password was changed',
-    happened: 'The password of your Petstore account was changed, and every other device was signed out.',
+    happened:
+      'The password of your Petstore account was changed. Every other device was signed out, and all access tokens were revoked.',
     advice: 'If this was not you, sign in with a passkey and set a new password, or contact the operator at once.',
+  },
+  password_reset: {
+    subject: 'Your password was changed',
+    happened:
+      'A new password was set with a link that was sent to this address. Every device was signed out, and all passkeys and access tokens of your account were removed.',
+    advice: 'If this was not you, another person reads your mail: secure your mailbox, then reset the password again.',
   },
   passkey_added: {
     subject: 'A passkey was added to your account',
@@ -48,7 +52,7 @@ const texts: Readonly<Record<AccountMailKind, NoticeText>> = {
   },
 }
 
-export function noticeOf(kind: AccountMailKind, { at, label, accountUrl }: NoticeFacts): Mail {
+export function noticeOf(kind: NoticeKind, { at, label, accountUrl }: NoticeFacts): Mail {
   const { subject, happened, advice } = texts[kind]
   const facts: Block = {
     kind: 'facts',
@@ -64,6 +68,24 @@ export function noticeOf(kind: AccountMailKind, { at, label, accountUrl }: Notic
       { kind: 'button', text: 'Review your account', url: accountUrl },
     ],
     footer: 'You get this mail because it concerns the security of your account. It cannot be turned off.',
+  }
+}
+
+export function recoveryMail({ url, minutes }: { url: string; minutes: number }): Mail {
+  const subject = 'Reset your password'
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      { kind: 'paragraph', text: 'A new password was requested for your Petstore account.' },
+      { kind: 'button', text: 'Choose a new password', url },
+      {
+        kind: 'paragraph',
+        text: `The link works once, for ${minutes} minutes. A new password signs you out everywhere, and removes all passkeys and access tokens of your account.`,
+      },
+      { kind: 'paragraph', text: 'If you did not ask for it, ignore this mail: nothing will change.' },
+    ],
+    footer: 'You get this mail because your address was entered at Petstore.',
   }
 }
 

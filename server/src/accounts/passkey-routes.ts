@@ -92,13 +92,14 @@ function ownPasskeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
   })
 
   mount(app, contract.addPasskey, personal, async ({ caller, body }) => {
-    sessionIdOf(caller)
+    const session = sessionIdOf(caller)
     const challenge = challengeIn(body.response)
     const isIssued = challenge !== undefined && (await passkeys.takeOwnChallenge(run, caller.account, challenge))
     const made = isIssued ? await verifyMade(body.response, named(party), challenge) : undefined
     if (!made) throw notMade()
     const row = await transaction(async (db) => {
       await accounts.lockAccount(db, caller.account)
+      if (!(await accounts.isSessionOpen(db, caller.account, session))) throw notSignedIn()
       const known = await passkeys.listPasskeys(db, caller.account)
       if (known.length >= contract.PASSKEYS_MAX) throw tooMany()
       const added = await passkeys.insertPasskey(db, {

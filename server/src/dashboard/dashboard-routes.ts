@@ -20,6 +20,7 @@ const addresses: Record<DashboardPath, readonly string[]> = {
   '': ['/'],
   'sign-in': ['/sign-in'],
   'sign-up': ['/sign-up'],
+  recovery: ['/recovery'],
   invitations: ['/invitations/:secret'],
   dns: ['/dns/:secret'],
   account: ['/account'],

@@ -79,8 +79,9 @@ async function beginAttempt(db: Db, due: Timer, claimSeconds: number): Promise<M
 async function reasonToDrop(db: Db, mail: MailRow): Promise<string | undefined> {
   if (mail.isTooOld) return 'too old'
   if (!isMailKind(mail.kind)) return 'unknown kind'
-  if (mail.isCounted) return undefined
-  if (!(await outbox.countMail(db, mail, mailKinds[mail.kind].limit))) return 'limit of the recipient'
+  const { limit } = mailKinds[mail.kind]
+  if (mail.isCounted || limit === undefined) return undefined
+  if (!(await outbox.countMail(db, mail, limit))) return 'limit of the recipient'
   await outbox.markCounted(db, mail)
   return undefined
 }

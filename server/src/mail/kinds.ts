@@ -10,7 +10,8 @@ export type MailLimit = { most: number; windowSeconds: number }
 type MailKindSettings = {
   queue: MailQueue
   validSeconds: number
-  limit: MailLimit
+  /** Undefined if it is counted where it is requested. */
+  limit: MailLimit | undefined
 }
 
 const HOUR_SECONDS = 3600
@@ -24,7 +25,9 @@ const notice: MailKindSettings = {
 }
 
 export const mailKinds = {
+  recovery: { queue: 'urgent', validSeconds: HOUR_SECONDS / 2, limit: undefined },
   password_changed: notice,
+  password_reset: notice,
   passkey_added: notice,
   passkey_removed: notice,
   access_token_created: notice,

@@ -1,5 +1,6 @@
 // A database with accounts, a relay, and workers that send the mails of the outbox to it.
 
+import { randomBytes } from 'node:crypto'
 import { afterAll, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { startMailRelay, type RelayOptions, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
@@ -54,7 +55,7 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
   const workers = new Set<Worker>()
   const errors: Error[] = []
   const from = { name: 'Petstore', address: 'no-reply@petstore.example' }
-  const composers = accountComposers({ run: database.run, dashboardOrigin: 'https://petstore.example' })
+  const composers = accountComposers({ run: database.run, dashboardOrigin: 'https://petstore.example', randomBytes })
 
   const work = ({ queue = 'urgent', port = relay.port, ...given }: WorkerOptions = {}) =>
     mailWork({

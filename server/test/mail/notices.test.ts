@@ -1,7 +1,7 @@
 // Every change of how an account can be signed in to is announced by mail: brought about over
 // HTTP, sent by the background work of the program, and read as a mail program would.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
 import { DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
 import { parseConfig } from '../../src/config.ts'
@@ -37,6 +37,17 @@ type Cause = (
 ) => Promise<{ subject: string; has?: string; hasNot?: string }>
 
 const causes: Record<keyof typeof mailKinds, Cause> = {
+  async recovery({ email }) {
+    expect((await people.anyone.send('POST', '/recovery', { email })).status).toBe(202)
+    return { subject: 'Reset your password', has: `${DASHBOARD}/recovery#` }
+  },
+  async password_reset({ email }) {
+    await people.anyone.send('POST', '/recovery', { email })
+    const password = 'a brand new password'
+    const secret = await secretFor(email)
+    expect((await people.anyone.send('POST', '/recovery/password', { secret, password })).status).toBe(204)
+    return { subject: 'Your password was changed', has: 'all passkeys and access tokens', hasNot: password }
+  },
   async password_changed(person) {
     const next = 'another good long password'
     const answer = await person.send('PUT', '/account/password', { current: PASSWORD, next })
@@ -64,6 +75,15 @@ const causes: Record<keyof typeof mailKinds, Cause> = {
 }
 
 type Person = Parameters<Cause>[0]
+
+/** The secret of the link that was mailed to the address. */
+async function secretFor(email: string): Promise<string> {
+  const found = async () => {
+    const mails = await Promise.all(relay.received.filter(({ to }) => to === email).map(({ read }) => read()))
+    return mails.map(({ text = '' }) => /\/recovery#(\S+)/.exec(text)?.[1]).find((secret) => secret !== undefined)
+  }
+  return vi.waitUntil(found, { timeout: 30_000, interval: 20 })
+}
 
 async function addPasskey(person: Person, label: string): Promise<string> {
   const { options } = (await person.send('POST', '/account/passkeys/options')).json as { options: CreationOptions }
@@ -98,7 +118,7 @@ test.each(Object.keys(mailKinds).filter(isMailKind))('%s', async (kind) => {
   expect(headers['message-id']).toMatch(/^<mail_[0-9a-f]{24}@petstore\.example>$/)
   expect(headers).not.toHaveProperty('list-unsubscribe')
   for (const text of [mail.text ?? '', decoded(mail.html ?? '')]) {
-    expect(text).toContain(`${DASHBOARD}/account`)
+    expect(text).toContain(`${DASHBOARD}/`)
     if (has !== undefined) expect(text).toContain(has)
     if (hasNot !== undefined) expect(text).not.toContain(hasNot)
   }

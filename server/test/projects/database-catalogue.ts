@@ -63,6 +63,8 @@ const reviewed = {
     'public.access_tokens',
     'public.passkeys',
     'public.passkey_challenges',
+    'public.recovery_requests',
+    'public.account_links',
   ],
   /** Hostnames and the authorities' accounts, of whatever project: none is named here. */
   certificates: [

@@ -99,7 +99,10 @@ export async function killMailWorkers(appUrl: string, options: MailKillOptions):
 
 /** To as many accounts as the limits per recipient require. */
 async function queueMails(database: Database, mails: number): Promise<void> {
-  const kinds = Object.keys(mailKinds).filter(isMailKind)
+  // Those that go to an account by its id.
+  const kinds = Object.keys(mailKinds)
+    .filter(isMailKind)
+    .filter((kind) => kind !== 'recovery')
   const queue = mailQueue(newId)
   for (let queued = 0; queued < mails;) {
     const id = newId('acc')

@@ -19,8 +19,37 @@ export const account = {
     wrong: 'The email address or the password is wrong. Check both and try again.',
     or: 'or',
     withPasskey: 'Sign in with a passkey',
+    forgotten: 'Forgot your password?',
     noAccount: 'No account yet?',
     signUp: 'Create an account',
+  },
+  recovery: {
+    address: {
+      title: 'Reset your password',
+      lead: 'Enter the email address of your account. We will send you a link to choose a new password.',
+      does: 'Send the link',
+    },
+    mailed: {
+      title: 'Check your email',
+      lead: (email: string) => `If ${email} has an account, a link is on its way. It works once, for 30 minutes.`,
+      next: 'If nothing arrives within a few minutes, look in your spam folder, or check that you entered the address of your account.',
+      again: 'Use another address',
+    },
+    password: {
+      title: 'Choose a new password',
+      lead: 'It signs you out everywhere, and removes all passkeys and access tokens of your account.',
+      does: 'Set password',
+    },
+    unusable: {
+      title: 'This link no longer works',
+      lead: 'It may already have been used, or it is more than 30 minutes old. Check that you copied the whole link, or request a new one.',
+      again: 'Request a new link',
+    },
+    done: {
+      title: 'Your password has been changed',
+      lead: 'Sign in with your new password. You can then add passkeys and access tokens again.',
+    },
+    back: 'Back to sign in',
   },
   signUp: {
     title: 'Create an account',
@@ -70,11 +99,11 @@ export const account = {
   },
   change: {
     title: 'Password',
-    lead: 'Changing it signs you out everywhere else. Passkeys and access tokens keep working.',
+    lead: 'Changing it signs you out everywhere else and revokes all access tokens. Passkeys keep working.',
     current: 'Current password',
     next: 'New password',
     does: 'Change password',
-    done: 'Your password has been changed, and you have been signed out everywhere else.',
+    done: 'Your password has been changed. You have been signed out everywhere else, and all access tokens have been revoked.',
   },
   sessions: {
     title: 'Where you are signed in',

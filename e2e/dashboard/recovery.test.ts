@@ -1,0 +1,68 @@
+// A person who has forgotten her password returns by herself: from the sign-in page, by the mailed
+// link, to her project.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { texts } from '../../dashboard/src/texts/texts.ts'
+import { startMailRelay, type TestRelay } from '../../testbed/harness/mail-relay.ts'
+import { startDashboard, type Dashboard } from './browser-environment.ts'
+import { twoForms, worksInEveryVariant } from './display-variants.ts'
+
+const { recovery, signIn, change } = texts.account
+const NEXT = 'a much longer sentence'
+
+let relay: TestRelay
+let dashboard: Dashboard
+
+beforeAll(async () => {
+  relay = await startMailRelay()
+  dashboard = await startDashboard({ SMTP_URL: relay.url, MAIL_FROM: 'Petstore <no-reply@petstore.example>' })
+})
+
+afterAll(async () => {
+  await dashboard?.close()
+  await relay?.stop()
+})
+
+test('a forgotten password is replaced by the mailed link, which then no longer works', async () => {
+  const owner = await dashboard.makeOwner()
+  const { page, context, complaints } = await dashboard.open('/sign-in')
+  await page.getByRole('link', { name: signIn.forgotten }).click()
+  await page.getByRole('heading', { name: recovery.address.title }).waitFor()
+  await page.getByRole('button', { name: recovery.address.does }).click()
+  await page.getByText(texts.account.needed).waitFor()
+  await page.getByLabel(texts.account.email, { exact: true }).fill(owner.email)
+  await page.getByRole('button', { name: recovery.address.does }).click()
+  await page.getByRole('heading', { name: recovery.mailed.title }).waitFor()
+  await page.getByText(recovery.mailed.lead(owner.email)).waitFor()
+  await worksInEveryVariant(page, 'recovery-mailed', twoForms)
+
+  await relay.arrived(1)
+  const { text = '' } = (await relay.received[0]?.read()) ?? {}
+  const link = /http\S+\/recovery#\S+/.exec(text)?.[0] ?? ''
+  await page.goto(link)
+  await page.getByRole('heading', { name: recovery.password.title }).waitFor()
+  expect(page.url()).toBe(`${dashboard.origin}/recovery`)
+  await worksInEveryVariant(page, 'recovery-password', twoForms)
+  await page.getByLabel(change.next, { exact: true }).fill('short')
+  await page.getByRole('button', { name: recovery.password.does }).click()
+  await page.locator('[aria-invalid=true]').waitFor()
+  await page.getByLabel(change.next, { exact: true }).fill(NEXT)
+  await page.getByRole('button', { name: recovery.password.does }).click()
+  await page.getByRole('heading', { name: recovery.done.title }).waitFor()
+  await page.getByRole('link', { name: signIn.does }).click()
+  await page.getByLabel(texts.account.email, { exact: true }).fill(owner.email)
+  await page.getByLabel(texts.account.password, { exact: true }).fill(NEXT)
+  await page.getByRole('button', { name: signIn.does, exact: true }).click()
+  await page.waitForURL('**/projects')
+
+  await page.goto(`${dashboard.origin}/projects`)
+  await page.goto(link)
+  await page.getByLabel(change.next, { exact: true }).fill(NEXT)
+  await page.getByRole('button', { name: recovery.password.does }).click()
+  await page.getByRole('heading', { name: recovery.unusable.title }).waitFor()
+  await worksInEveryVariant(page, 'recovery-unusable', twoForms)
+  await page.getByRole('button', { name: recovery.unusable.again }).click()
+  await page.getByLabel(texts.account.email).waitFor()
+  expect(complaints).toEqual([])
+  await context.close()
+})

@@ -1,0 +1,220 @@
+// A forgotten password: only the link that was mailed sets a new one, once and for a short time,
+// and ends everything else with which the account could be used. No response and no work of the
+// service tells whether an address has an account.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
+import { asOwner } from '../../../testbed/harness/database.ts'
+import { DASHBOARD, PASSWORD, type PersonClient } from '../../../testbed/harness/platform.ts'
+import { parseConfig } from '../../src/config.ts'
+import { startService, type Service } from '../../src/serve.ts'
+import { startWork, type RunningWork } from '../../src/work.ts'
+import { newDevice, type CreationOptions } from '../platform/authenticator.ts'
+import { bytesOf, startPeople, type People } from '../platform/people.ts'
+
+let relay: TestRelay
+let people: People
+let work: RunningWork
+/** Two more processes of the service, as far as their caches are concerned. */
+let others: Service[]
+
+const NEXT = 'a brand new password'
+
+beforeAll(async () => {
+  relay = await startMailRelay()
+  const env = {
+    SMTP_URL: relay.url,
+    MAIL_FROM: 'Petstore <no-reply@petstore.example>',
+    DASHBOARD_ORIGIN: DASHBOARD,
+    DNS_RESOLVERS: 'none=127.0.0.1:1',
+    RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000',
+  }
+  people = await startPeople({ env })
+  const config = parseConfig({ ...env, PORT: '0', DATABASE_URL: people.test.database.appUrl })
+  work = await startWork(config, { pauseMs: 20 })
+  // The second learns of what has ended by revalidation alone, as if notifications were lost.
+  others = await Promise.all([startService(config), startService(config, { listensForKeyChanges: false })])
+})
+
+afterAll(async () => {
+  await Promise.all(others.map((service) => service.stop()))
+  await work.stop()
+  await relay.stop()
+})
+
+const request = (email: string) => people.anyone.send('POST', '/recovery', { email })
+const recover = (secret: string, password = NEXT) =>
+  people.anyone.send('POST', '/recovery/password', { secret, password })
+const signIn = (email: string, password: string) => people.anyone.send('POST', '/session', { email, password })
+
+const secretsFor = async (email: string) => {
+  const mails = await Promise.all(relay.received.filter(({ to }) => to === email).map(({ read }) => read()))
+  return mails.flatMap(({ text = '' }) => /\/recovery#([\w-]{43})$/m.exec(text)?.[1] ?? [])
+}
+const mailed = (email: string, count = 1) =>
+  vi.waitUntil(async () => ((await secretsFor(email)).length >= count ? secretsFor(email) : false), {
+    timeout: 30_000,
+    interval: 20,
+  })
+async function secretOf({ email }: Pick<PersonClient, 'email'>): Promise<string> {
+  expect((await request(email)).status).toBe(202)
+  const [secret = ''] = await mailed(email)
+  return secret
+}
+const owner = <T extends object>(text: string, values: unknown[] = []) =>
+  asOwner(people.test.database, async (client) => (await client.query<T>(text, values)).rows)
+
+test('the mailed link sets a new password, verifies the address, and does not sign in', async () => {
+  const mia = await people.signUp()
+  const answer = await recover(await secretOf(mia))
+  expect([answer.status, answer.headers['set-cookie']]).toEqual([204, undefined])
+  expect((await signIn(mia.email, PASSWORD)).status).toBe(401)
+  expect((await signIn(mia.email, NEXT)).status).toBe(200)
+  const rows = await owner(`select verified_at is not null as "isVerified" from accounts where id = $1`, [mia.id])
+  expect(rows).toEqual([{ isVerified: true }])
+})
+
+test('everything else that could be used is rejected soon, on every process', async () => {
+  const mia = await people.signUp()
+  const { options } = (await mia.send('POST', '/account/passkeys/options')).json as { options: CreationOptions }
+  const response = newDevice(DASHBOARD).create(options)
+  expect((await mia.send('POST', '/account/passkeys', { label: 'Phone', response })).status).toBe(201)
+  const { token } = (await mia.send('POST', '/account/tokens', { label: 'Laptop' })).json as { token: string }
+  const first = await secretOf(mia)
+  await request(mia.email)
+  const second = (await mailed(mia.email, 2)).find((secret) => secret !== first) ?? ''
+  const credentials: Record<string, string>[] = [{ Cookie: mia.cookie }, { Authorization: `Bearer ${token}` }]
+  const accepted = async () => {
+    const origins = [people.test.origin, ...others.map(({ port }) => `http://127.0.0.1:${port}`)]
+    const answers = origins.flatMap((origin) =>
+      credentials.map((headers) => fetch(`${origin}/platform/v1/account`, { headers })),
+    )
+    return (await Promise.all(answers)).filter(({ status }) => status === 200).length
+  }
+  expect(await accepted()).toBe(6)
+  expect((await recover(first)).status).toBe(204)
+  await vi.waitUntil(async () => (await accepted()) === 0, { timeout: 10_000, interval: 10 })
+  expect((await recover(second)).status).toBe(404)
+  expect(await owner('select id from passkeys where account_id = $1', [mia.id])).toEqual([])
+})
+
+test('a session that has ended creates no token, not even where it is still cached', async () => {
+  const mia = await people.signUp()
+  const secret = await secretOf(mia)
+  const at = `http://127.0.0.1:${others[1]?.port}/platform/v1/account`
+  const headers = { Cookie: mia.cookie, Origin: DASHBOARD, 'Content-Type': 'application/json' }
+  expect((await fetch(at, { headers })).status).toBe(200)
+  expect((await recover(secret)).status).toBe(204)
+  const answer = await fetch(`${at}/tokens`, { method: 'POST', headers, body: JSON.stringify({ label: 'Stolen' }) })
+  expect(answer.status).toBe(401)
+  expect(await owner('select id from access_tokens where account_id = $1', [mia.id])).toEqual([])
+})
+
+test('of fifty parallel uses exactly one succeeds', async () => {
+  const secret = await secretOf(await people.signUp())
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => recover(secret, `${NEXT} ${n}`)))
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 404)).toHaveLength(49)
+})
+
+test('a link is rejected after 30 minutes, and so is one that was never sent', async () => {
+  const mia = await people.signUp()
+  const secret = await secretOf(mia)
+  await owner(`update account_links set expires_at = expires_at - interval '30 minutes' where account_id = $1`, [
+    mia.id,
+  ])
+  const [late, unknown, short] = [await recover(secret), await recover('x'.repeat(43)), await recover('x')]
+  expect(late.status).toBe(404)
+  expect([bytesOf(unknown), bytesOf(short)]).toEqual([bytesOf(late), bytesOf(late)])
+  expect((await signIn(mia.email, PASSWORD)).status).toBe(200)
+})
+
+test('a password that is too short leaves the link usable', async () => {
+  const secret = await secretOf(await people.signUp())
+  expect((await recover(secret, 'short')).status).toBe(400)
+  expect((await recover(secret)).status).toBe(204)
+})
+
+describe('an address without an account', () => {
+  /** The names of the statements that a request runs, in order. */
+  async function statementsOf(asked: () => Promise<unknown>): Promise<string[]> {
+    const spy = vi.spyOn(pg.Client.prototype, 'query')
+    await asked()
+    const names = spy.mock.calls.map(([query]) => (query as { name?: string }).name ?? '')
+    spy.mockRestore()
+    // Those of sweeps, and of caches that look for revocations, come at any time.
+    return names.filter((name) => /^(?!sweep).*(recovery|mail|set-due|session|credentials)/.test(name))
+  }
+  const quietly = async (asked: () => Promise<unknown>) => {
+    await work.stop()
+    const names = await statementsOf(asked)
+    work = await startWork(
+      parseConfig({
+        DATABASE_URL: people.test.database.appUrl,
+        SMTP_URL: relay.url,
+        MAIL_FROM: 'no-reply@petstore.example',
+        DASHBOARD_ORIGIN: DASHBOARD,
+        DNS_RESOLVERS: 'none=127.0.0.1:1',
+      }),
+      { pauseMs: 20 },
+    )
+    return names
+  }
+
+  test('gets the same bytes, for the same statements, and no mail', async () => {
+    const mia = await people.signUp()
+    const unknown = 'no-account@shop.example'
+    expect(bytesOf(await request(unknown))).toBe(bytesOf(await request(mia.email)))
+    await mailed(mia.email)
+    const log = await quietly(() => request(unknown))
+    expect(log).toContain('insert-recovery-request')
+    expect(await quietly(() => request(mia.email))).toEqual(log)
+    await mailed(mia.email, 2)
+    expect(await secretsFor(unknown)).toEqual([])
+  })
+
+  test('would be noticed if the handler looked it up (negative control)', async () => {
+    const mia = await people.signUp()
+    const known = await quietly(() => signIn(mia.email, PASSWORD))
+    expect(await quietly(() => signIn('no-account@shop.example', PASSWORD))).not.toEqual(known)
+  })
+})
+
+test('at most three mails an hour go to one address, however often and in whatever spelling it is requested', async () => {
+  const mia = await people.signUp()
+  const spellings = [mia.email, mia.email.toUpperCase()]
+  await Promise.all(Array.from({ length: 40 }, (_, n) => request(spellings[n % 2] ?? '')))
+  await mailed(mia.email, 3)
+  await vi.waitUntil(async () => (await owner(`select id from mail_directory where state = 'queued'`)).length === 0, {
+    timeout: 30_000,
+    interval: 20,
+  })
+  // The requests may fall into two windows.
+  expect((await secretsFor(mia.email)).length).toBeLessThanOrEqual(6)
+  const [row] = await owner<{ most: number }>(`select max(count) as most from mail_counts where kind = 'recovery_hour'`)
+  expect(row?.most).toBe(3)
+})
+
+test('no address and no secret is in the outbox or in a log', async () => {
+  const mia = await people.signUp()
+  const secret = await secretOf(mia)
+  const [outbox] = await owner<{ text: string }>(
+    `select coalesce(string_agg(m::text, ''), '') as text from mail_directory m`,
+  )
+  const [links] = await owner<{ text: string }>(
+    `select coalesce(string_agg(l::text, ''), '') as text from account_links l`,
+  )
+  const texts = [outbox?.text ?? '', links?.text ?? '', people.test.logs.join('')]
+  for (const text of texts) {
+    expect(text).not.toContain(secret)
+    expect(text.toLowerCase()).not.toContain(mia.email.split('@')[0] ?? '')
+  }
+})
+
+test('without mail, a request is refused with what to do', async () => {
+  const quiet = await startPeople()
+  const answer = await quiet.anyone.send('POST', '/recovery', { email: 'mia@shop.example' })
+  expect([answer.status, (answer.json as { code: string }).code]).toEqual([409, 'mail_unavailable'])
+})
