@@ -206,8 +206,13 @@ async function meet(environment: FaultsEnvironment, { row, owner, hostname, resu
   result.renewal = { asked: faults.asked('renewalInfo'), moment, replaced: false }
 }
 
+/** With fifty domains on a busy machine a nameserver can be silent for seconds: shown rightly, but not about the fault. */
+const SILENCE = 'zone.ns_unreachable'
+
+const isAboutFault = (code: string): boolean => !code.startsWith('step.') && code !== SILENCE
+
 const shownOf = ({ status, rootCause, until: end }: Domain): Shown | null =>
-  rootCause && status !== 'live' && !rootCause.code.startsWith('step.')
+  rootCause && status !== 'live' && isAboutFault(rootCause.code)
     ? { status, code: rootCause.code, advice: rootCause.advice, until: end }
     : null
 
