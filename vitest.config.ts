@@ -3,11 +3,13 @@
 // are in `timing`, and run one at a time.
 
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tools/test-order.ts'
 
 const slow = ['server/test/**/*.test.ts', 'devserver/**/*.test.ts', 'testbed/{harness,internet}/**/*.test.ts']
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -1,4 +1,4 @@
-// A person who has forgotten her password returns by herself: from the sign-in page, by the mailed
+// A person who has forgotten her password returns without asking for help: from the sign-in page, by the mailed
 // link, to her project.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'

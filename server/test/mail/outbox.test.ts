@@ -170,7 +170,7 @@ describe('a recipient that the relay rejects', () => {
 })
 
 describe('a relay that fails', () => {
-  test('pauses its queue, says why, loses nothing, and goes on by itself', async () => {
+  test('pauses its queue, says why, loses nothing, and goes on without help', async () => {
     let isDown = true
     const on = await startMailEnvironment({ onRecipient: () => (isDown ? '421 4.3.2 Closing' : undefined) })
     const accounts = await Promise.all(Array.from({ length: 5 }, (_, n) => on.account(`person-${n}@shop.example`)))

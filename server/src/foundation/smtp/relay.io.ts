@@ -78,7 +78,7 @@ export function openRelay(settings: RelaySettings, timeouts: RelayTimeouts = rel
       const end = (outcome: SmtpOutcome) => {
         clearTimeout(deadline)
         connection.removeAllListeners('error')
-        // Nobody waits for it any more, and an error event without a listener would end the process.
+        // No caller waits for it any more, and an error event without a listener would end the process.
         connection.on('error', () => connection.close())
         if (outcome.kind === 'accepted') keep(connection)
         else connection.close()
