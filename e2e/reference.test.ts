@@ -132,7 +132,8 @@ describe('the reference', () => {
   test('takes the key from a link and keeps it only in memory', async () => {
     await open(`/docs#api-key=${service.apiKey}`)
     await page.getByRole('heading', { name: 'Petstore' }).waitFor()
-    expect(page.url()).toBe(`${service.origin}/docs`)
+    // The reference may already have added the part of the page that is in view.
+    expect([new URL(page.url()).pathname, page.url().includes(service.apiKey)]).toEqual(['/docs', false])
     await page.getByRole('complementary').getByText('List animals').click()
     const operation = page.locator('section[id$="/animals/listPets"]')
     await operation.getByRole('button', { name: /test request/i }).click()

@@ -1,8 +1,7 @@
 // A real SMTP server on loopback that keeps what it accepts, and can misbehave at every stage as
 // servers on the internet do.
 
-import type { Socket } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
@@ -77,6 +76,7 @@ export async function startMailRelay({
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
+  let stopped: Promise<void> | undefined
   return {
     port,
     url: `smtp://127.0.0.1:${port}`,
@@ -92,6 +92,6 @@ export async function startMailRelay({
         waiting.add(check)
         check()
       }),
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    stop: () => (stopped ??= new Promise((resolve) => server.close(() => resolve()))),
   }
 }

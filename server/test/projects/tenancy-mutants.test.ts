@@ -59,8 +59,8 @@ const lacking = Object.assign({}, ...parts.map((part) => part.lacking)) as Recor
 
 type Mutant = { of: Written; text: string }
 
-// People and certificates belong to no project, so there is none to name.
-const queries = writtenStatements('**/*-queries.ts').filter(({ file }) => !/^(accounts|certificates)\//.test(file))
+// People, certificates and the outbox belong to no project, so there is none to name.
+const queries = writtenStatements('**/*-queries.ts').filter(({ file }) => !/^(accounts|certificates|mail)\//.test(file))
 const mutants: Mutant[] = queries.flatMap((of) =>
   [...of.text.matchAll(PROJECT_NAMED)].map(({ 0: condition, index }) => ({
     of,

@@ -135,6 +135,7 @@ const platformCodes = [
   '409 in_use',
   '409 last_owner',
   '409 limit_reached',
+  '409 mail_unavailable',
   '409 not_available',
   '409 passkeys_unavailable',
   '409 redirect_cycle',
@@ -153,7 +154,7 @@ describe('the set of codes', () => {
 
   test('has a test for each code that only /platform/v1 returns', () => {
     const root = join(import.meta.dirname, '..')
-    const tests = globSync('{platform,domains,sites,orders}/*.test.ts', { cwd: root })
+    const tests = globSync('{platform,domains,sites,orders,mail}/*.test.ts', { cwd: root })
     const texts = tests.map((file) => readFileSync(join(root, file), 'utf8')).join('')
     const untested = platformCodes.filter((one) => !texts.includes(one.slice(4)))
     expect(untested).toEqual([])
