@@ -47,6 +47,10 @@ export const refusals = {
   foreign_origin: { status: 403, message: 'This request came from a page on another origin.' },
   insufficient_role: { status: 403, message: 'Your role in this project does not allow this.' },
   session_required: { status: 403, message: 'This requires a signed-in session; an access token is not accepted.' },
+  reauthentication_required: {
+    status: 403,
+    message: 'Confirm that it is you: enter your password or use a passkey, then retry.',
+  },
   plan_required: { status: 403, message: 'The plan of this project does not include this.' },
   domain_limit_reached: { status: 403, message: 'Your plan includes no more domains. Remove one or upgrade.' },
   insufficient_scope: { status: 403, message: 'This key does not have the scope that the operation requires.' },
@@ -57,6 +61,7 @@ export const refusals = {
   email_taken: { status: 409, message: 'An account with this email address already exists. Sign in instead.' },
   slug_taken: { status: 409, message: 'This slug is taken. Slugs are never reused.' },
   limit_reached: { status: 409, message: 'The limit has been reached.' },
+  sole_owner: { status: 409, message: 'The account is the only owner of a project.' },
   last_owner: { status: 409, message: 'A project must keep at least one owner.' },
   not_available: { status: 409, message: 'This animal is no longer available.' },
   stale_version: { status: 409, message: 'It was changed in the meantime. Fetch it again, then retry.' },

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The program. It is the only file that reads arguments, environment and clock, and it passes them
 // on. One program, several roles: `serve`, `work`, `edge`, `migrate`, `start`, and the operator's
-// commands for projects, plans, keys, edges, certificates, mail and domains. Loading all of it takes
+// commands for projects, accounts, plans, keys, edges, certificates, mail and domains. Loading all of it takes
 // longer than most commands run, so each role and each group of commands is loaded on demand.
 
 import { readFileSync } from 'node:fs'
@@ -64,6 +64,10 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
   projects: {
     description: 'create projects (stores)',
     load: async () => (await import('./commands/projects.ts')).projectCommands(context),
+  },
+  accounts: {
+    description: 'show, recover, verify and close the accounts of people',
+    load: async () => (await import('./commands/accounts.ts')).accountCommands(context),
   },
   keys: {
     description: 'manage the API keys of a project',

@@ -5,11 +5,15 @@ import { platformDocument } from '@petstore/contract/platform/document'
 import { roles, type PlatformOperation } from '@petstore/contract/platform/operation'
 import { platformOperations } from '@petstore/contract/platform/operations'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Person } from './accounts/guard.io.ts'
-import type { Visitor } from './accounts/sign-in.io.ts'
+import { actionRecorder } from './accounts/audit.io.ts'
+import { accountAuditRoutes } from './accounts/audit-routes.ts'
+import { refuseUnlessRecent, type Person, type Visitor } from './accounts/guard.io.ts'
 import { accessTokenRoutes } from './accounts/access-token-routes.ts'
 import { accountRoutes } from './accounts/account-routes.ts'
+import { deletionRoutes } from './accounts/deletion-routes.ts'
+import { emailChangeRoutes } from './accounts/email-change-routes.ts'
 import { passkeyRoutes } from './accounts/passkey-routes.ts'
+import { reauthenticationRoutes } from './accounts/reauthentication-routes.ts'
 import { recoveryRoutes } from './accounts/recovery-routes.ts'
 import { sessionRoutes } from './accounts/session-routes.ts'
 import type { AppDeps } from './app-deps.ts'
@@ -20,7 +24,6 @@ import { forgetProject } from './domains/advance.io.ts'
 import { domainRoutes } from './domains/routes/domain-routes.ts'
 import { siteOrigin } from './domains/store/settings-queries.ts'
 import { documentRoute } from './foundation/http/document-routes.ts'
-import { header } from './foundation/http/http.io.ts'
 import type { Mounting } from './foundation/http/operation.io.ts'
 import { pathsOf, type Paths } from './foundation/http/paths.ts'
 import type { Db } from './foundation/postgres/postgres.io.ts'
@@ -35,8 +38,8 @@ import { orderPlatformRoutes } from './orders/order-routes.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
 import { animalRoutes } from './pets/animal-routes.ts'
 import { findMember, type Member } from './projects/membership.io.ts'
-import { addressGroup } from './projects/guard.io.ts'
 import { memberRoutes } from './projects/member-routes.ts'
+import { membershipsOf } from './projects/members.io.ts'
 import { inProjectOf, type ProjectId } from './projects/scope.io.ts'
 import { previewRoutes } from './sites/preview-routes.ts'
 
@@ -111,11 +114,11 @@ function accessOf({ config, database, accountGuard, now }: AppDeps, { pathOf, is
   const open: Mounting<Visitor, PlatformOperation> = {
     ...always,
     async enter(request) {
-      const address = addressGroup(request.ip)
-      count(request, await ofVisitor.use(address))
+      const visitor = accountGuard.visitorOf(request)
+      count(request, await ofVisitor.use(visitor.address))
       // A foreign page that signs a visitor in could put them into an account that is not theirs.
       accountGuard.refuseForeignPage(request)
-      return { address, userAgent: header(request, 'user-agent') }
+      return visitor
     },
   }
   const personal: Mounting<Person, PlatformOperation> = {
@@ -124,6 +127,7 @@ function accessOf({ config, database, accountGuard, now }: AppDeps, { pathOf, is
       const person = await recognise(request)
       refuseOther(request, operation)
       refuseUnstorable(request, operation)
+      if (operation.recent) refuseUnlessRecent(person, now())
       return person
     },
   }
@@ -138,6 +142,7 @@ function accessOf({ config, database, accountGuard, now }: AppDeps, { pathOf, is
       if (!member) throw new Refusal('not_found', 'No project with this slug.')
       request.logged = { account: person.account, project: String(member.project) }
       refuseRole(member, operation)
+      if (operation.recent) refuseUnlessRecent(person, now())
       return member
     },
   }
@@ -152,11 +157,17 @@ function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }:
     perAddress: new RateLimit({ name: 'sign-in', points: signInsPerAddress, windowSeconds }),
     perAccount: new RateLimit({ name: 'sign-in', points: signInsPerAccount, windowSeconds }),
   }
-  const people = { database, newId, randomBytes, attempts, queueMail, open, personal }
+  const record = actionRecorder(queueMail)
+  const people = { database, newId, randomBytes, attempts, record, open, personal }
   accountRoutes(app, { ...people, passwords })
   sessionRoutes(app, people)
+  accountAuditRoutes(app, people)
+  reauthenticationRoutes(app, { ...people, passwords })
   accessTokenRoutes(app, people)
-  recoveryRoutes(app, { ...people, passwords, queueMail: config.mail && queueMail })
+  const mailing = { ...people, passwords, queueMail: config.mail && queueMail }
+  recoveryRoutes(app, mailing)
+  emailChangeRoutes(app, mailing)
+  deletionRoutes(app, { ...mailing, memberships: membershipsOf({ database, inProject: inProjectOf(database) }) })
   passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
 }
 

@@ -5,11 +5,17 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { IDLE_SECONDS, createAccountGuard, type AccountGuardDeps } from './accounts/guard.io.ts'
+import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore/contract/platform/email-change'
+import { createAccountGuard, type AccountGuardDeps } from './accounts/guard.io.ts'
 import { sweepChallenges } from './accounts/passkey-queries.ts'
 import { createPasswords } from './accounts/password.io.ts'
-import { sweepSessions, sweepTokens } from './accounts/account-queries.ts'
+import { sweepTokens } from './accounts/account-queries.ts'
+import { sweepEvents } from './accounts/audit-queries.ts'
+import { sweepFormer } from './accounts/deletion-queries.ts'
+import { sweepChanges } from './accounts/email-change-queries.ts'
 import { sweepRecovery } from './accounts/recovery-queries.ts'
+import { sweepSessions } from './accounts/session-queries.ts'
+import { DEVICE_DAYS } from './accounts/sign-in.io.ts'
 import { buildApp } from './app.ts'
 import { kindOf, type Config } from './config.ts'
 import { startControl, type ControlOptions } from './control.ts'
@@ -162,10 +168,13 @@ function startUpkeep({ database, revocations, keyUses, keyHeldMs, report }: Upke
     every(5 * SECOND, () => keyUses.write(), report),
     every(MINUTE, () => sweepAnswers(inDirectory), report),
     every(MINUTE, () => sweepRevocations(database.run), report),
-    every(MINUTE, () => sweepSessions(database.run, IDLE_SECONDS), report),
+    every(MINUTE, () => sweepSessions(database.run, DEVICE_DAYS), report),
     every(MINUTE, () => sweepTokens(database.run), report),
     every(MINUTE, () => sweepChallenges(database.run), report),
     every(MINUTE, () => sweepRecovery(database.run), report),
+    every(MINUTE, () => sweepEvents(database.run), report),
+    every(MINUTE, () => sweepChanges(database.run, CONFIRM_HOURS, UNDO_DAYS), report),
+    every(MINUTE, () => sweepFormer(database.run), report),
   ]
 }
 

@@ -73,12 +73,15 @@ export async function startTestPlatform(options: TestServiceOptions = {}): Promi
   }
 }
 
-/** The cookie that a response sets, as a browser would send it back. */
-export function cookieOf({ headers }: Received): string {
+/** The cookies that a response sets, as a browser would send them back. */
+export function cookiesIn({ headers }: Pick<Received, 'headers'>): string[] {
   const set = headers['set-cookie']
-  const [first = ''] = Array.isArray(set) ? set : [set ?? '']
-  return first.split(';', 1)[0] ?? ''
+  return (Array.isArray(set) ? set : [set ?? '']).map((cookie) => cookie.split(';', 1)[0] ?? '')
 }
+
+/** The cookie of the session that a response begins. */
+export const cookieOf = (answer: Received): string =>
+  cookiesIn(answer).find((cookie) => cookie.startsWith('__Host-petstore=')) ?? ''
 
 const withBigInts = (_: string, value: unknown) =>
   typeof value === 'bigint' ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(value)) : value

@@ -3,7 +3,6 @@
 // internet. For tests, and for measurements with a signed-in person.
 
 import { randomBytes } from 'node:crypto'
-import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../../server/src/accounts/guard.io.ts'
 import { createPasswords } from '../../server/src/accounts/password.io.ts'
 import * as accounts from '../../server/src/accounts/account-queries.ts'
 import type { AccountId } from '../../server/src/accounts/account-queries.ts'
@@ -11,7 +10,6 @@ import { parseConfig } from '../../server/src/config.ts'
 import { domainDepsOf, type Observe } from '../../server/src/domain-deps.ts'
 import type { DomainDeps } from '../../server/src/domains/check.io.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
-import { digestOf } from '../../server/src/foundation/key-format.ts'
 import type { Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 import type { Clock } from '../../server/src/foundation/time.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'
@@ -22,6 +20,7 @@ import { startService } from '../../server/src/serve.ts'
 import { startWork } from '../../server/src/work.ts'
 import { freePort } from '../../devserver/free-port.ts'
 import type { World } from '../internet/world.ts'
+import { openSession } from './session.ts'
 
 export type WorldService = {
   origin: string
@@ -121,8 +120,6 @@ async function signIn({ run }: Database, owner?: ServiceOwner): Promise<{ accoun
   const password = owner ? await createPasswords().hash(owner.password) : 'none'
   const account = await accounts.insertAccount(run, { id: newId('acc'), email, name, password })
   if (!account) throw new Error('no account was made')
-  const secret = newSecret(randomBytes)
-  const wanted = { account: account.id, digest: digestOf(secret), seconds: ABSOLUTE_SECONDS, password, device: null }
-  if (!(await accounts.insertSession(run, { id: newId('ses'), ...wanted }))) throw new Error('no session was begun')
-  return { account: account.id, cookie: `${COOKIE}=${secret}` }
+  const { cookie } = await openSession(run, account.id, password)
+  return { account: account.id, cookie }
 }

@@ -22,7 +22,7 @@ export const password = Type.Unsafe<string>({
   description: 'Any characters; longer is better.',
 })
 /** A password that is only compared has no requirement but a maximum length. */
-const knownPassword = Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: PASSWORD_LENGTH_MAX })
+export const knownPassword = Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: PASSWORD_LENGTH_MAX })
 const personName = Type.Unsafe<string>({
   type: 'string',
   minLength: 1,
@@ -44,12 +44,18 @@ export const textOrNull = (description: string) => Type.Unsafe<string | null>({ 
 export const emailFault = `'email' must be an email address of at most ${EMAIL_LENGTH_MAX} characters.`
 export const passwordFault = (field: string) =>
   `'${field}' must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
-const knownPasswordFault = (field: string) => `'${field}' must have 1 to ${PASSWORD_LENGTH_MAX} characters.`
+export const knownPasswordFault = (field: string) => `'${field}' must have 1 to ${PASSWORD_LENGTH_MAX} characters.`
 const nameFault = "'name' must have 1 to 100 characters, not only white space and without control characters."
 export const labelFault = "'label' must have 1 to 100 characters, not only white space and without control characters."
 
 export const Account = Type.Object(
-  { id: Type.String({ description: 'Identifier of the person.' }), email, name: personName, createdAt: Time },
+  {
+    id: Type.String({ description: 'Identifier of the person.' }),
+    email,
+    isVerified: Type.Boolean({ description: 'Whether the person has proved that the address is theirs.' }),
+    name: personName,
+    createdAt: Time,
+  },
   { $id: 'Account', description: 'A person who can sign in.' },
 )
 export type Account = Static<typeof Account>
@@ -57,6 +63,7 @@ export type Account = Static<typeof Account>
 const account = {
   id: 'acc_3d2f8a1b6c7e',
   email: 'mia@happy-paws.example',
+  isVerified: true,
   name: 'Mia',
   createdAt: '2026-11-14T22:00:00Z',
 }
@@ -154,7 +161,7 @@ export const signIn = {
   access: 'anyone',
   summary: 'Sign in',
   description:
-    'Starts a new session, whatever cookie the request carries. It expires after 30 minutes of inactivity, and after 12 hours in any case.',
+    'Starts a new session, whatever cookies the request carries. The response also sets a cookie by which the device is known at the next sign-in. On a known device, a session expires after 14 days of inactivity and after 90 days in any case; elsewhere after 30 minutes and 12 hours.',
   parameters: {},
   body: {
     schema: Credentials,
@@ -206,7 +213,7 @@ export const changePassword = {
   access: 'account',
   summary: 'Change the password',
   description:
-    'Ends every session of the account; the response sets the cookie of a new one. All access tokens and mailed links are revoked; passkeys are not affected.',
+    'Ends every session of the account; the response sets the cookie of a new one. All access tokens are revoked, and links and address changes that were requested by mail end; passkeys and recovery codes are not affected.',
   parameters: {},
   body: {
     schema: PasswordChange,
@@ -298,9 +305,10 @@ export const createAccessToken = {
   path: '/account/tokens',
   tag: 'account',
   access: 'account',
+  recent: true,
   summary: 'Create a personal access token',
   description:
-    'For the command line and scripts. A token has the permissions of the person, except creating tokens, adding passkeys and changing the password. At most 100 at a time.',
+    'For the command line and scripts. A token has the permissions of the person, except for operations that require a recent sign-in, and for changing the password. At most 100 at a time.',
   parameters: {},
   body: {
     schema: NewAccessToken,

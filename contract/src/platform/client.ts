@@ -9,6 +9,8 @@ import type { Static, TSchema } from 'typebox'
 import { Digits, addressOf, nextTarget, parseAnswer, plain, written } from '../client.ts'
 import type { ErrorBody, RefusalCode } from '../errors.ts'
 import type { Parameter } from '../parameters.ts'
+import type * as accountAudit from './account-audit.ts'
+import type * as accountDeletion from './account-deletion.ts'
 import type * as accounts from './accounts.ts'
 import type * as animals from './animals.ts'
 import type * as audit from './audit.ts'
@@ -17,6 +19,7 @@ import type * as deployments from './deployments.ts'
 import type * as domainSharing from './domain-sharing.ts'
 import type * as domainTracing from './domain-tracing.ts'
 import type * as domains from './domains.ts'
+import type * as emailChange from './email-change.ts'
 import type * as imports from './imports.ts'
 import type * as keys from './keys.ts'
 import type * as members from './members.ts'
@@ -24,6 +27,7 @@ import type * as orders from './orders.ts'
 import type * as overview from './overview.ts'
 import type * as passkeys from './passkeys.ts'
 import type * as projects from './projects.ts'
+import type * as reauthentication from './reauthentication.ts'
 import type * as recovery from './recovery.ts'
 import type * as site from './site.ts'
 
@@ -31,12 +35,15 @@ type OperationsOf<Module> = {
   [Name in keyof Module as Module[Name] extends { operationId: infer Id extends string } ? Id : never]: Module[Name]
 }
 type Operations = OperationsOf<typeof accounts> &
+  OperationsOf<typeof accountAudit> &
+  OperationsOf<typeof accountDeletion> &
   OperationsOf<typeof animals> &
   OperationsOf<typeof audit> &
   OperationsOf<typeof deployments> &
   OperationsOf<typeof domains> &
   OperationsOf<typeof domainSharing> &
   OperationsOf<typeof domainTracing> &
+  OperationsOf<typeof emailChange> &
   OperationsOf<typeof imports> &
   OperationsOf<typeof keys> &
   OperationsOf<typeof members> &
@@ -44,6 +51,7 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof overview> &
   OperationsOf<typeof passkeys> &
   OperationsOf<typeof projects> &
+  OperationsOf<typeof reauthentication> &
   OperationsOf<typeof recovery> &
   OperationsOf<typeof site>
 

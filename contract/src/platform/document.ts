@@ -8,7 +8,7 @@ import { ifNoneMatch } from '../parameters.ts'
 import { PetStatus } from '../pets.ts'
 import { namedSchemas, printerOf, serversOf, type Installation } from '../printing.ts'
 import type { Json } from '../responses.ts'
-import { roles, type PlatformOperation } from './operation.ts'
+import { RECENT_MINUTES, roles, type PlatformOperation } from './operation.ts'
 import { platformOperations } from './operations.ts'
 import { platformHeaders, platformResponseNames, platformResponses } from './responses.ts'
 
@@ -61,7 +61,8 @@ const securitySchemes = {
 
 /** A tag without a text here is described by its name. */
 const tagTexts: Record<string, string> = {
-  account: 'The person who is signed in: sessions, password, passkeys and tokens; and the recovery of an account.',
+  account:
+    'The person who is signed in: sessions, password, passkeys, tokens and what happened to the account; and its recovery.',
   projects: 'Projects: one store each.',
   members: 'The members of a project, and invitations to it.',
   keys: 'API keys, with which programs use `/v1`.',
@@ -99,11 +100,21 @@ const printer = printerOf<PlatformOperation>(namedSchemas(platformOperations, [I
     'RateLimit-Policy',
     'Request-Id',
   ],
-  descriptionOf: ({ description, access }) =>
-    isMember(access) ? `${description}\n\nRequires the role \`${access}\` or higher.` : description,
-  extensionsOf: ({ access }) => ({
+  descriptionOf: ({ description, access, recent }) =>
+    [
+      description,
+      ...(isMember(access) ? [`Requires the role \`${access}\` or higher.`] : []),
+      ...(recent
+        ? [
+            `Requires a session in which the person has signed in or re-authenticated in the last ${RECENT_MINUTES} minutes; otherwise the response is 403 \`reauthentication_required\`. An access token is not accepted.`,
+          ]
+        : []),
+    ].join('\n\n'),
+  extensionsOf: ({ access, recent }) => ({
     ...(access === 'anyone' && { security: [] }),
+    ...(recent && { security: [{ session: [] }] }),
     ...(isMember(access) && { 'x-role': access }),
+    ...(recent && { 'x-recent': true }),
   }),
 })
 

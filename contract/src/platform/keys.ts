@@ -121,6 +121,7 @@ export const createKey = {
   path: '/projects/{project}/keys',
   tag: 'keys',
   access: 'admin',
+  recent: true,
   summary: 'Create an API key',
   description: 'The key is returned only in this response. The plan limits the number of active keys.',
   parameters: { project: projectSlug },
@@ -155,6 +156,7 @@ export const rotateKey = {
   path: '/projects/{project}/keys/{keyId}/rotate',
   tag: 'keys',
   access: 'admin',
+  recent: true,
   summary: 'Replace an API key',
   description:
     'Creates a key with the same label and scopes; the old one stays valid for the overlap, so that programs can switch. Send `{}` for an overlap of 24 hours.',

@@ -11,7 +11,14 @@ export type Role = (typeof roles)[number]
 /** Any caller; any signed-in account; or a member of the project in the path, with at least that role. */
 export type Access = 'anyone' | 'account' | Role
 
-export type PlatformOperation = OperationShape & { access: Access }
+export type PlatformOperation = OperationShape & {
+  access: Access
+  /** The person must have presented a password or a passkey in the last minutes; a token never qualifies. */
+  recent?: true
+}
+
+/** For how long a password or a passkey that was presented counts as recent. */
+export const RECENT_MINUTES = 10
 
 /** A slug that no project has and one whose project the caller is not a member of are the same: not found. */
 export const projectSlug: Parameter<string, 'path'> = {

@@ -1,5 +1,7 @@
 // All operations of `/platform/v1`, in the order of the OpenAPI document.
 
+import { accountAuditOperations } from './account-audit.ts'
+import { accountDeletionOperations } from './account-deletion.ts'
 import { accountOperations } from './accounts.ts'
 import { animalOperations } from './animals.ts'
 import { auditOperations } from './audit.ts'
@@ -7,6 +9,7 @@ import { deploymentOperations } from './deployments.ts'
 import { domainSharingOperations } from './domain-sharing.ts'
 import { domainTracingOperations } from './domain-tracing.ts'
 import { domainOperations } from './domains.ts'
+import { emailChangeOperations } from './email-change.ts'
 import { importOperations } from './imports.ts'
 import { keyOperations } from './keys.ts'
 import { memberOperations } from './members.ts'
@@ -15,12 +18,17 @@ import { orderOperations } from './orders.ts'
 import { overviewOperations } from './overview.ts'
 import { passkeyOperations } from './passkeys.ts'
 import { projectOperations } from './projects.ts'
+import { reauthenticationOperations } from './reauthentication.ts'
 import { recoveryOperations } from './recovery.ts'
 
 export const platformOperations: readonly PlatformOperation[] = [
   ...accountOperations,
   ...passkeyOperations,
+  ...reauthenticationOperations,
   ...recoveryOperations,
+  ...emailChangeOperations,
+  ...accountDeletionOperations,
+  ...accountAuditOperations,
   ...projectOperations,
   ...overviewOperations,
   ...memberOperations,

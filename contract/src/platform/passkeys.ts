@@ -47,6 +47,7 @@ export const PasskeyAnswer = Type.Object(
   { challengeId: Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: 100 }), response },
   { $id: 'PasskeyAnswer', additionalProperties: false },
 )
+export type PasskeyAnswer = Static<typeof PasskeyAnswer>
 
 const passkey = { id: 'psk_7a6b5c4d3e2f', label: 'My phone', createdAt: '2026-11-14T22:00:00Z', lastUsedAt: null }
 const credentialId = 'qL8s0mJ2nY5xVb1cT7dE3w'
@@ -60,6 +61,7 @@ export const preparePasskey = {
   path: '/account/passkeys/options',
   tag: 'account',
   access: 'account',
+  recent: true,
   summary: 'Prepare a passkey',
   description: `Returns the WebAuthn options for creating a passkey. They can be used once, within five minutes. ${needsName}`,
   parameters: {},
@@ -86,8 +88,9 @@ export const addPasskey = {
   path: '/account/passkeys',
   tag: 'account',
   access: 'account',
+  recent: true,
   summary: 'Add a passkey',
-  description: `Stores the passkey that the browser created. Requires a session: a token cannot add one. At most ${PASSKEYS_MAX} at a time.`,
+  description: `Stores the passkey that the browser created. At most ${PASSKEYS_MAX} at a time.`,
   parameters: {},
   body: {
     schema: NewPasskey,
@@ -131,8 +134,9 @@ export const removePasskey = {
   path: '/account/passkeys/{passkeyId}',
   tag: 'account',
   access: 'account',
+  recent: true,
   summary: 'Remove a passkey',
-  description: 'The passkey can no longer be used to sign in. Sessions started with it are not affected.',
+  description: 'The passkey can no longer be used to sign in, and the sessions that were started with it end.',
   parameters: { passkeyId: idParameter('Identifier of the passkey.', passkey.id) },
   success: { status: 204, description: 'Removed.', headers: [] },
   otherStatuses: [...signedIn, 404],

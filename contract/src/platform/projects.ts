@@ -198,6 +198,7 @@ export const deleteProject = {
   path: '/projects/{project}',
   tag: 'projects',
   access: 'owner',
+  recent: true,
   summary: 'Delete a project',
   description:
     'Deletes the project immediately, for every member; its API keys are rejected everywhere within a second, and its site is no longer found. Its slug is never reused.',

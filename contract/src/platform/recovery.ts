@@ -1,11 +1,16 @@
-// Operations for people who have forgotten their password: a link is mailed to the address of the
-// account, and sets a new one. No response tells whether an address has an account.
+// Operations for people who have forgotten their password, or who learn of a change that was not
+// theirs: a link is mailed to the address of the account; recovery codes do the same without mail.
+// No response tells whether an address has an account.
 
 import { Type } from 'typebox'
-import { email, emailFault, password, passwordFault } from './accounts.ts'
-import { anyone, type PlatformOperation } from './operation.ts'
+import { email, emailFault, password, passwordFault, TimeOrNull } from './accounts.ts'
+import { anyone, signedIn, type PlatformOperation } from './operation.ts'
 
 export const RECOVERY_MINUTES = 30
+/** For how long a notice's link can end everything with which the account can be used. */
+export const SECURE_DAYS = 7
+export const RECOVERY_CODES = 10
+const CODE_LENGTH_MAX = 50
 /** 32 random bytes in base64url. */
 const SECRET_LENGTH = 43
 
@@ -16,18 +21,46 @@ export const RequestedRecovery = Type.Object(
   { $id: 'RequestedRecovery' },
 )
 
-export const Recovery = Type.Object(
+const secret = Type.Unsafe<string>({
+  type: 'string',
+  minLength: 1,
+  maxLength: SECRET_LENGTH,
+  description: 'The part of the mailed link that follows `#`.',
+})
+export const secretFault = `'secret' must have 1 to ${SECRET_LENGTH} characters.`
+export const secretExample = 'q3fW0Yb1cN8kT5vR2mJ7xL4pZ9sD6hG0aE1uI8oC3yQ'
+
+export const Recovery = Type.Object({ secret, password }, { $id: 'Recovery', additionalProperties: false })
+export const MailedSecret = Type.Object({ secret }, { $id: 'MailedSecret', additionalProperties: false })
+
+export const CodeRecovery = Type.Object(
   {
-    secret: Type.Unsafe<string>({
+    email,
+    code: Type.Unsafe<string>({
       type: 'string',
       minLength: 1,
-      maxLength: SECRET_LENGTH,
-      description: 'The part of the mailed link that follows `#`.',
+      maxLength: CODE_LENGTH_MAX,
+      description: 'One of the recovery codes. Case, spaces and hyphens are ignored.',
     }),
     password,
   },
-  { $id: 'Recovery', additionalProperties: false },
+  { $id: 'CodeRecovery', additionalProperties: false },
 )
+export const RecoveryCodes = Type.Object(
+  {
+    codes: Type.Array(Type.String(), {
+      minItems: RECOVERY_CODES,
+      maxItems: RECOVERY_CODES,
+      description: 'Returned only in this response.',
+    }),
+  },
+  { $id: 'RecoveryCodes' },
+)
+export const RecoveryCodesLeft = Type.Object(
+  { left: Type.Integer({ description: 'How many codes have not been used.' }), createdAt: TimeOrNull },
+  { $id: 'RecoveryCodesLeft' },
+)
+const code = '4h7k-p2xm-9qw3-tz6b'
 
 export const requestRecovery = {
   operationId: 'requestRecovery',
@@ -62,18 +95,18 @@ export const recoverAccount = {
   access: 'anyone',
   summary: 'Set a new password with a mailed link',
   description:
-    'The link works once, for 30 minutes. Every session ends, and all access tokens, passkeys and other links of the account are removed; everything is rejected everywhere within a second. Does not sign in.',
+    'The link works once, for 30 minutes. Every session ends, and all access tokens, passkeys, recovery codes and other links of the account are removed; everything is rejected everywhere within a second. Does not sign in.',
   parameters: {},
   body: {
     schema: Recovery,
     faults: {
-      secret: `'secret' must have 1 to ${SECRET_LENGTH} characters.`,
+      secret: secretFault,
       password: passwordFault('password'),
     },
     examples: {
       one: {
         summary: 'A new password',
-        value: { secret: 'q3fW0Yb1cN8kT5vR2mJ7xL4pZ9sD6hG0aE1uI8oC3yQ', password: 'a much longer sentence' },
+        value: { secret: secretExample, password: 'a much longer sentence' },
       },
     },
   },
@@ -81,4 +114,96 @@ export const recoverAccount = {
   otherStatuses: [...anyone, 404],
 } as const satisfies PlatformOperation
 
-export const recoveryOperations: readonly PlatformOperation[] = [requestRecovery, recoverAccount]
+export const recoverWithCode = {
+  operationId: 'recoverWithCode',
+  method: 'POST',
+  path: '/recovery/code',
+  tag: 'account',
+  access: 'anyone',
+  summary: 'Set a new password with a recovery code',
+  description:
+    'Has the effects of a mailed link, without mail: every session, access token, passkey, link and recovery code of the account ends. Does not sign in.',
+  parameters: {},
+  body: {
+    schema: CodeRecovery,
+    faults: {
+      email: emailFault,
+      code: `'code' must have 1 to ${CODE_LENGTH_MAX} characters.`,
+      password: passwordFault('password'),
+    },
+    examples: {
+      one: {
+        summary: 'A new password',
+        value: { email: 'mia@happy-paws.example', code, password: 'a much longer sentence' },
+      },
+    },
+  },
+  success: { status: 204, description: 'Set.', headers: [] },
+  otherStatuses: [...anyone, 401],
+} as const satisfies PlatformOperation
+
+export const secureAccount = {
+  operationId: 'secureAccount',
+  method: 'POST',
+  path: '/recovery/secure',
+  tag: 'account',
+  access: 'anyone',
+  summary: 'End everything with which the account can be used',
+  description: `For a person who gets a notice of a change that was not theirs: the link in the notice works once, for ${SECURE_DAYS} days. The password is removed, every session ends, and all access tokens, passkeys, recovery codes and links are removed. A link to a new password is mailed to the account.`,
+  parameters: {},
+  body: {
+    schema: MailedSecret,
+    faults: { secret: secretFault },
+    examples: { one: { summary: 'This was not me', value: { secret: secretExample } } },
+  },
+  success: { status: 204, description: 'Ended.', headers: [] },
+  otherStatuses: [...anyone, 404],
+} as const satisfies PlatformOperation
+
+export const getRecoveryCodes = {
+  operationId: 'getRecoveryCodes',
+  method: 'GET',
+  path: '/account/recovery-codes',
+  tag: 'account',
+  access: 'account',
+  summary: 'Count the recovery codes',
+  description: 'How many recovery codes are left; the codes themselves cannot be read again.',
+  parameters: {},
+  success: {
+    status: 200,
+    description: 'How many are left.',
+    schema: RecoveryCodesLeft,
+    headers: ['ETag'],
+    example: { left: RECOVERY_CODES, createdAt: '2026-11-14T22:00:00Z' },
+  },
+  otherStatuses: signedIn,
+} as const satisfies PlatformOperation
+
+export const createRecoveryCodes = {
+  operationId: 'createRecoveryCodes',
+  method: 'POST',
+  path: '/account/recovery-codes',
+  tag: 'account',
+  access: 'account',
+  recent: true,
+  summary: 'Create recovery codes',
+  description: `Returns ${RECOVERY_CODES} codes and ends earlier ones. Any of them sets a new password, together with the email address of the account; all of them end then.`,
+  parameters: {},
+  success: {
+    status: 201,
+    description: 'The codes, returned only once.',
+    schema: RecoveryCodes,
+    headers: [],
+    example: { codes: Array.from({ length: RECOVERY_CODES }, () => code) },
+  },
+  otherStatuses: signedIn,
+} as const satisfies PlatformOperation
+
+export const recoveryOperations: readonly PlatformOperation[] = [
+  requestRecovery,
+  recoverAccount,
+  recoverWithCode,
+  secureAccount,
+  getRecoveryCodes,
+  createRecoveryCodes,
+]

@@ -6,19 +6,20 @@ import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { digestOf, makeKey, displayOf } from '../foundation/key-format.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
-import { sessionIdOf } from './sign-in.io.ts'
-import { notSignedIn, type Person } from './guard.io.ts'
 import * as accounts from './account-queries.ts'
 import type { TokenRow } from './account-queries.ts'
+import type { RecordAction } from './audit.io.ts'
+import { notSignedIn, type Person } from './guard.io.ts'
+import { isSessionOpen } from './session-queries.ts'
+import { sessionIdOf } from './sign-in.io.ts'
 
 export type AccessTokenRoutesDeps = {
   database: Pick<Database, 'run' | 'transaction'>
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
-  queueMail: QueueMail
+  record: RecordAction
   personal: Mounting<Person, PlatformOperation>
 }
 
@@ -26,8 +27,10 @@ const TOKENS_MAX = 100
 const DAYS_DEFAULT = 90
 
 export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesDeps): void {
-  const { database, newId, randomBytes, queueMail, personal } = deps
+  const { database, newId, randomBytes, record, personal } = deps
   const { run, transaction } = database
+  const recordBy = (db: Db, from: Person, action: 'access_token_created' | 'access_token_revoked', token: string) =>
+    record(db, { account: from.account, action, actor: 'person', from, subject: { token } })
 
   mount(app, contract.listAccessTokens, personal, async ({ caller }) => ({
     json: JSON.stringify((await accounts.listTokens(run, caller.account)).map(tokenOf)),
@@ -47,10 +50,9 @@ export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesD
     }
     const row = await transaction({}, async (db) => {
       await accounts.lockAccount(db, caller.account)
-      if (!(await accounts.isSessionOpen(db, caller.account, session))) throw notSignedIn()
+      if (!(await isSessionOpen(db, caller.account, session))) throw notSignedIn()
       const created = await accounts.insertToken(db, wanted, TOKENS_MAX)
-      if (created)
-        await queueMail(db, { kind: 'access_token_created', recipient: caller.account, subject: { token: created.id } })
+      if (created) await recordBy(db, caller, 'access_token_created', created.id)
       return created
     })
     if (!row) throw new Refusal('limit_reached', `An account has at most ${TOKENS_MAX} access tokens.`)
@@ -59,8 +61,9 @@ export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesD
 
   mount(app, contract.revokeAccessToken, personal, async ({ caller, path }) => {
     const isThere = await transaction({}, async (db) => {
-      const isDeleted = await accounts.deleteToken(db, caller.account, path['tokenId'] ?? '')
-      if (isDeleted) await queueMail(db, { kind: 'access_token_revoked', recipient: caller.account })
+      const token = path['tokenId'] ?? ''
+      const isDeleted = await accounts.deleteToken(db, caller.account, token)
+      if (isDeleted) await recordBy(db, caller, 'access_token_revoked', token)
       return isDeleted
     })
     if (!isThere) throw new Refusal('not_found', 'No access token with this identifier.')

@@ -1,13 +1,13 @@
-// Queries for accounts, their sessions and their tokens. These belong to no project, so
-// no query here names one; each names the account instead.
+// Queries for accounts and their tokens. These belong to no project, so no query here names one;
+// each names the account instead.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 
 export type AccountId = string & { readonly of: 'account' }
 
-export type AccountRow = { id: AccountId; email: string; name: string; createdAt: Date }
+export type AccountRow = { id: AccountId; email: string; isVerified: boolean; name: string; createdAt: Date }
 
-const accountColumns = `id, email, name, created_at as "createdAt"`
+const accountColumns = `id, email, verified_at is not null as "isVerified", name, created_at as "createdAt"`
 
 const insertAccountRow = statement<
   AccountRow,
@@ -91,132 +91,6 @@ const setPasswordRow = statement<{ id: AccountId }, [account: AccountId, next: s
 export const setPassword = async (db: Db, account: AccountId, { known, next }: { known: string; next: string }) =>
   (await db(setPasswordRow, account, next, known)).length > 0
 
-export type SessionRow = {
-  id: string
-  account: AccountId
-  digest: Buffer
-  /** The device on which the session began; null if it was not recognised. */
-  device: string | null
-  createdAt: Date
-  seenAt: Date
-  expiresAt: Date
-}
-
-const sessionColumns = `id, account_id as account, digest, device, created_at as "createdAt", seen_at as "seenAt",
-     expires_at as "expiresAt"`
-
-// Never concurrent with setting the password: a session is created before that, and then ended with the
-// others, or not at all.
-const insertSessionRow = statement<
-  SessionRow,
-  [id: string, account: AccountId, digest: Buffer, seconds: number, password: string, device: string | null]
->(
-  'insert-session',
-  `insert into sessions (id, account_id, digest, expires_at, device)
-   select $1, id, $3::bytea, now() + make_interval(secs => $4), $6::text
-   from accounts
-   where id = $2 and password = $5
-   for share
-   returning ${sessionColumns}`,
-)
-
-export type NewSession = {
-  id: string
-  account: AccountId
-  digest: Buffer
-  seconds: number
-  password: string
-  device: string | null
-}
-
-/** Undefined if the given hash is no longer that of the account. */
-export const insertSession = async (
-  db: Db,
-  { id, account, digest, seconds, password, device }: NewSession,
-): Promise<SessionRow | undefined> => (await db(insertSessionRow, id, account, digest, seconds, password, device))[0]
-
-const findSessionRow = statement<SessionRow, [digest: Buffer]>(
-  'find-session',
-  `select ${sessionColumns}
-   from sessions
-   where digest = $1`,
-)
-
-export const findSession = async (db: Db, digest: Buffer) => (await db(findSessionRow, digest))[0]
-
-const openSessionRow = statement<{ id: string }, [account: AccountId, id: string]>(
-  'open-session',
-  `select id
-   from sessions
-   where account_id = $1 and id = $2`,
-)
-
-/**
- * Whether the session has not ended: a session that was found a moment ago may be cached. With the account locked, the
- * response stays true until the transaction ends.
- */
-export const isSessionOpen = async (db: Db, account: AccountId, id: string): Promise<boolean> =>
-  (await db(openSessionRow, account, id)).length > 0
-
-const touchSessionRow = statement<never, [id: string]>(
-  'touch-session',
-  `update sessions
-   set seen_at = now()
-   where id = $1`,
-)
-
-export const touchSession = (db: Db, id: string) => db(touchSessionRow, id)
-
-const listSessionRows = statement<SessionRow, [account: AccountId, idleSeconds: number]>(
-  'list-sessions',
-  `select ${sessionColumns}
-   from sessions
-   where account_id = $1 and expires_at > now() and seen_at > now() - make_interval(secs => $2)
-   order by created_at desc, id
-   limit 100`,
-)
-
-export const listSessions = (db: Db, account: AccountId, idleSeconds: number) =>
-  db(listSessionRows, account, idleSeconds)
-
-const deleteSessionRow = statement<{ id: string }, [account: AccountId, id: string]>(
-  'delete-session',
-  `delete from sessions
-   where account_id = $1 and id = $2
-   returning id`,
-)
-
-/** True if there was one. */
-export const deleteSession = async (db: Db, account: AccountId, id: string) =>
-  isId(id) && (await db(deleteSessionRow, account, id)).length > 0
-
-/** A path can contain anything, even text that PostgreSQL rejects. */
-const isId = (text: string) => /^[a-z]{3}_[0-9a-f]{24}$/.test(text)
-
-const deleteSessionRows = statement<Pick<SessionRow, 'id' | 'device'>, [account: AccountId]>(
-  'delete-sessions',
-  `delete from sessions
-   where account_id = $1
-   returning id, device`,
-)
-
-export const deleteSessions = (db: Db, account: AccountId) => db(deleteSessionRows, account)
-
-const sweepSessionRows = statement<never, [idleSeconds: number]>(
-  'sweep-sessions',
-  `delete from sessions
-   where id in (
-     select id
-     from sessions
-     where expires_at < now() or seen_at < now() - make_interval(secs => $1)
-     limit 1000
-     for update skip locked
-   )`,
-)
-
-/** Deletes expired sessions, a bounded number at a time. */
-export const sweepSessions = (db: Db, idleSeconds: number) => db(sweepSessionRows, idleSeconds)
-
 export type TokenRow = {
   id: string
   account: AccountId
@@ -291,6 +165,9 @@ const listTokenRows = statement<TokenRow, [account: AccountId]>(
 
 export const listTokens = (db: Db, account: AccountId) => db(listTokenRows, account)
 
+/** A path can contain anything, even text that PostgreSQL rejects. */
+export const isAccountPartId = (text: string) => /^[a-z]{3}_[0-9a-f]{24}$/.test(text)
+
 const deleteTokenRow = statement<{ id: string }, [account: AccountId, id: string]>(
   'delete-token',
   `delete from access_tokens
@@ -299,7 +176,7 @@ const deleteTokenRow = statement<{ id: string }, [account: AccountId, id: string
 )
 
 export const deleteToken = async (db: Db, account: AccountId, id: string) =>
-  isId(id) && (await db(deleteTokenRow, account, id)).length > 0
+  isAccountPartId(id) && (await db(deleteTokenRow, account, id)).length > 0
 
 const sweepTokenRows = statement<never, []>(
   'sweep-tokens',

@@ -8,22 +8,14 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
-import { endTokensAndLinks } from './recovery-queries.ts'
-import {
-  accountJson,
-  beginSession,
-  countAttempt,
-  sessionIdOf,
-  type Attempts,
-  type Beginning,
-  type Visitor,
-} from './sign-in.io.ts'
-import { deviceOf } from './device.ts'
-import { expiredCookie, notSignedIn, type Person } from './guard.io.ts'
-import type { Passwords } from './password.io.ts'
 import * as accounts from './account-queries.ts'
 import type { AccountId } from './account-queries.ts'
+import type { RecordAction } from './audit.io.ts'
+import { expiredCookie, notSignedIn, type Person, type Visitor } from './guard.io.ts'
+import type { Passwords } from './password.io.ts'
+import { endTokensAndLinks } from './recovery-queries.ts'
+import { deleteSession, deleteSessions } from './session-queries.ts'
+import { accountJson, beginSession, countAttempt, sessionIdOf, type Attempts, type Beginning } from './sign-in.io.ts'
 
 export type AccountRoutesDeps = {
   database: Pick<Database, 'run' | 'transaction'>
@@ -31,13 +23,13 @@ export type AccountRoutesDeps = {
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
   attempts: Attempts
-  queueMail: QueueMail
+  record: RecordAction
   open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
 }
 
 export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
-  const { database, passwords, newId, attempts, queueMail, open, personal } = deps
+  const { database, passwords, newId, attempts, record, open, personal } = deps
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
@@ -63,12 +55,10 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
         password,
       })
       if (!account) throw new Refusal('email_taken')
-      return {
-        json: accountJson(account),
-        headers: {
-          'Set-Cookie': await begin(db, { account: account.id, password, device: deviceOf(caller.userAgent) }),
-        },
-      }
+      const { id } = account
+      const { cookies } = await begin(db, { account: id, password, visitor: caller, isProved: true, isFirst: true })
+      await record(db, { account: id, action: 'signed_up', actor: 'person', from: caller })
+      return { json: accountJson(account), headers: { 'Set-Cookie': cookies } }
     })
   })
 
@@ -78,36 +68,49 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
     const found = await accounts.findCredentials(run, body.email)
     if (!(await passwords.matches(body.password, found?.password)) || !found) throw new Refusal('wrong_credentials')
     const { id: account, password } = found
-    const cookie = await begin(run, { account, password, device: deviceOf(caller.userAgent) })
-    return { json: accountJson(found), headers: { 'Set-Cookie': cookie } }
+    return transaction(async (db) => {
+      const { cookies, isKnownDevice } = await begin(db, { account, password, visitor: caller, isProved: true })
+      const action = isKnownDevice ? 'signed_in' : 'signed_in_new_device'
+      await record(db, { account, action, actor: 'person', from: caller })
+      return { json: accountJson(found), headers: { 'Set-Cookie': cookies } }
+    })
   })
 
   mount(app, contract.signOut, personal, async ({ caller }) => {
-    await accounts.deleteSession(run, caller.account, sessionIdOf(caller))
+    const session = sessionIdOf(caller)
+    await transaction(async (db) => {
+      if (await deleteSession(db, caller.account, session))
+        await record(db, { account: caller.account, action: 'signed_out', actor: 'person', from: caller })
+    })
     return { headers: { 'Set-Cookie': expiredCookie() } }
   })
 
   mount(app, contract.getAccount, personal, async ({ caller }) => ({ json: accountJson(await own(caller.account)) }))
 
   mount(app, contract.changeAccount, personal, async ({ caller, body }) => {
-    const account = await accounts.renameAccount(run, caller.account, body.name)
+    const account = await transaction(async (db) => {
+      const renamed = await accounts.renameAccount(db, caller.account, body.name)
+      if (renamed) await record(db, { account: renamed.id, action: 'name_changed', actor: 'person', from: caller })
+      return renamed
+    })
     if (!account) throw notSignedIn()
     return { json: accountJson(account) }
   })
 
   mount(app, contract.changePassword, personal, async ({ caller, body }) => {
     const present = sessionIdOf(caller)
-    await countAttempt(attempts.perAccount, caller.account)
-    const { password } = await own(caller.account)
+    const { account } = caller
+    await countAttempt(attempts.perAccount, account)
+    const { password } = await own(account)
     if (!(await passwords.matches(body.current, password))) throw wrongCurrent()
     const next = await passwords.hash(body.next)
     return transaction(async (db) => {
-      if (!(await accounts.setPassword(db, caller.account, { known: password, next }))) throw wrongCurrent()
-      const ended = await accounts.deleteSessions(db, caller.account)
-      await endTokensAndLinks(db, caller.account)
-      await queueMail(db, { kind: 'password_changed', recipient: caller.account })
-      const device = ended.find(({ id }) => id === present)?.device ?? null
-      return { headers: { 'Set-Cookie': await begin(db, { account: caller.account, password: next, device }) } }
+      if (!(await accounts.setPassword(db, account, { known: password, next }))) throw wrongCurrent()
+      const device = (await deleteSessions(db, account)).find(({ id }) => id === present)?.device ?? null
+      await endTokensAndLinks(db, account)
+      const { cookies } = await begin(db, { account, password: next, visitor: caller, isProved: true, device })
+      await record(db, { account, action: 'password_changed', actor: 'person', from: caller })
+      return { headers: { 'Set-Cookie': cookies } }
     })
   })
 }

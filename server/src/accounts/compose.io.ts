@@ -1,15 +1,22 @@
 // Reads the facts of a mail about an account when it is sent, and has its text written.
 
-import { RECOVERY_MINUTES } from '@petstore/contract/platform/recovery'
+import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore/contract/platform/email-change'
+import { RECOVERY_MINUTES, SECURE_DAYS } from '@petstore/contract/platform/recovery'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Compose } from '../mail/jobs.io.ts'
 import type { MailRow } from '../mail/outbox-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
+import type { NoticeKind } from './account-actions.ts'
 import { findAccount, listTokens, type AccountId } from './account-queries.ts'
+import { findEvent } from './audit-queries.ts'
+import { findFormer } from './deletion-queries.ts'
+import { accountOfAddress, findChange } from './email-change-queries.ts'
 import { newSecret } from './guard.io.ts'
-import { noticeOf, recoveryMail, type NoticeKind } from './mails.ts'
+import { accountDeletedMail, emailChangedMail, emailChangeMail, noticeOf, recoveryMail } from './mails.ts'
 import { listPasskeys } from './passkey-queries.ts'
-import { findRequested, insertLink } from './recovery-queries.ts'
+import { findRequested, insertLink, type LinkPurpose } from './recovery-queries.ts'
+
+type AccountMailKind = NoticeKind | 'recovery' | 'email_change' | 'email_changed' | 'account_deleted'
 
 export type AccountMailDeps = {
   run: Db
@@ -21,30 +28,65 @@ export function accountComposers({
   run,
   dashboardOrigin,
   randomBytes,
-}: AccountMailDeps): Readonly<Record<NoticeKind | 'recovery', Compose>> {
+}: AccountMailDeps): Readonly<Record<AccountMailKind, Compose>> {
+  /** A link of our own with a new secret. Behind the #, a secret reaches neither logs nor other sites. */
+  const linkOf = async (row: MailRow, account: AccountId, purpose: LinkPurpose, emailChange?: string) => {
+    const secret = newSecret(randomBytes)
+    const { page, minutes } = links[purpose]
+    const about = emailChange === undefined ? {} : { emailChange }
+    await insertLink(run, { digest: digestOf(secret), account, mail: row.id, purpose, minutes, ...about })
+    return `${dashboardOrigin}${page}#${secret}`
+  }
   const notice =
     (kind: NoticeKind): Compose =>
     async (row) => {
       const account = await findAccount(run, row.recipient as AccountId)
       if (!account) return undefined
+      const event = await findEvent(run, account.id, row.subject['event'] ?? '0')
       const facts = {
-        at: row.queuedAt,
+        at: event?.at ?? row.queuedAt,
+        device: event?.device ?? undefined,
         label: await labelOf(run, account.id, row),
-        accountUrl: `${dashboardOrigin}/account`,
+        secureUrl: await linkOf(row, account.id, 'secure'),
       }
       return { to: account.email, mail: noticeOf(kind, facts) }
     }
   const recovery: Compose = async (row) => {
     const account = await findRequested(run, row.recipient)
     if (!account) return undefined
-    const secret = newSecret(randomBytes)
-    const minutes = RECOVERY_MINUTES
-    await insertLink(run, { digest: digestOf(secret), account: account.id, mail: row.id, minutes })
-    // Behind the #, a secret reaches neither logs nor other sites.
-    return { to: account.email, mail: recoveryMail({ url: `${dashboardOrigin}/recovery#${secret}`, minutes }) }
+    const url = await linkOf(row, account.id, 'recovery')
+    return { to: account.email, mail: recoveryMail({ url, minutes: RECOVERY_MINUTES }) }
+  }
+  const emailChange: Compose = async (row) => {
+    const change = await findChange(run, row.recipient)
+    if (!change || change.isConfirmed) return undefined
+    const holder = await accountOfAddress(run, change.newEmail)
+    // Whether another account has the address is not told to anyone, not even there.
+    if (holder !== undefined && holder !== change.account) return undefined
+    const url = await linkOf(row, change.account, 'confirm_email', change.id)
+    return { to: change.newEmail, mail: emailChangeMail({ url, isNew: holder === undefined, hours: CONFIRM_HOURS }) }
+  }
+  const emailChanged: Compose = async (row) => {
+    const change = await findChange(run, row.recipient)
+    if (!change?.isConfirmed) return undefined
+    const event = await findEvent(run, change.account, row.subject['event'] ?? '0')
+    const url = await linkOf(row, change.account, 'undo_email', change.id)
+    return { to: change.oldEmail, mail: emailChangedMail({ url, at: event?.at ?? row.queuedAt, days: UNDO_DAYS }) }
+  }
+  const accountDeleted: Compose = async (row) => {
+    const to = await findFormer(run, row.recipient)
+    return to === undefined ? undefined : { to, mail: accountDeletedMail(row.queuedAt) }
   }
   return {
     recovery,
+    email_change: emailChange,
+    email_changed: emailChanged,
+    account_deleted: accountDeleted,
+    new_sign_in: notice('new_sign_in'),
+    email_verified: notice('email_verified'),
+    recovery_link_created: notice('recovery_link_created'),
+    recovery_codes_created: notice('recovery_codes_created'),
+    recovery_code_used: notice('recovery_code_used'),
     password_changed: notice('password_changed'),
     password_reset: notice('password_reset'),
     passkey_added: notice('passkey_added'),
@@ -52,6 +94,16 @@ export function accountComposers({
     access_token_created: notice('access_token_created'),
     access_token_revoked: notice('access_token_revoked'),
   }
+}
+
+const DAY_MINUTES = 24 * 60
+
+/** Where each link leads, and for how long it works. */
+const links: Readonly<Record<LinkPurpose, { page: string; minutes: number }>> = {
+  recovery: { page: '/recovery', minutes: RECOVERY_MINUTES },
+  secure: { page: '/secure', minutes: SECURE_DAYS * DAY_MINUTES },
+  confirm_email: { page: '/confirm-email', minutes: CONFIRM_HOURS * 60 },
+  undo_email: { page: '/undo-email', minutes: UNDO_DAYS * DAY_MINUTES },
 }
 
 /** Undefined if it was removed in the meantime: what is gone has no name any more. */

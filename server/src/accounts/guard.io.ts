@@ -19,22 +19,34 @@ import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
 import { MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
-import * as accounts from './account-queries.ts'
-import type { AccountId, SessionRow, TokenRow } from './account-queries.ts'
+import { RECENT_MINUTES } from '@petstore/contract/platform/operation'
+import { findToken, touchToken, type AccountId, type TokenRow } from './account-queries.ts'
+import { findSession, touchSession, type SessionRow } from './session-queries.ts'
 
 export const COOKIE = '__Host-petstore'
-export const IDLE_SECONDS = 30 * 60
-export const ABSOLUTE_SECONDS = 12 * 60 * 60
+export const DEVICE_COOKIE = '__Host-petstore-device'
 /** Less than the promised second. */
 const CACHE_MS = 800
 const HELD_MAX = 100_000
 
+/** A client that may not be signed in: its address group, its User-Agent, and what its device cookie holds. */
+export type Visitor = { address: string; userAgent: string | undefined; deviceSecret: string | undefined }
+
 /** An authenticated person, and the session (if any) that authenticated the request. */
-export type Person = { account: AccountId; session: string | undefined }
+export type Person = Visitor & {
+  account: AccountId
+  session: string | undefined
+  /** When a password or a user-verified passkey was last presented in the session. */
+  provedAt: Instant | undefined
+}
+
+/** Who a request is from, and its session. */
+type Found = { account: AccountId; session: SessionRow | undefined }
 
 export type AccountGuard = {
   /** The person, or a refusal. */
   recognise(request: FastifyRequest): Promise<Person>
+  visitorOf(request: FastifyRequest): Visitor
   /** Rejects requests whose headers say that a foreign page initiated them; programs send no such headers. */
   refuseForeignPage(request: FastifyRequest): void
 }
@@ -77,51 +89,64 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
     throw usage.isOver ? tooManyFailures(usage.resetSeconds) : notSignedIn(message)
   }
 
-  const bySession = async (secret: string, address: string): Promise<Person | undefined> => {
+  const bySession = async (secret: string, address: string): Promise<Found | undefined> => {
     if (!isSecret(secret)) return undefined
     const digest = digestOf(secret)
-    const held = await lookUp(sessions, digest, accounts.findSession, address)
+    const held = await lookUp(sessions, digest, findSession, address)
     if (!held) return undefined
     const isStale = isOver(held, now())
     // Another process may have recorded a use in the meantime without notifying this one.
     if (isStale) sessions.forget(digest.toString('hex'))
-    const found = isStale ? await lookUp(sessions, digest, accounts.findSession, address) : held
+    const found = isStale ? await lookUp(sessions, digest, findSession, address) : held
     const at = now()
     if (!found || isOver(found, at)) return undefined
     if (at - found.seenAt.getTime() >= MINUTE) {
       // Cached rows are shared, so the next request of this minute does not write again.
       found.seenAt = new Date(at)
-      accounts.touchSession(run, found.id).catch(onError)
+      touchSession(run, found.id).catch(onError)
     }
-    return { account: found.account, session: found.id }
+    return { account: found.account, session: found }
   }
 
-  const byToken = async (secret: string, address: string): Promise<Person | undefined> => {
+  const byToken = async (secret: string, address: string): Promise<Found | undefined> => {
     if (!isToken(secret)) return undefined
-    const found = await lookUp(tokens, digestOf(secret), accounts.findToken, address)
+    const found = await lookUp(tokens, digestOf(secret), findToken, address)
     const at = now()
     if (!found || (found.expiresAt !== null && found.expiresAt.getTime() <= at)) return undefined
     if (found.lastUsedAt === null || at - found.lastUsedAt.getTime() >= MINUTE) {
       found.lastUsedAt = new Date(at)
-      accounts.touchToken(run, found.id).catch(onError)
+      touchToken(run, found.id).catch(onError)
     }
     return { account: found.account, session: undefined }
   }
 
+  const visitorOf = (request: FastifyRequest): Visitor => ({
+    address: groupOf(request.ip),
+    userAgent: header(request, 'user-agent'),
+    deviceSecret: deviceSecretOf(request),
+  })
+
+  /** By token or by cookie, or a refusal. */
+  const find = async (request: FastifyRequest, address: string): Promise<Found> => {
+    const authorization = header(request, 'authorization')
+    if (authorization !== undefined) {
+      const secret = readBearer(authorization)
+      const found = secret === undefined ? undefined : await byToken(secret, address)
+      return found ?? refuse(address, isApiKey(secret) ? API_KEY_SENT : 'The access token is not valid.')
+    }
+    const secret = cookieIn(request, COOKIE)
+    const found = secret === undefined ? undefined : await bySession(secret, address)
+    if (!found) return refuse(address)
+    if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, origin)
+    return found
+  }
+
   return {
+    visitorOf,
     async recognise(request) {
-      const address = groupOf(request.ip)
-      const authorization = header(request, 'authorization')
-      if (authorization !== undefined) {
-        const secret = readBearer(authorization)
-        const person = secret === undefined ? undefined : await byToken(secret, address)
-        return person ?? refuse(address, isApiKey(secret) ? API_KEY_SENT : 'The access token is not valid.')
-      }
-      const secret = sessionOf(request)
-      const person = secret === undefined ? undefined : await bySession(secret, address)
-      if (!person) return refuse(address)
-      if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, origin)
-      return person
+      const visitor = visitorOf(request)
+      const { account, session } = await find(request, visitor.address)
+      return { ...visitor, account, session: session?.id, provedAt: session?.provedAt?.getTime() }
     },
     refuseForeignPage(request) {
       const isFromPage = header(request, 'origin') !== undefined || header(request, 'sec-fetch-site') !== undefined
@@ -146,8 +171,14 @@ function refuseForeign(request: FastifyRequest, origin: string): void {
   if (!isOurs) throw new Refusal('foreign_origin')
 }
 
-const isOver = ({ expiresAt, seenAt }: SessionRow, at: Instant) =>
-  expiresAt.getTime() <= at || at - seenAt.getTime() >= IDLE_SECONDS * SECOND
+const isOver = ({ expiresAt, seenAt, idleSeconds }: SessionRow, at: Instant) =>
+  expiresAt.getTime() <= at || at - seenAt.getTime() >= idleSeconds * SECOND
+
+/** A token never qualifies: a leaked one must not be able to prolong or to widen its access. */
+export function refuseUnlessRecent({ session, provedAt }: Person, at: Instant): void {
+  if (session === undefined) throw new Refusal('session_required')
+  if (provedAt === undefined || at - provedAt >= RECENT_MINUTES * MINUTE) throw new Refusal('reauthentication_required')
+}
 
 const tooManyFailures = (seconds: number) => tooMany('failed authentications from this address', seconds)
 
@@ -160,14 +191,19 @@ export const newSecret = (randomBytes: (count: number) => Uint8Array): string =>
 /** Anything else in place of a secret costs no lookup. */
 export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
-function sessionOf(request: FastifyRequest): string | undefined {
+function cookieIn(request: FastifyRequest, name: string): string | undefined {
   const cookies = header(request, 'cookie')
-  return cookies === undefined ? undefined : parseCookie(cookies)[COOKIE]
+  return cookies === undefined ? undefined : parseCookie(cookies)[name]
+}
+
+function deviceSecretOf(request: FastifyRequest): string | undefined {
+  const secret = cookieIn(request, DEVICE_COOKIE)
+  return secret !== undefined && isSecret(secret) ? secret : undefined
 }
 
 const flags = { path: '/', secure: true, httpOnly: true, sameSite: 'lax' } as const
 
-export const cookieOf = (secret: string): string =>
-  stringifySetCookie({ name: COOKIE, value: secret, ...flags, maxAge: ABSOLUTE_SECONDS })
+export const cookieOf = (name: string, secret: string, seconds: number): string =>
+  stringifySetCookie({ name, value: secret, ...flags, maxAge: seconds })
 
-export const expiredCookie = (): string => stringifySetCookie({ name: COOKIE, value: '', ...flags, maxAge: 0 })
+export const expiredCookie = (): string => cookieOf(COOKIE, '', 0)

@@ -2,61 +2,86 @@
 // it can be signed in to. They are short, say what happened and when, and lead to where it can be
 // reviewed. Pure: facts in, mail out.
 
+import { SECURE_DAYS } from '@petstore/contract/platform/recovery'
 import type { Block, Mail } from '../mail/mail.ts'
-import type { MailKind } from '../mail/kinds.ts'
-
-export type NoticeKind = Exclude<MailKind, 'recovery'>
+import type { NoticeKind } from './account-actions.ts'
 
 export type NoticeFacts = {
   at: Date
+  /** The device on which it happened, if it was recognised. */
+  device: string | undefined
   /** The label of the passkey or token, if it still exists. */
   label: string | undefined
-  /** The page of the dashboard on which everything about the account is reviewed. */
-  accountUrl: string
+  /** The page that ends everything with which the account can be used. */
+  secureUrl: string
 }
 
-type NoticeText = { subject: string; happened: string; advice: string }
+type NoticeText = { subject: string; happened: string; advice?: string }
 
 const texts: Readonly<Record<NoticeKind, NoticeText>> = {
+  new_sign_in: {
+    subject: 'New sign-in',
+    happened: 'Your Petstore account was signed in to on a device that was not used for it before.',
+  },
   password_changed: {
     subject: 'Your password was changed',
     happened:
       'The password of your Petstore account was changed. Every other device was signed out, and all access tokens were revoked.',
-    advice: 'If this was not you, sign in with a passkey and set a new password, or contact the operator at once.',
   },
   password_reset: {
     subject: 'Your password was changed',
     happened:
-      'A new password was set with a link that was sent to this address. Every device was signed out, and all passkeys and access tokens of your account were removed.',
-    advice: 'If this was not you, another person reads your mail: secure your mailbox, then reset the password again.',
+      'A new password was set with a link that was sent to this address. Every device was signed out, and all passkeys, access tokens and recovery codes of your account were removed.',
+    advice: 'Another person may be reading your mail, so change the password of your mailbox first.',
+  },
+  recovery_link_created: {
+    subject: 'A link to a new password was created for your account',
+    happened:
+      'The operator of this installation created a link that sets a new password for your Petstore account, and passes it on by other means than mail.',
+  },
+  email_verified: {
+    subject: 'Your email address was verified',
+    happened: 'The operator of this installation recorded that this address belongs to you.',
+  },
+  recovery_codes_created: {
+    subject: 'Recovery codes were created for your account',
+    happened: 'From now on, each of these codes can set a new password for your Petstore account. Earlier codes ended.',
+  },
+  recovery_code_used: {
+    subject: 'Your password was changed with a recovery code',
+    happened:
+      'A new password was set with one of your recovery codes. Every device was signed out, and all passkeys, access tokens and recovery codes of your account were removed.',
   },
   passkey_added: {
     subject: 'A passkey was added to your account',
     happened: 'From now on, this passkey can sign in to your Petstore account.',
-    advice: 'If this was not you, remove the passkey and change your password.',
   },
   passkey_removed: {
     subject: 'A passkey was removed from your account',
     happened: 'This passkey can no longer sign in to your Petstore account.',
-    advice: 'If this was not you, change your password.',
   },
   access_token_created: {
     subject: 'An access token was created for your account',
     happened: 'From now on, programs can use this token to act as you in Petstore.',
-    advice: 'If this was not you, revoke the token and change your password.',
   },
   access_token_revoked: {
     subject: 'An access token of your account was revoked',
     happened: 'Programs that use this token are now rejected.',
-    advice: 'If this was not you, change your password.',
   },
 }
 
-export function noticeOf(kind: NoticeKind, { at, label, accountUrl }: NoticeFacts): Mail {
-  const { subject, happened, advice } = texts[kind]
+const SECURITY_FOOTER = 'You get this mail because it concerns the security of your account. It cannot be turned off.'
+
+export function noticeOf(kind: NoticeKind, { at, device, label, secureUrl }: NoticeFacts): Mail {
+  const { subject: what, happened, advice } = texts[kind]
+  const subject = kind === 'new_sign_in' && device !== undefined ? `${what}: ${device}` : what
   const facts: Block = {
     kind: 'facts',
-    facts: [...(label === undefined ? [] : [['Name', label] as const]), ['When', timeText(at)]],
+    facts: [
+      ...(label === undefined ? [] : [['Name', label] as const]),
+      ...(device === undefined ? [] : [['Device', device] as const]),
+      ['When', timeText(at)],
+    ],
   }
   return {
     subject,
@@ -64,10 +89,18 @@ export function noticeOf(kind: NoticeKind, { at, label, accountUrl }: NoticeFact
       { kind: 'heading', text: subject },
       { kind: 'paragraph', text: happened },
       facts,
-      { kind: 'paragraph', text: `If this was you, there is nothing to do. ${advice}` },
-      { kind: 'button', text: 'Review your account', url: accountUrl },
+      { kind: 'paragraph', text: 'If this was you, there is nothing to do.' },
+      {
+        kind: 'paragraph',
+        text: [
+          'If it was not you, secure your account now: every device is signed out, your password, passkeys, access tokens and recovery codes stop working, and you get a link to a new password.',
+          ...(advice === undefined ? [] : [advice]),
+        ].join(' '),
+      },
+      { kind: 'button', text: 'This was not me', url: secureUrl },
+      { kind: 'paragraph', text: `The link works once, for ${SECURE_DAYS} days.` },
     ],
-    footer: 'You get this mail because it concerns the security of your account. It cannot be turned off.',
+    footer: SECURITY_FOOTER,
   }
 }
 
@@ -81,11 +114,73 @@ export function recoveryMail({ url, minutes }: { url: string; minutes: number })
       { kind: 'button', text: 'Choose a new password', url },
       {
         kind: 'paragraph',
-        text: `The link works once, for ${minutes} minutes. A new password signs you out everywhere, and removes all passkeys and access tokens of your account.`,
+        text: `The link works once, for ${minutes} minutes. A new password signs you out everywhere, and removes all passkeys, access tokens and recovery codes of your account.`,
       },
       { kind: 'paragraph', text: 'If you did not ask for it, ignore this mail: nothing will change.' },
     ],
     footer: 'You get this mail because your address was entered at Petstore.',
+  }
+}
+
+/** To the new address, or to the current one if it is only to be proved. */
+export function emailChangeMail({ url, isNew, hours }: { url: string; isNew: boolean; hours: number }): Mail {
+  const subject = isNew ? 'Confirm your new email address' : 'Confirm your email address'
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      {
+        kind: 'paragraph',
+        text: isNew
+          ? 'This address was entered as the new address of a Petstore account.'
+          : 'This is the address of your Petstore account. Confirm that it is yours.',
+      },
+      { kind: 'button', text: 'Confirm this address', url },
+      { kind: 'paragraph', text: `The link works once, for ${hours} hours.` },
+      { kind: 'paragraph', text: 'If you did not ask for it, ignore this mail: nothing will change.' },
+    ],
+    footer: 'You get this mail because your address was entered at Petstore.',
+  }
+}
+
+/** To the old address: the person may have lost the account to a thief. */
+export function emailChangedMail({ url, at, days }: { url: string; at: Date; days: number }): Mail {
+  const subject = 'Your email address was changed'
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      {
+        kind: 'paragraph',
+        text: 'Your Petstore account now has another email address. Mails about it no longer come here.',
+      },
+      { kind: 'facts', facts: [['When', timeText(at)]] },
+      { kind: 'paragraph', text: 'If this was you, there is nothing to do.' },
+      {
+        kind: 'paragraph',
+        text: 'If it was not you, take your account back: it gets this address again, every device is signed out, your password, passkeys, access tokens and recovery codes stop working, and you get a link to a new password.',
+      },
+      { kind: 'button', text: 'Undo the change', url },
+      { kind: 'paragraph', text: `The link works once, for ${days} days.` },
+    ],
+    footer: SECURITY_FOOTER,
+  }
+}
+
+export function accountDeletedMail(at: Date): Mail {
+  const subject = 'Your account was deleted'
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      { kind: 'paragraph', text: 'Your Petstore account no longer exists. Your name and this address were erased.' },
+      { kind: 'facts', facts: [['When', timeText(at)]] },
+      {
+        kind: 'paragraph',
+        text: 'A deleted account cannot be restored. If you did not ask for it, contact the operator of this installation.',
+      },
+    ],
+    footer: SECURITY_FOOTER,
   }
 }
 

@@ -5,24 +5,19 @@
 
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import * as contract from '@petstore/contract/platform/passkeys'
+import type { PasskeyAnswer } from '@petstore/contract/platform/passkeys'
+import * as reauthentication from '@petstore/contract/platform/reauthentication'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
 import { SECOND } from '../foundation/time.ts'
-import {
-  accountJson,
-  beginSession,
-  countAttempt,
-  sessionIdOf,
-  type Attempts,
-  type SessionDeps,
-  type Visitor,
-} from './sign-in.io.ts'
-import { deviceOf } from './device.ts'
-import { notSignedIn, type Person } from './guard.io.ts'
+import * as accounts from './account-queries.ts'
+import type { AccountId } from './account-queries.ts'
+import type { RecordAction } from './audit.io.ts'
+import { notSignedIn, type Person, type Visitor } from './guard.io.ts'
 import * as passkeys from './passkey-queries.ts'
+import type { PasskeyRow } from './passkey-queries.ts'
 import {
   challengeIn,
   challengeText,
@@ -36,8 +31,17 @@ import {
   verifyUsed,
   type PasskeyChallenge,
 } from './passkeys.ts'
-import * as accounts from './account-queries.ts'
-import type { AccountId } from './account-queries.ts'
+import { endSoon } from './reauthentication-routes.ts'
+import { deletePasskeySessions, isSessionOpen } from './session-queries.ts'
+import {
+  accountJson,
+  beginSession,
+  countAttempt,
+  sessionIdOf,
+  type Attempts,
+  type Beginning,
+  type SessionDeps,
+} from './sign-in.io.ts'
 
 export type PasskeyRoutesDeps = SessionDeps & {
   database: Pick<Database, 'run' | 'transaction'>
@@ -45,7 +49,7 @@ export type PasskeyRoutesDeps = SessionDeps & {
   dashboardOrigin: string
   /** Shared with signing in by password. */
   attempts: Attempts
-  queueMail: QueueMail
+  record: RecordAction
   open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
 }
@@ -75,10 +79,12 @@ async function createChallenge(
 
 /** Adding, listing and removing one's own. */
 function ownPasskeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
-  const { database, dashboardOrigin, newId, queueMail, personal } = deps
+  const { database, dashboardOrigin, newId, record, personal } = deps
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
   const party = relyingPartyOf(dashboardOrigin)
+  const recordBy = (db: Db, from: Person, action: 'passkey_added' | 'passkey_removed', passkey: string) =>
+    record(db, { account: from.account, action, actor: 'person', from, subject: { passkey } })
 
   mount(app, contract.preparePasskey, personal, async ({ caller }) => {
     sessionIdOf(caller)
@@ -99,7 +105,7 @@ function ownPasskeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
     if (!made) throw notMade()
     const row = await transaction(async (db) => {
       await accounts.lockAccount(db, caller.account)
-      if (!(await accounts.isSessionOpen(db, caller.account, session))) throw notSignedIn()
+      if (!(await isSessionOpen(db, caller.account, session))) throw notSignedIn()
       const known = await passkeys.listPasskeys(db, caller.account)
       if (known.length >= contract.PASSKEYS_MAX) throw tooMany()
       const added = await passkeys.insertPasskey(db, {
@@ -108,8 +114,7 @@ function ownPasskeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
         account: caller.account,
         label: body.label,
       })
-      if (added)
-        await queueMail(db, { kind: 'passkey_added', recipient: caller.account, subject: { passkey: added.id } })
+      if (added) await recordBy(db, caller, 'passkey_added', added.id)
       return added
     })
     if (!row) throw notMade()
@@ -122,8 +127,12 @@ function ownPasskeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
 
   mount(app, contract.removePasskey, personal, async ({ caller, path }) => {
     const isThere = await transaction(async (db) => {
-      const isDeleted = await passkeys.deletePasskey(db, caller.account, path['passkeyId'] ?? '')
-      if (isDeleted) await queueMail(db, { kind: 'passkey_removed', recipient: caller.account })
+      const passkey = path['passkeyId'] ?? ''
+      const isDeleted = await passkeys.deletePasskey(db, caller.account, passkey)
+      if (isDeleted) {
+        await deletePasskeySessions(db, caller.account, passkey)
+        await recordBy(db, caller, 'passkey_removed', passkey)
+      }
       return isDeleted
     })
     if (!isThere) throw new Refusal('not_found', 'No passkey with this identifier.')
@@ -131,11 +140,40 @@ function ownPasskeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
   })
 }
 
+/** A passkey that the browser has just used, with the account that it belongs to. */
+type UsedPasskey = { passkey: PasskeyRow; account: accounts.AccountRow; counter: number; isUserVerified: boolean }
+
+/** Verifies the browser's response to an open challenge, which is consumed; or a refusal. */
+async function verifyAnswer(deps: PasskeyRoutesDeps, { challengeId, response }: PasskeyAnswer): Promise<UsedPasskey> {
+  const { database, dashboardOrigin, attempts } = deps
+  const challenge = await passkeys.takeOpenChallenge(database.run, challengeId)
+  const credentialId = credentialIdIn(response)
+  if (challenge === undefined || credentialId === undefined) throw notAccepted()
+  const passkey = await passkeys.findPasskey(database.run, credentialId)
+  const account = passkey && (await accounts.findAccount(database.run, passkey.account))
+  if (!passkey || !account) throw notAccepted()
+  await countAttempt(attempts.perAccount, accounts.keyOf(account.email))
+  const used = await verifyUsed(response, named(relyingPartyOf(dashboardOrigin)), challenge, passkey)
+  if (!used) throw notAccepted()
+  return { passkey, account, ...used }
+}
+
 function passkeySignInRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
-  const { database, dashboardOrigin, attempts, open } = deps
-  const { run } = database
+  const { database, attempts, record, open, personal } = deps
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
-  const party = relyingPartyOf(dashboardOrigin)
+
+  /** Begins a session with the passkey, if it still exists and its counter is higher than before. */
+  const begin = async (db: Db, visitor: Visitor, used: UsedPasskey, inPlace: Pick<Beginning, 'device'> = {}) => {
+    const { passkey, counter, isUserVerified } = used
+    // So that the password under which the session begins cannot change in the meantime.
+    await accounts.lockAccount(db, passkey.account)
+    const account = await accounts.findAccount(db, passkey.account)
+    const isGood = await passkeys.usePasskey(db, passkey.account, passkey.id, counter)
+    if (!account || !isGood) throw notAccepted()
+    const { id, password } = account
+    const beginning = { account: id, password, visitor, isProved: isUserVerified, passkey: passkey.id, ...inPlace }
+    return { account, ...(await beginSession(db, deps, beginning)) }
+  }
 
   mount(app, contract.prepareSignIn, open, async () => {
     const { id, asked } = await createChallenge(deps, null)
@@ -144,24 +182,25 @@ function passkeySignInRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): voi
 
   mount(app, contract.signInWithPasskey, open, async ({ caller, body }) => {
     await countAttempt(attempts.perAddress, caller.address)
-    const challenge = await passkeys.takeOpenChallenge(run, body.challengeId)
-    const credentialId = credentialIdIn(body.response)
-    if (challenge === undefined || credentialId === undefined) throw notAccepted()
-    const passkey = await passkeys.findPasskey(run, credentialId)
-    const owner = passkey && (await accounts.findAccount(run, passkey.account))
-    if (!passkey || !owner) throw notAccepted()
-    await countAttempt(attempts.perAccount, accounts.keyOf(owner.email))
-    const counter = await verifyUsed(body.response, named(party), challenge, passkey)
-    if (counter === undefined) throw notAccepted()
+    const used = await verifyAnswer(deps, body)
     return transaction(async (db) => {
-      // So that the password under which the session begins cannot change in the meantime.
-      await accounts.lockAccount(db, passkey.account)
-      const account = await accounts.findAccount(db, passkey.account)
-      const isGood = await passkeys.usePasskey(db, passkey.account, passkey.id, counter)
-      if (!account || !isGood) throw notAccepted()
-      const { id, password } = account
-      const cookie = await beginSession(db, deps, { account: id, password, device: deviceOf(caller.userAgent) })
-      return { json: accountJson(account), headers: { 'Set-Cookie': cookie } }
+      const { account, cookies, isKnownDevice } = await begin(db, caller, used)
+      const action = isKnownDevice ? 'signed_in' : 'signed_in_new_device'
+      await record(db, { account: account.id, action, actor: 'person', from: caller })
+      return { json: accountJson(account), headers: { 'Set-Cookie': cookies } }
+    })
+  })
+
+  mount(app, reauthentication.reauthenticateWithPasskey, personal, async ({ caller, body }) => {
+    const session = sessionIdOf(caller)
+    await countAttempt(attempts.perAddress, caller.address)
+    const used = await verifyAnswer(deps, body)
+    if (used.account.id !== caller.account) throw notAccepted()
+    if (!used.isUserVerified) throw notVerified()
+    return transaction(async (db) => {
+      const { cookies } = await begin(db, caller, used, { device: await endSoon(db, caller.account, session) })
+      await record(db, { account: caller.account, action: 'reauthenticated', actor: 'person', from: caller })
+      return { headers: { 'Set-Cookie': cookies } }
     })
   })
 }
@@ -171,3 +210,5 @@ const notMade = () =>
   new Refusal('invalid_field', "'response' does not answer the current passkey challenge. Try again.")
 const notAccepted = () =>
   new Refusal('wrong_credentials', 'This passkey was not accepted. Try again, or sign in with your password.')
+const notVerified = () =>
+  new Refusal('wrong_credentials', 'This passkey did not check that it is you. Enter your password instead.')

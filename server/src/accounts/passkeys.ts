@@ -127,13 +127,20 @@ export function credentialIdIn(sent: unknown): string | undefined {
   return CREDENTIAL_ID.test(id) ? id : undefined
 }
 
-/** The device's counter if this passkey signed the response; undefined if the response is not valid. */
+export type VerifiedUse = {
+  /** How often the device says that it has signed. */
+  counter: number
+  /** Whether the device checked that its user is the right one, by PIN or biometrics. */
+  isUserVerified: boolean
+}
+
+/** Undefined if this passkey did not sign the response. */
 export function verifyUsed(
   sent: unknown,
   { id, origin }: RelyingParty,
   challenge: string,
   passkey: PasskeyRow,
-): Promise<number | undefined> {
+): Promise<VerifiedUse | undefined> {
   const { authenticatorData = '', clientDataJSON = '', signature = '', userHandle = '' } = textsOf(inner(sent))
   if (userHandle !== handleOf(passkey.account).toString('base64url')) return Promise.resolve(undefined)
   return verifyAuthenticationResponse({
@@ -147,7 +154,8 @@ export function verifyUsed(
     credential: { id: passkey.credentialId, publicKey: bytesOf(passkey.publicKey), counter: passkey.counter },
     requireUserVerification: false,
   }).then(
-    ({ verified, authenticationInfo }) => (verified ? authenticationInfo.newCounter : undefined),
+    ({ verified, authenticationInfo: { newCounter, userVerified } }) =>
+      verified ? { counter: newCounter, isUserVerified: userVerified } : undefined,
     () => undefined,
   )
 }

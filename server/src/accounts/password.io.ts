@@ -12,6 +12,8 @@ const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-
 export type Passwords = {
   /** The hash to store for a password. */
   hash(password: string): Promise<string>
+  /** A hash that no password matches: of a random secret that is never stored. */
+  unmatchable(): Promise<string>
   /** True if the password matches; `kept` is undefined if there is no such account. */
   matches(password: string, kept: string | undefined): Promise<boolean>
 }
@@ -24,12 +26,14 @@ export function createPasswords(options = { atOnce: 2, waitingMax: 100 }): Passw
     const tag = await inTurn(() => derive(password, salt, COST))
     return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${text(salt)}$${text(tag)}`
   }
-  // The hash of a random secret that is never stored: the stand-in for missing accounts.
-  const standIn = hash(randomBytes(32).toString('base64'))
+  const unmatchable = () => hash(randomBytes(32).toString('base64'))
+  // The stand-in for missing accounts.
+  const standIn = unmatchable()
   standIn.catch(() => {})
 
   return {
     hash,
+    unmatchable,
     async matches(password, kept) {
       const [, memory, passes, parallelism, salt = '', tag = ''] = FORM.exec(kept ?? (await standIn)) ?? []
       const expected = Buffer.from(tag, 'base64')

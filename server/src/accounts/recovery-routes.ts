@@ -1,5 +1,6 @@
-// Routes for a forgotten password on `/platform/v1`. A request runs the same statements for every
-// address; the worker that sends the mail decides whether there is an account.
+// Routes for people who cannot sign in, or who learn of a change that was not theirs, on
+// `/platform/v1`. A request for a link runs the same statements for every address; the worker that
+// sends the mail decides whether there is an account.
 
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import * as contract from '@petstore/contract/platform/recovery'
@@ -8,42 +9,45 @@ import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { countMail } from '../mail/outbox-queries.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
-import { keyOf, lockAccount } from './account-queries.ts'
+import { findAccount, keyOf, lockAccount } from './account-queries.ts'
+import type { RecordAction } from './audit.io.ts'
+import { notSignedIn, type Person, type Visitor } from './guard.io.ts'
+import { mayBeMailed, notWorking, queueRecovery } from './links.io.ts'
 import type { Passwords } from './password.io.ts'
+import { codeDigest, newCode } from './recovery-codes.ts'
 import * as recovery from './recovery-queries.ts'
-import { countAttempt, type Attempts, type Visitor } from './sign-in.io.ts'
+import { isSessionOpen } from './session-queries.ts'
+import { countAttempt, sessionIdOf, type Attempts } from './sign-in.io.ts'
 
 export type RecoveryRoutesDeps = {
   database: Pick<Database, 'run' | 'transaction'>
   passwords: Passwords
   newId: (kind: string) => string
+  randomBytes: (count: number) => Uint8Array
   attempts: Attempts
+  record: RecordAction
   /** Undefined if no mail is sent. */
   queueMail: QueueMail | undefined
   open: Mounting<Visitor, PlatformOperation>
+  personal: Mounting<Person, PlatformOperation>
 }
 
-/** Per address, whether or not it has an account. */
-const limits = [
-  { name: 'hour', most: 3, windowSeconds: 3600 },
-  { name: 'day', most: 10, windowSeconds: 24 * 3600 },
-]
-
 export function recoveryRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
-  const { database, passwords, newId, attempts, queueMail, open } = deps
+  linkRoutes(app, deps)
+  codeRoutes(app, deps)
+}
+
+function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
+  const { database, passwords, newId, attempts, record, queueMail, open } = deps
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.requestRecovery, open, async ({ caller, body }) => {
     await countAttempt(attempts.perAddress, caller.address)
     if (!queueMail) throw new Refusal('mail_unavailable')
-    const key = keyOf(body.email)
     await transaction(async (db) => {
-      if (!(await mayBeMailed(db, key))) return
-      const id = newId('rec')
-      await recovery.insertRequest(db, id, key)
-      await queueMail(db, { kind: 'recovery', recipient: id })
+      if (await mayBeMailed(db, 'recovery', keyOf(body.email)))
+        await queueRecovery(db, { queueMail, newId }, body.email)
     })
     return { json: JSON.stringify({ linkMinutes: contract.RECOVERY_MINUTES }) }
   })
@@ -52,28 +56,73 @@ export function recoveryRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): 
     await countAttempt(attempts.perAddress, caller.address)
     const digest = digestOf(body.secret)
     // A password is hashed only for a link that works: that takes a while.
-    if (!(await recovery.hasLink(database.run, digest))) throw notWorking()
+    if (!(await recovery.hasLink(database.run, digest, 'recovery'))) throw notWorking()
     const password = await passwords.hash(body.password)
     await transaction(async (db) => {
-      const account = await recovery.takeLink(db, digest)
+      const { account } = (await recovery.takeLink(db, digest, 'recovery')) ?? {}
       if (account === undefined) throw notWorking()
       await lockAccount(db, account)
-      await recovery.recover(db, account, password)
-      await queueMail?.(db, { kind: 'password_reset', recipient: account })
+      await recovery.recover(db, account, { password, isAddressProved: true })
+      await record(db, { account, action: 'password_reset', actor: 'visitor', from: caller })
+    })
+    return {}
+  })
+
+  mount(app, contract.secureAccount, open, async ({ caller, body }) => {
+    await countAttempt(attempts.perAddress, caller.address)
+    const digest = digestOf(body.secret)
+    if (!(await recovery.hasLink(database.run, digest, 'secure'))) throw notWorking()
+    const password = await passwords.unmatchable()
+    await transaction(async (db) => {
+      const { account } = (await recovery.takeLink(db, digest, 'secure')) ?? {}
+      if (account === undefined) throw notWorking()
+      await lockAccount(db, account)
+      const found = await findAccount(db, account)
+      await recovery.recover(db, account, { password, isAddressProved: true })
+      await record(db, { account, action: 'account_secured', actor: 'visitor', from: caller })
+      if (found && queueMail) await queueRecovery(db, { queueMail, newId }, found.email)
     })
     return {}
   })
 }
 
-/** Counted by a digest: an address that was only entered is not kept. */
-async function mayBeMailed(db: Db, key: string): Promise<boolean> {
-  const digest = digestOf(key).toString('hex')
-  const counted = []
-  for (const { name, ...limit } of limits) {
-    counted.push(await countMail(db, { recipient: digest, kind: `recovery_${name}` }, limit))
-  }
-  return counted.every(Boolean)
+function codeRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
+  const { database, passwords, randomBytes, attempts, record, open, personal } = deps
+  const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
+
+  mount(app, contract.getRecoveryCodes, personal, async ({ caller }) => ({
+    json: JSON.stringify(await recovery.countCodes(database.run, caller.account)),
+  }))
+
+  mount(app, contract.createRecoveryCodes, personal, async ({ caller }) => {
+    const session = sessionIdOf(caller)
+    const { account } = caller
+    const codes = Array.from({ length: contract.RECOVERY_CODES }, () => newCode(randomBytes))
+    await transaction(async (db) => {
+      await lockAccount(db, account)
+      if (!(await isSessionOpen(db, account, session))) throw notSignedIn()
+      await recovery.replaceCodes(db, account, codes.map(codeDigest))
+      await record(db, { account, action: 'recovery_codes_created', actor: 'person', from: caller })
+    })
+    return { json: JSON.stringify({ codes }) }
+  })
+
+  mount(app, contract.recoverWithCode, open, async ({ caller, body }) => {
+    const key = keyOf(body.email)
+    await countAttempt(attempts.perAddress, caller.address)
+    await countAttempt(attempts.perAccount, key)
+    const digest = codeDigest(body.code)
+    const account = await recovery.findByCode(database.run, key, digest)
+    if (account === undefined) throw wrongCode()
+    const password = await passwords.hash(body.password)
+    await transaction(async (db) => {
+      await lockAccount(db, account)
+      if (!(await recovery.takeCode(db, account, digest))) throw wrongCode()
+      await recovery.recover(db, account, { password, isAddressProved: false })
+      await record(db, { account, action: 'recovery_code_used', actor: 'visitor', from: caller })
+    })
+    return {}
+  })
 }
 
-const notWorking = () =>
-  new Refusal('not_found', 'This link no longer works: it was used, it is too old, or a part of it is missing.')
+const wrongCode = () => new Refusal('wrong_credentials', 'The email address or the recovery code is wrong.')

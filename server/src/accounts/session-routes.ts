@@ -7,23 +7,29 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { IDLE_SECONDS, type Person } from './guard.io.ts'
-import * as accounts from './account-queries.ts'
-import type { SessionRow } from './account-queries.ts'
+import type { RecordAction } from './audit.io.ts'
+import type { Person } from './guard.io.ts'
+import { deleteSession, listSessions, type SessionRow } from './session-queries.ts'
 
 export type SessionRoutesDeps = {
-  database: Pick<Database, 'run'>
+  database: Pick<Database, 'run' | 'transaction'>
+  record: RecordAction
   personal: Mounting<Person, PlatformOperation>
 }
 
-export function sessionRoutes(app: FastifyInstance, { database: { run }, personal }: SessionRoutesDeps): void {
+export function sessionRoutes(app: FastifyInstance, { database, record, personal }: SessionRoutesDeps): void {
   mount(app, contract.listSessions, personal, async ({ caller }) => {
-    const rows = await accounts.listSessions(run, caller.account, IDLE_SECONDS)
+    const rows = await listSessions(database.run, caller.account)
     return { json: JSON.stringify(rows.map((row) => sessionOf(row, caller.session))) }
   })
 
   mount(app, contract.endSession, personal, async ({ caller, path }) => {
-    const isThere = await accounts.deleteSession(run, caller.account, path['sessionId'] ?? '')
+    const { account } = caller
+    const isThere = await database.transaction({}, async (db) => {
+      const isDeleted = await deleteSession(db, account, path['sessionId'] ?? '')
+      if (isDeleted) await record(db, { account, action: 'session_ended', actor: 'person', from: caller })
+      return isDeleted
+    })
     if (!isThere) throw new Refusal('not_found', 'No session with this identifier.')
     return {}
   })

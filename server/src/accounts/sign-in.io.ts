@@ -1,37 +1,73 @@
-// The steps that all ways of signing in share, whatever the credential: attempts are
-// counted, a session begins with a new cookie, and the account is returned. Also the
-// check that a request comes from a session and not from a token.
+// The steps that all ways of signing in share, whatever the credential: attempts are counted, a
+// session begins with a new cookie, and the account is returned. Also the check that a request
+// comes from a session and not from a token.
 
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { tooMany, type RateLimit } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { ABSOLUTE_SECONDS, cookieOf, newSecret, type Person } from './guard.io.ts'
-import * as accounts from './account-queries.ts'
-import type { AccountId, AccountRow } from './account-queries.ts'
-
-/** A client that may not be signed in, and its User-Agent. */
-export type Visitor = { address: string; userAgent: string | undefined }
+import { lockAccount, type AccountId, type AccountRow } from './account-queries.ts'
+import { deviceOf } from './device.ts'
+import { COOKIE, cookieOf, DEVICE_COOKIE, newSecret, type Person, type Visitor } from './guard.io.ts'
+import { insertDevice, insertSession, seeDevice } from './session-queries.ts'
 
 /** Attempts to sign in or up, by client address and by account. */
 export type Attempts = { perAddress: RateLimit; perAccount: RateLimit }
 
 export type SessionDeps = { newId: (kind: string) => string; randomBytes: (count: number) => Uint8Array }
 
-/** The account, the password hash that was compared with, and the device. */
-export type Beginning = { account: AccountId; password: string; device: string | null }
+const DAY_SECONDS = 24 * 60 * 60
+const DEVICES_MAX = 20
+export const DEVICE_DAYS = 180
 
-/** The cookie of a new session, if the password hash is still the one that was compared with. */
-export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginning): Promise<string> {
+/** For how long a session lasts, at most and without use. */
+const lengths = {
+  known: { seconds: 90 * DAY_SECONDS, idleSeconds: 14 * DAY_SECONDS },
+  unknown: { seconds: DAY_SECONDS / 2, idleSeconds: 30 * 60 },
+}
+
+export type Beginning = {
+  account: AccountId
+  /** The password hash that was compared with, or that was current when a passkey was verified. */
+  password: string
+  visitor: Visitor
+  /** Whether a password or a user-verified passkey was presented. */
+  isProved: boolean
+  passkey?: string
+  /** The name of the device, if the session takes the place of another one. */
+  device?: string | null
+  /** True where the address of the account was proved on this device, which is then known from the beginning. */
+  isFirst?: true
+}
+
+export type Begun = { cookies: readonly string[]; isKnownDevice: boolean }
+
+/** The cookies of a new session, if the password hash is still the one that was compared with. Needs a transaction. */
+export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginning): Promise<Begun> {
+  const { account, password, visitor, isProved, passkey = null, isFirst = false } = beginning
+  const { device = deviceOf(visitor.userAgent) } = beginning
+  // So that devices are counted correctly, and the password cannot change in the meantime.
+  await lockAccount(db, account)
+  const { deviceSecret = newSecret(deps.randomBytes) } = visitor
+  const deviceDigest = digestOf(deviceSecret)
+  const isKnownDevice = visitor.deviceSecret !== undefined && (await seeDevice(db, account, deviceDigest))
+  const { seconds, idleSeconds } = lengths[isKnownDevice || isFirst ? 'known' : 'unknown']
   const secret = newSecret(deps.randomBytes)
-  const row = await accounts.insertSession(db, {
-    ...beginning,
+  const row = await insertSession(db, {
     id: deps.newId('ses'),
+    account,
     digest: digestOf(secret),
-    seconds: ABSOLUTE_SECONDS,
+    password,
+    device,
+    seconds,
+    idleSeconds,
+    isProved,
+    passkey,
   })
   if (!row) throw new Refusal('wrong_credentials')
-  return cookieOf(secret)
+  if (!isKnownDevice) await insertDevice(db, account, deviceDigest, DEVICES_MAX)
+  const cookies = [cookieOf(COOKIE, secret, seconds), cookieOf(DEVICE_COOKIE, deviceSecret, DEVICE_DAYS * DAY_SECONDS)]
+  return { cookies, isKnownDevice }
 }
 
 export async function countAttempt(limit: RateLimit, key: string): Promise<void> {
@@ -48,5 +84,5 @@ export function sessionIdOf({ session }: Person): string {
   return session
 }
 
-export const accountJson = ({ id, email, name, createdAt }: AccountRow) =>
-  JSON.stringify({ id, email, name, createdAt })
+export const accountJson = ({ id, email, isVerified, name, createdAt }: AccountRow) =>
+  JSON.stringify({ id, email, isVerified, name, createdAt })

@@ -26,12 +26,20 @@ const notice: MailKindSettings = {
 
 export const mailKinds = {
   recovery: { queue: 'urgent', validSeconds: HOUR_SECONDS / 2, limit: undefined },
+  new_sign_in: notice,
+  email_change: { queue: 'urgent', validSeconds: DAY_SECONDS, limit: undefined },
+  email_changed: notice,
+  email_verified: notice,
   password_changed: notice,
   password_reset: notice,
+  recovery_link_created: notice,
+  recovery_codes_created: notice,
+  recovery_code_used: notice,
   passkey_added: notice,
   passkey_removed: notice,
   access_token_created: notice,
   access_token_revoked: notice,
+  account_deleted: notice,
 } as const satisfies Record<string, MailKindSettings>
 
 export type MailKind = keyof typeof mailKinds

@@ -7,8 +7,10 @@ import { mailKinds, timerOf, type MailKind } from './kinds.ts'
 import { insertMail, type MailSubject } from './outbox-queries.ts'
 
 export type NewMail = {
+  /** A new one by default. */
+  id?: string
   kind: MailKind
-  /** The id of an account. */
+  /** The id of an account, or of a request of a person who is not signed in. */
   recipient: string
   /** Ids that the text is about. */
   subject?: MailSubject
@@ -20,8 +22,7 @@ export type QueueMail = (db: Db, mail: NewMail) => Promise<void>
 
 export const mailQueue =
   (newId: (kind: string) => string): QueueMail =>
-  async (db, { kind, recipient, subject = {}, project = 0n }) => {
-    const id = newId('mail')
+  async (db, { id = newId('mail'), kind, recipient, subject = {}, project = 0n }) => {
     const { queue, validSeconds } = mailKinds[kind]
     await insertMail(db, { project, id, kind, recipient, subject, validSeconds })
     await setTimer(db, { kind: timerOf[queue], project, id })

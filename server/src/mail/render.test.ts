@@ -4,10 +4,10 @@
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import { noticeOf, type NoticeKind } from '../accounts/mails.ts'
+import { noticeKinds, type NoticeKind } from '../accounts/account-actions.ts'
+import { noticeOf } from '../accounts/mails.ts'
 import { messageFormat } from '../foundation/smtp/relay.io.ts'
 import { oneLine, type Mail } from './mail.ts'
-import { isMailKind, mailKinds } from './kinds.ts'
 import { mailHtml } from './render-html.ts'
 import { mailText } from './render-text.ts'
 
@@ -29,13 +29,15 @@ const hostile = fc.oneof(
   ),
 )
 
-const kinds = Object.keys(mailKinds)
-  .filter(isMailKind)
-  .filter((kind) => kind !== 'recovery')
 const format = messageFormat(undefined)
 const from = { name: 'Petstore', address: 'no-reply@petstore.example' }
 const noticeWith = (kind: NoticeKind, label: string) =>
-  noticeOf(kind, { at: new Date('2026-11-16T15:04:00Z'), label, accountUrl: 'https://petstore.example/account' })
+  noticeOf(kind, {
+    at: new Date('2026-11-16T15:04:00Z'),
+    device: 'Firefox on Windows',
+    label,
+    secureUrl: 'https://petstore.example/secure#q3fW0Yb1cN8kT5vR2mJ7xL4pZ9sD6hG0aE1uI8oC3yQ',
+  })
 const messageOf = (mail: Mail) =>
   format({
     id: 'mail_1@petstore.example',
@@ -54,7 +56,7 @@ const cellsOf = (page: string) =>
     text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '').trim(),
   )
 
-describe.each(kinds)('%s', (kind) => {
+describe.each(noticeKinds)('%s', (kind) => {
   test('with any name has the same facts in text and HTML, and no markup, line or header of the name', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (label) => {
@@ -63,7 +65,7 @@ describe.each(kinds)('%s', (kind) => {
         const read = await PostalMime.parse(raw)
         const shown = oneLine(label).replaceAll(/\s+/g, ' ').trim()
         const cells = cellsOf(read.html ?? '').map((text) => text.replaceAll(/\s+/g, ' ').trim())
-        expect(cells).toEqual(['Name', shown, 'When', '16 November 2026 at 15:04 UTC'])
+        expect(cells).toEqual(['Name', shown, 'Device', 'Firefox on Windows', 'When', '16 November 2026 at 15:04 UTC'])
         const line = (read.text ?? '').split('\n').find((one) => one.startsWith('Name:')) ?? ''
         expect(line.replaceAll(/\s+/g, ' ').trim()).toBe(`Name: ${shown}`.trim())
         expect(read.headers.map(({ key }) => key).toSorted()).toEqual(headerNames)

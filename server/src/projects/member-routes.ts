@@ -4,7 +4,7 @@
 import * as contract from '@petstore/contract/platform/members'
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import type { Visitor } from '../accounts/sign-in.io.ts'
+import type { Visitor } from '../accounts/guard.io.ts'
 import { findAccounts, type AccountId } from '../accounts/account-queries.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import * as queries from './member-queries.ts'

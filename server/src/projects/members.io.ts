@@ -8,6 +8,7 @@ import { roles, type Role } from '@petstore/contract/platform/operation'
 import { isSecret, newSecret } from '../accounts/guard.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { AccountId } from '../accounts/account-queries.ts'
+import type { Memberships } from '../accounts/deletion.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Member } from './membership.io.ts'
@@ -66,18 +67,49 @@ export function removeMember(
     if (account !== caller.account) refuseBelow('owner', own)
     const found = memberIn(members, account)
     refuseLastOwner(members, found)
-    await queries.deleteMember(db, project, account)
-    await directory.removeMember(db, account, project)
-    const revoked = await queries.takeInvitationsOf(db, project, account)
-    await forget(db, revoked)
-    await recordAudit(db, project, {
-      actor: caller.account,
-      action: 'member_removed',
-      subject: account,
-      detail: { role: found.role, invitationsRevoked: revoked.map(({ id }) => id) },
-    })
+    await removeLocked(db, project, found, caller.account)
   })
 }
+
+async function removeLocked(db: Db, project: ProjectId, { account, role }: MemberRow, actor: AccountId): Promise<void> {
+  await queries.deleteMember(db, project, account)
+  await directory.removeMember(db, account, project)
+  const revoked = await queries.takeInvitationsOf(db, project, account)
+  await forget(db, revoked)
+  await recordAudit(db, project, {
+    actor,
+    action: 'member_removed',
+    subject: account,
+    detail: { role, invitationsRevoked: revoked.map(({ id }) => id) },
+  })
+}
+
+/** What is asked and done about all projects of a person whose account is to be deleted. */
+export const membershipsOf = ({ database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>): Memberships => ({
+  async solelyOwnedBy(account) {
+    const owned = []
+    for (const project of await directory.projectsOf(database.run, account)) {
+      const found = await inProject(project, async (db) => {
+        const owners = (await queries.listMembers(db, project)).filter(({ role }) => role === 'owner')
+        return owners.length === 1 && owners[0]?.account === account ? findProject(db, project) : undefined
+      })
+      if (found) owned.push({ slug: found.slug, name: found.name })
+    }
+    return owned
+  },
+  async leaveAll(account) {
+    for (const project of await directory.projectsOf(database.run, account)) {
+      await inProject(project, async (db) => {
+        const members = await lockedMembers(db, project)
+        const own = members.find((member) => member.account === account)
+        if (!own) return
+        // A deleted project needs no owner.
+        if (await findProject(db, project)) refuseLastOwner(members, own)
+        await removeLocked(db, project, own, account)
+      })
+    }
+  },
+})
 
 /** The only place that holds the secret: the inviting member sees it once. */
 export type FreshInvitation = { secret: string; row: InvitationRow }

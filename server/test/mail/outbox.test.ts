@@ -3,6 +3,7 @@
 
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { noticeKinds } from '../../src/accounts/account-actions.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { statement, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { claimTimers } from '../../src/foundation/postgres/timers.io.ts'
@@ -11,8 +12,6 @@ import { dropMails, listRelayFailures, retryMails } from '../../src/mail/status-
 import { queueMail, startMailEnvironment, until, type MailEnvironment } from './environment.ts'
 
 const kinds = Object.keys(mailKinds).filter(isMailKind)
-/** Those that go to an account by its id. */
-const notices = kinds.filter((kind) => kind !== 'recovery')
 
 const countRow = statement<{ count: number }, [recipient: string]>(
   'test-count',
@@ -66,12 +65,12 @@ describe('sent', () => {
   test('once each by eight workers, and the outbox is empty of timers afterwards', async () => {
     const on = await startMailEnvironment()
     const recipients = await Promise.all(Array.from({ length: 60 }, (_, n) => on.account(`person-${n}@shop.example`)))
-    for (const recipient of recipients) for (const kind of notices) await on.queue(recipient, kind)
+    for (const recipient of recipients) for (const kind of noticeKinds) await on.queue(recipient, kind)
     const workers = Array.from({ length: 8 }, () => on.startWorker())
     await until(async () => (await on.database.run(timersRow))[0]?.count === 0)
     await Promise.all(workers.map((worker) => worker.stop()))
     const ids = on.relay.received.map(({ messageId }) => messageId)
-    expect(ids).toHaveLength(recipients.length * notices.length)
+    expect(ids).toHaveLength(recipients.length * noticeKinds.length)
     expect(new Set(ids).size).toBe(ids.length)
     expect(new Set((await on.outbox()).map(({ state }) => state))).toEqual(new Set(['sent']))
     expect(on.errors).toEqual([])

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
-import { DASHBOARD, PASSWORD, type PersonClient } from '../../../testbed/harness/platform.ts'
+import { DASHBOARD, PASSWORD, cookieOf, type PersonClient } from '../../../testbed/harness/platform.ts'
 import { parseConfig } from '../../src/config.ts'
 import { startService, type Service } from '../../src/serve.ts'
 import { startWork, type RunningWork } from '../../src/work.ts'
@@ -217,4 +217,48 @@ test('without mail, a request is refused with what to do', async () => {
   const quiet = await startPeople()
   const answer = await quiet.anyone.send('POST', '/recovery', { email: 'mia@shop.example' })
   expect([answer.status, (answer.json as { code: string }).code]).toEqual([409, 'mail_unavailable'])
+})
+
+describe('the link of a notice', () => {
+  const secureSecret = async ({ email }: PersonClient) => {
+    const found = async () => {
+      const mails = await Promise.all(relay.received.filter(({ to }) => to === email).map(({ read }) => read()))
+      return mails.flatMap(({ text = '' }) => /\/secure#([\w-]{43})$/m.exec(text)?.[1] ?? [])[0]
+    }
+    return vi.waitUntil(found, { timeout: 30_000, interval: 20 })
+  }
+  const secure = (secret: string) => people.anyone.send('POST', '/recovery/secure', { secret })
+
+  test('ends everything with which the account can be used, and brings a link to a new password', async () => {
+    const mia = await people.signUp()
+    await mia.send('POST', '/account/recovery-codes')
+    const { token } = (await mia.send('POST', '/account/tokens', { label: 'Laptop' })).json as { token: string }
+    const secret = await secureSecret(mia)
+    // A new password does not end it: the person may have to use it because of that very change.
+    const thief = await mia.send('PUT', '/account/password', { current: PASSWORD, next: NEXT })
+    expect(thief.status).toBe(204)
+    expect((await recover(secret)).status).toBe(404)
+    expect((await secure(secret)).status).toBe(204)
+    for (const password of [PASSWORD, NEXT]) expect((await signIn(mia.email, password)).status).toBe(401)
+    const uses: Record<string, string>[] = [{ Cookie: cookieOf(thief) }, { Authorization: `Bearer ${token}` }]
+    const accepted = async () => {
+      const answers = await Promise.all(uses.map((use) => people.anyone.send('GET', '/account', undefined, use)))
+      return answers.filter(({ status }) => status === 200).length
+    }
+    await vi.waitUntil(async () => (await accepted()) === 0, { timeout: 10_000, interval: 20 })
+    for (const table of ['sessions', 'access_tokens', 'recovery_codes', 'known_devices']) {
+      expect(await owner(`select '${table}' as left from ${table} where account_id = $1`, [mia.id])).toEqual([])
+    }
+    expect((await secure(secret)).status).toBe(404)
+    const [link = ''] = await mailed(mia.email)
+    expect((await recover(link, 'the third password')).status).toBe(204)
+    expect((await signIn(mia.email, 'the third password')).status).toBe(200)
+  })
+
+  test('is no link to a new password, and a link to a new password is no such link', async () => {
+    const mia = await people.signUp()
+    const secret = await secretOf(mia)
+    expect((await secure(secret)).status).toBe(404)
+    expect((await signIn(mia.email, PASSWORD)).status).toBe(200)
+  })
 })

@@ -72,6 +72,7 @@ describe('signing up', () => {
     expect(bodyOf(answer)).toEqual({
       id: expect.stringMatching(/^acc_[0-9a-f]{24}$/),
       email,
+      isVerified: false,
       name: 'Ada',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
@@ -120,7 +121,9 @@ describe('signing up', () => {
 })
 
 describe('the cookie', () => {
-  const form = /^__Host-petstore=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/
+  const form = /^__Host-petstore=[A-Za-z0-9_-]{43}; Max-Age=(43200|7776000); Path=\/; HttpOnly; Secure; SameSite=Lax$/
+  const deviceForm =
+    /^__Host-petstore-device=[A-Za-z0-9_-]{43}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/
   const cookieHeads = ({ rawHeaders }: Received) =>
     rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === 'set-cookie' && index % 2 === 1)
 
@@ -132,7 +135,9 @@ describe('the cookie', () => {
       await signIn(mia.email),
       await mia.send('PUT', '/account/password', { current: PASSWORD, next: PASSWORD }),
     ]
-    for (const answer of answers) expect(cookieHeads(answer)).toEqual([expect.stringMatching(form)])
+    for (const answer of answers) {
+      expect(cookieHeads(answer)).toEqual([expect.stringMatching(form), expect.stringMatching(deviceForm)])
+    }
   })
 
   test('is a new one at every sign-in, whatever cookie was sent', async () => {

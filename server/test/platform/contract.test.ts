@@ -72,12 +72,12 @@ describe('The comparison reports', () => {
     const dropped = changed((copy) => Reflect.deleteProperty(copy['paths']!, '/account'))
     const added = changed((copy) => Reflect.set(copy['paths']!, '/inventory', account(copy)))
     const narrowed = changed((copy) => Reflect.deleteProperty(account(copy), 'patch'))
-    const widened = changed((copy) => Reflect.set(account(copy), 'delete', account(copy)['get']))
+    const widened = changed((copy) => Reflect.set(account(copy), 'put', account(copy)['get']))
     expect(mountedDifferences(dropped, mountedRoutes())).toContain('GET /account is mounted and not documented')
     expect(mountedDifferences(added, mountedRoutes())).toContain('GET /inventory is documented and not mounted')
     expect(await methodDifferences(added)).toContain('GET /inventory answers 404')
     expect(await methodDifferences(narrowed)).toContain('PATCH /account answers 400')
-    expect(await methodDifferences(widened)).toContain('DELETE /account answers 405')
+    expect(await methodDifferences(widened)).toContain('PUT /account answers 405')
   })
 
   test('an operation that is wrongly public, and one that is wrongly not (negative control)', async () => {

@@ -293,6 +293,7 @@ describe('signing in with a passkey', () => {
       expect.stringMatching(
         /^__Host-petstore=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
+      expect.stringMatching(/^__Host-petstore-device=[A-Za-z0-9_-]{43}; Max-Age=15552000; /),
     ])
     expect((await accountOf(cookieOf(answer))).text).toBe(answer.text)
     const [passkey] = await passkeysOf(mia)

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
-import { IDLE_SECONDS } from '../../src/accounts/guard.io.ts'
-import { sweepSessions, sweepTokens } from '../../src/accounts/account-queries.ts'
+import { sweepTokens } from '../../src/accounts/account-queries.ts'
+import { sweepSessions } from '../../src/accounts/session-queries.ts'
 import { makeKey } from '../../src/foundation/key-format.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
@@ -14,6 +14,7 @@ import type { Received } from '../../../testbed/harness/http.ts'
 import {
   PASSWORD,
   cookieOf,
+  cookiesIn,
   startTestPlatform,
   type PlatformJson,
   type PersonClient,
@@ -193,37 +194,53 @@ describe('attempts', () => {
 })
 
 describe('a session', () => {
-  test('ends 30 minutes after its last use', async () => {
-    const mia = await signUp()
+  /** The cookie of a session on a device without a device cookie, and on one that was used before. */
+  async function cookiesOn(): Promise<Record<'an unknown device' | 'a known device', string>> {
+    const { email } = await signUp()
+    const unknown = await signIn(email)
+    const Cookie = cookiesIn(unknown).find((cookie) => cookie.startsWith('__Host-petstore-device=')) ?? ''
+    const known = await anyone.send('POST', '/session', { email, password: PASSWORD }, { Cookie })
+    return { 'an unknown device': cookieOf(unknown), 'a known device': cookieOf(known) }
+  }
+
+  test.each([
+    ['an unknown device', 30],
+    ['a known device', 14 * 24 * 60],
+  ] as const)('on %s ends %i minutes after its last use', async (device, minutes) => {
+    const cookie = (await cookiesOn())[device]
     await later(async (forward) => {
-      for (const minutes of [29, 29, 29]) {
-        forward(minutes * MINUTE)
-        expect((await mia.send('GET', '/account')).status).toBe(200)
+      for (let use = 0; use < 3; use++) {
+        forward((minutes - 1) * MINUTE)
+        expect((await accountOf(cookie)).status).toBe(200)
       }
-      forward(30 * MINUTE)
-      expectRefusal(await mia.send('GET', '/account'), 401, 'not_signed_in')
+      forward(minutes * MINUTE)
+      expectRefusal(await accountOf(cookie), 401, 'not_signed_in')
     })
   })
 
-  test('ends 12 hours after it began, however much it is used', async () => {
-    const mia = await signUp()
+  test.each([
+    ['an unknown device', 12, 1 / 3],
+    ['a known device', 90 * 24, 7 * 24],
+  ] as const)('on %s ends %i hours after it began, however much it is used', async (device, hours, step) => {
+    const cookie = (await cookiesOn())[device]
     await later(async (forward) => {
-      for (let minutes = 20; minutes < 12 * 60; minutes += 20) {
-        forward(20 * MINUTE)
-        expect((await mia.send('GET', '/account')).status).toBe(200)
+      for (let passed = step; passed < hours - 0.001; passed += step) {
+        forward(step * 60 * MINUTE)
+        expect((await accountOf(cookie)).status).toBe(200)
       }
-      forward(20 * MINUTE)
-      expectRefusal(await mia.send('GET', '/account'), 401, 'not_signed_in')
+      forward(step * 60 * MINUTE)
+      expectRefusal(await accountOf(cookie), 401, 'not_signed_in')
     })
   })
 
   test('that is used at another process does not end here', async () => {
     const mia = await signUp()
-    expect((await mia.send('GET', '/account')).status).toBe(200)
+    const cookie = cookieOf(await signIn(mia.email))
+    expect((await accountOf(cookie)).status).toBe(200)
     await later(async (forward) => {
       forward(45 * MINUTE)
       await owner(`update sessions set seen_at = now() + interval '40 minutes' where account_id = $1`, [mia.id])
-      expect((await mia.send('GET', '/account')).status).toBe(200)
+      expect((await accountOf(cookie)).status).toBe(200)
     })
   })
 
@@ -243,14 +260,14 @@ describe('a session', () => {
 
   test('that has expired is deleted, and so are tokens that expired long ago; others stay', async () => {
     const [idle, old, good] = [await signUp(), await signUp(), await signUp()]
-    await owner(`update sessions set seen_at = now() - interval '31 minutes' where account_id = $1`, [idle.id])
+    await owner(`update sessions set idle_until = now() - interval '1 second' where account_id = $1`, [idle.id])
     await owner(`update sessions set expires_at = now() - interval '1 second' where account_id = $1`, [old.id])
     for (const person of [old, good]) await person.send('POST', '/account/tokens', { label: 'x' })
     await good.send('POST', '/account/tokens', { label: 'x' })
     const signedIn = await signIn(old.email)
     await old.send('GET', '/account')
     await owner(`update access_tokens set expires_at = now() - interval '25 hours' where account_id = $1`, [old.id])
-    await sweepSessions(service.service.database.run, IDLE_SECONDS)
+    await sweepSessions(service.service.database.run, 180)
     await sweepTokens(service.service.database.run)
     const left = (table: string, { id }: PersonClient) =>
       owner(`select id from ${table} where account_id = $1`, [id]).then((rows) => rows.length)

@@ -65,6 +65,11 @@ const reviewed = {
     'public.passkey_challenges',
     'public.recovery_requests',
     'public.account_links',
+    'public.account_audit',
+    'public.known_devices',
+    'public.recovery_codes',
+    'public.email_changes',
+    'public.former_addresses',
   ],
   /** Hostnames and the authorities' accounts, of whatever project: none is named here. */
   certificates: [

@@ -129,6 +129,7 @@ const platformCodes = [
   '403 insufficient_role',
   '403 plan_required',
   '403 session_required',
+  '403 reauthentication_required',
   '409 deploy_required',
   '409 domain_already_added',
   '409 email_taken',
@@ -141,6 +142,7 @@ const platformCodes = [
   '409 redirect_cycle',
   '409 redirect_target_not_live',
   '409 slug_taken',
+  '409 sole_owner',
   '409 stale_version',
   '409 wrong_state',
 ]

@@ -51,6 +51,9 @@ export const isEnding = ({ operationId, method, path }: Operation) =>
   (method === 'DELETE' && /^\/(session|projects\/\{\w+\}$|account)/.test(path)) ||
   /members|password|accounts|^\/session$/.test(`${path} ${operationId}`)
 
+/** Who sends what is wrong in another way than by a lack of rights: some operations reject every token. */
+const sendersOf = (operation: Operation): RoleName[] => (contractOf(operation).recent ? ['owner'] : ['owner', 'token'])
+
 function plansFor(operation: Operation, kinds: Kinds): fc.Arbitrary<Plan> {
   const right = fc
     .tuple(parts(operation), fc.constantFrom(...roleNames), fc.constantFrom(...spellings))
@@ -64,7 +67,7 @@ function plansFor(operation: Operation, kinds: Kinds): fc.Arbitrary<Plan> {
     }))
   if (kinds === 'valid') return right
   const wrong = fc
-    .tuple(parts(operation), fc.constantFrom('owner' as const, 'token' as const), faults(operation))
+    .tuple(parts(operation), fc.constantFrom(...sendersOf(operation)), faults(operation))
     .map(([found, who, one]): Plan => ({
       operation,
       who,
@@ -176,12 +179,13 @@ function predicting(
  * rejected only for what an OpenAPI document cannot express.
  */
 function expectedOf(operation: Operation, who: RoleName): NonNullable<Case['expected']> {
-  const { access } = contractOf(operation)
+  const { access, recent } = contractOf(operation)
   const isInside = operation.path.startsWith('/projects/{project}')
   const refused = (code: RefusalCode) => ({ statuses: [refusals[code].status], code })
   if (who === 'nobody' && access !== 'anyone') return refused('not_signed_in')
   if (who === 'stranger' && isInside) return refused('not_found')
   if (who === 'viewer' && (access === 'admin' || access === 'owner')) return refused('insufficient_role')
+  if (who === 'token' && recent) return refused('session_required')
   const [success = 200] = Object.keys(operation.responses).map(Number)
   const others = Object.keys(operation.responses).map(Number)
   const hasBody = operation.body !== undefined || operation.bytes.length > 0
@@ -203,6 +207,9 @@ function expectedOf(operation: Operation, who: RoleName): NonNullable<Case['expe
       ...(who === 'viewer' && operation.method !== 'GET' ? [403] : []),
       // Some operations on the account itself require a session and reject tokens.
       ...(who === 'token' && access === 'account' && operation.method !== 'GET' ? [403] : []),
+      // A session may be too old for it.
+      ...(recent ? [403] : []),
+      ...(operation.operationId === 'reauthenticateWithPasskey' ? [401] : []),
     ],
   }
 }

@@ -4,10 +4,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { noticeKinds } from '../../../server/src/accounts/account-actions.ts'
 import { insertAccount } from '../../../server/src/accounts/account-queries.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { isMailKind, mailKinds } from '../../../server/src/mail/kinds.ts'
 import { mailQueue } from '../../../server/src/mail/queue.io.ts'
 import { childEnv } from '../../harness/child-env.ts'
 import { startMailRelay } from '../../harness/mail-relay.ts'
@@ -99,15 +99,11 @@ export async function killMailWorkers(appUrl: string, options: MailKillOptions):
 
 /** To as many accounts as the limits per recipient require. */
 async function queueMails(database: Database, mails: number): Promise<void> {
-  // Those that go to an account by its id.
-  const kinds = Object.keys(mailKinds)
-    .filter(isMailKind)
-    .filter((kind) => kind !== 'recovery')
   const queue = mailQueue(newId)
   for (let queued = 0; queued < mails;) {
     const id = newId('acc')
     await insertAccount(database.run, { id, email: `${id}@shop.example`, name: 'Mia', password: 'none' })
-    const some = kinds.slice(0, mails - queued)
+    const some = noticeKinds.slice(0, mails - queued)
     await database.transaction({}, async (db) => {
       for (const kind of some) await queue(db, { kind, recipient: id })
     })

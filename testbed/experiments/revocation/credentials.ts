@@ -2,15 +2,16 @@
 // created and revoked as the program does it.
 
 import { randomBytes } from 'node:crypto'
-import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../../../server/src/accounts/guard.io.ts'
 import * as accounts from '../../../server/src/accounts/account-queries.ts'
 import type { AccountRow } from '../../../server/src/accounts/account-queries.ts'
+import { deleteSession } from '../../../server/src/accounts/session-queries.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { digestOf, makeKey } from '../../../server/src/foundation/key-format.ts'
 import type { Database, Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { createKey, revokeKey } from '../../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type InProject } from '../../../server/src/projects/scope.io.ts'
+import { openSession } from '../../harness/session.ts'
 
 /** How it is used, and how it is revoked: `sent` is called when only the commit is left. */
 export type Opening = {
@@ -52,20 +53,11 @@ const sessions: Opener = {
   what: 'session',
   async open(database) {
     const account = await newAccount(database)
-    const secret = newSecret(randomBytes)
-    const wanted = {
-      account: account.id,
-      digest: digestOf(secret),
-      seconds: ABSOLUTE_SECONDS,
-      password: PASSWORD,
-      device: null,
-    }
-    const row = await accounts.insertSession(database.run, { id: newId('ses'), ...wanted })
-    if (!row) throw new Error('no session was begun')
+    const { id, cookie } = await openSession(database.run, account.id, PASSWORD)
     return {
       path: PATH,
-      headers: { Cookie: `${COOKIE}=${secret}` },
-      revoke: (sent) => timed(database, (db) => accounts.deleteSession(db, account.id, row.id), sent),
+      headers: { Cookie: cookie },
+      revoke: (sent) => timed(database, (db) => deleteSession(db, account.id, id), sent),
     }
   },
 }

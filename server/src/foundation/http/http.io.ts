@@ -119,7 +119,8 @@ const commonHeads = Object.entries(commonHeaders).flat()
 export function layHeads({ heads }: FastifyRequest, reply: FastifyReply): FastifyReply {
   for (let index = 0; index < heads.length; index += 2) {
     const name = heads[index] ?? ''
-    if (!reply.hasHeader(name)) reply.header(name, heads[index + 1])
+    // Fastify adds one cookie to another.
+    if (name === 'Set-Cookie' || !reply.hasHeader(name)) reply.header(name, heads[index + 1])
   }
   return reply
 }

@@ -54,11 +54,13 @@ export type AnswerOf<O extends OperationShape> = (O['success'] extends { schema:
     : O['success'] extends { types: readonly (infer Type)[] }
       ? { bytes: Uint8Array; type: Type }
       : { json?: never }) & {
-  /** Headers that only the handler knows. */
-  headers?: Readonly<Record<string, string>>
+  /** Headers that only the handler knows; of several values, each is a header of its own. */
+  headers?: ResponseHeaders
 }
 
-export type OperationResponse = { json: string; headers?: Readonly<Record<string, string>> }
+type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>
+
+export type OperationResponse = { json: string; headers?: ResponseHeaders }
 
 type Values<P extends Record<string, Parameter>> = {
   [Name in keyof P]?: P[Name] extends Parameter<infer Value> ? Value : never
@@ -192,14 +194,17 @@ type AnyAnswer = {
   pieces?: AsyncIterable<string>
   bytes?: Uint8Array
   type?: unknown
-  headers?: Readonly<Record<string, string>>
+  headers?: ResponseHeaders
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, success: Success, answer: AnyAnswer): FastifyReply {
   const { heads } = request
   const { json, pieces, bytes, headers } = answer
   const { status } = success
-  if (headers) for (const [name, value] of Object.entries(headers)) append(heads, name, value)
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (typeof value === 'string') append(heads, name, value)
+    else heads.push(...value.flatMap((each) => [name, each]))
+  }
   if (pieces !== undefined && 'type' in success) {
     heads.push('Cache-Control', 'no-store')
     reply.header('Content-Type', success.type)
@@ -218,7 +223,7 @@ function send(request: FastifyRequest, reply: FastifyReply, success: Success, an
     return json === undefined ? reply.code(204).send() : write(request, reply, status, json)
   }
   // Includes the links: the same rows can gain a next page.
-  const tag = `W/"${hash('sha1', `${headers?.['Link'] ?? ''}\n${json}`, 'base64url')}"`
+  const tag = `W/"${hash('sha1', `${String(headers?.['Link'] ?? '')}\n${json}`, 'base64url')}"`
   heads.push('ETag', tag, 'Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding')
   const known = header(request, 'if-none-match')
   if (known !== undefined && matchesEntityTag(known, tag)) return reply.code(304).send()

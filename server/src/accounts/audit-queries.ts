@@ -1,0 +1,85 @@
+// Queries for the audit events of accounts.
+
+import type { AccountAction } from '@petstore/contract/platform/account-audit'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { MailSubject } from '../mail/outbox-queries.ts'
+import type { AccountId } from './account-queries.ts'
+
+export type AccountActor = 'person' | 'operator' | 'visitor'
+
+export type AccountEventRow = {
+  id: bigint
+  at: Date
+  action: AccountAction
+  actor: AccountActor
+  device: string | null
+  addressGroup: string | null
+}
+
+export type NewAccountEvent = Pick<AccountEventRow, 'action' | 'actor' | 'device' | 'addressGroup'> & {
+  account: AccountId
+  subject: MailSubject
+}
+
+const insertEventRow = statement<
+  { id: bigint },
+  [
+    account: AccountId,
+    action: string,
+    actor: string,
+    device: string | null,
+    addressGroup: string | null,
+    subject: string,
+  ]
+>(
+  'insert-account-event',
+  `insert into account_audit (account_id, action, actor, device, address_group, subject)
+   values ($1, $2, $3, $4, $5, $6::jsonb)
+   returning id`,
+)
+
+/** Returns its id. */
+export async function insertEvent(db: Db, event: NewAccountEvent): Promise<bigint> {
+  const { account, action, actor, device, addressGroup, subject } = event
+  const [row] = await db(insertEventRow, account, action, actor, device, addressGroup, JSON.stringify(subject))
+  return row?.id ?? 0n
+}
+
+const columns = `id, at, action, actor, device, address_group as "addressGroup"`
+
+const findEventRow = statement<AccountEventRow, [account: AccountId, id: string]>(
+  'find-account-event',
+  `select ${columns}
+   from account_audit
+   where account_id = $1 and id = $2::bigint`,
+)
+
+export const findEvent = async (db: Db, account: AccountId, id: string): Promise<AccountEventRow | undefined> =>
+  (await db(findEventRow, account, id))[0]
+
+const listEventRows = statement<AccountEventRow, [account: AccountId, most: number]>(
+  'list-account-events',
+  `select ${columns}
+   from account_audit
+   where account_id = $1
+   order by id desc
+   limit $2`,
+)
+
+/** The newest first. */
+export const listEvents = (db: Db, account: AccountId, most: number) => db(listEventRows, account, most)
+
+const sweepEventRows = statement<never, []>(
+  'sweep-account-events',
+  `delete from account_audit
+   where (account_id, id) in (
+     select account_id, id
+     from account_audit
+     where at < now() - interval '1 year'
+     limit 1000
+     for update skip locked
+   )`,
+)
+
+/** Deletes events that are older than a year, a bounded number at a time. */
+export const sweepEvents = (db: Db) => db(sweepEventRows)

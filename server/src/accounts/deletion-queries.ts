@@ -1,0 +1,71 @@
+// Queries that erase an account. Audit events keep its id, and nothing else about the person.
+
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { AccountId } from './account-queries.ts'
+
+const endChallengeRows = statement<never, [account: AccountId]>(
+  'end-passkey-challenges',
+  `delete from passkey_challenges
+   where account_id = $1`,
+)
+const forgetRequestRows = statement<never, [account: AccountId]>(
+  'forget-recovery-requests',
+  `delete from recovery_requests
+   where email_key = (
+     select email_key
+     from accounts
+     where id = $1
+   )`,
+)
+const blurEventRows = statement<never, [account: AccountId]>(
+  'blur-account-events',
+  `update account_audit
+   set device = null, address_group = null
+   where account_id = $1`,
+)
+const eraseAccountRow = statement<never, [account: AccountId]>(
+  'erase-account',
+  `delete from accounts
+   where id = $1`,
+)
+
+/** Everything else with which the account can be used must have ended. */
+export async function erase(db: Db, account: AccountId): Promise<void> {
+  await db(endChallengeRows, account)
+  await db(forgetRequestRows, account)
+  await db(blurEventRows, account)
+  await db(eraseAccountRow, account)
+}
+
+const insertFormerRow = statement<never, [id: string, email: string, mail: string]>(
+  'insert-former-address',
+  `insert into former_addresses (id, email, mail_id)
+   values ($1, $2, $3)`,
+)
+
+/** Keeps the address for the mail that tells of the deletion. */
+export const insertFormer = (db: Db, { id, email, mail }: { id: string; email: string; mail: string }) =>
+  db(insertFormerRow, id, email, mail)
+
+const findFormerRow = statement<{ email: string }, [id: string]>(
+  'find-former-address',
+  `select email
+   from former_addresses
+   where id = $1`,
+)
+
+export const findFormer = async (db: Db, id: string): Promise<string | undefined> =>
+  (await db(findFormerRow, id))[0]?.email
+
+const sweepFormerRows = statement<never, []>(
+  'sweep-former-addresses',
+  `delete from former_addresses
+   where not exists (
+     select 1
+     from mail_directory
+     where project_id = 0 and id = mail_id and state = 'queued'
+   )`,
+)
+
+/** Deletes the addresses whose mail was sent, or has ended otherwise. */
+export const sweepFormer = (db: Db) => db(sweepFormerRows)

@@ -1,0 +1,54 @@
+// Deletes an account: its person leaves every project, everything with which it can be used ends,
+// and name and address are erased. The last mail goes to the address that it had.
+
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
+import { findAccount, lockAccount, type AccountId } from './account-queries.ts'
+import { insertEvent, type AccountActor } from './audit-queries.ts'
+import { erase, insertFormer } from './deletion-queries.ts'
+import { notSignedIn } from './guard.io.ts'
+import { recover } from './recovery-queries.ts'
+
+/** What projects know of a person. */
+export type Memberships = {
+  /** The projects whose only owner the person is. */
+  solelyOwnedBy(account: AccountId): Promise<{ slug: string; name: string }[]>
+  /** Refused if a project would be left without an owner. */
+  leaveAll(account: AccountId): Promise<void>
+}
+
+export type DeletionDeps = {
+  database: Pick<Database, 'run' | 'transaction'>
+  memberships: Memberships
+  newId: (kind: string) => string
+  /** Undefined if no mail is sent. */
+  queueMail: QueueMail | undefined
+}
+
+export async function deleteAccount(
+  { database, memberships, newId, queueMail }: DeletionDeps,
+  account: AccountId,
+  actor: AccountActor,
+): Promise<void> {
+  const owned = await memberships.solelyOwnedBy(account)
+  if (owned.length > 0) throw new Refusal('sole_owner', soleOwnerText(owned.map(({ name }) => name)))
+  await memberships.leaveAll(account)
+  await database.transaction({}, async (db) => {
+    await lockAccount(db, account)
+    const found = await findAccount(db, account)
+    if (!found) throw notSignedIn()
+    await recover(db, account, { password: found.password, isAddressProved: false })
+    await insertEvent(db, { account, action: 'account_deleted', actor, device: null, addressGroup: null, subject: {} })
+    await erase(db, account)
+    if (!queueMail) return
+    const [former, mail] = [newId('fad'), newId('mail')]
+    await insertFormer(db, { id: former, email: found.email, mail })
+    await queueMail(db, { id: mail, kind: 'account_deleted', recipient: former })
+  })
+}
+
+const listOf = new Intl.ListFormat('en-GB')
+
+const soleOwnerText = (names: readonly string[]) =>
+  `The account is the only owner of ${listOf.format(names)}. Make another member an owner, or delete the project, then retry.`

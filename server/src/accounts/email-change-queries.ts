@@ -1,0 +1,115 @@
+// Queries for changes of an account's address.
+
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { keyOf, type AccountId } from './account-queries.ts'
+
+export type EmailChangeRow = {
+  id: string
+  account: AccountId
+  oldEmail: string
+  newEmail: string
+  isConfirmed: boolean
+}
+
+const columns = `id, account_id as account, old_email as "oldEmail", new_email as "newEmail",
+     confirmed_at is not null as "isConfirmed"`
+
+const insertChangeRow = statement<never, [id: string, account: AccountId, newEmail: string]>(
+  'insert-email-change',
+  `insert into email_changes (id, account_id, old_email, new_email)
+   select $1, id, email, $3
+   from accounts
+   where id = $2`,
+)
+
+export const insertChange = (db: Db, { id, account, newEmail }: { id: string; account: AccountId; newEmail: string }) =>
+  db(insertChangeRow, id, account, newEmail)
+
+const endRequestRows = statement<never, [account: AccountId]>(
+  'end-email-change-requests',
+  `delete from email_changes
+   where account_id = $1 and confirmed_at is null`,
+)
+
+/** Ends what has been requested and not confirmed; its links end with it. */
+export const endRequests = (db: Db, account: AccountId) => db(endRequestRows, account)
+
+const endChangeRows = statement<never, [account: AccountId]>(
+  'end-email-changes',
+  `delete from email_changes
+   where account_id = $1`,
+)
+
+/** Ends all of them: none can be confirmed or undone any more. */
+export const endChanges = (db: Db, account: AccountId) => db(endChangeRows, account)
+
+const findChangeRow = statement<EmailChangeRow, [id: string]>(
+  'find-email-change',
+  `select ${columns}
+   from email_changes
+   where id = $1`,
+)
+
+export const findChange = async (db: Db, id: string): Promise<EmailChangeRow | undefined> =>
+  (await db(findChangeRow, id))[0]
+
+const confirmChangeRow = statement<never, [id: string]>(
+  'confirm-email-change',
+  `update email_changes
+   set confirmed_at = now()
+   where id = $1`,
+)
+
+export const confirmChange = (db: Db, id: string) => db(confirmChangeRow, id)
+
+const lockEmailRow = statement<never, [emailKey: string]>(
+  'lock-email-address',
+  `select pg_advisory_xact_lock(hashtextextended($1, 0))`,
+)
+
+const setEmailRow = statement<{ id: AccountId }, [account: AccountId, email: string, emailKey: string]>(
+  'set-email-address',
+  `update accounts
+   set email = $2, email_key = $3, verified_at = now()
+   where id = $1 and not exists (
+     select 1
+     from accounts
+     where email_key = $3 and id <> $1
+   )
+   returning id`,
+)
+
+/** Gives the account an address that was proved a moment ago. False if another account has it. */
+export async function setEmail(db: Db, account: AccountId, email: string): Promise<boolean> {
+  // So that of two accounts that are given the same address, the second one finds the first.
+  await db(lockEmailRow, keyOf(email))
+  return (await db(setEmailRow, account, email, keyOf(email))).length > 0
+}
+
+const hasAccountRow = statement<{ id: AccountId }, [emailKey: string]>(
+  'find-account-of-address',
+  `select id
+   from accounts
+   where email_key = $1`,
+)
+
+/** The account that has the address. */
+export const accountOfAddress = async (db: Db, email: string): Promise<AccountId | undefined> =>
+  (await db(hasAccountRow, keyOf(email)))[0]?.id
+
+const sweepChangeRows = statement<never, [confirmHours: number, undoDays: number]>(
+  'sweep-email-changes',
+  `delete from email_changes
+   where id in (
+     select id
+     from email_changes
+     where (confirmed_at is null and requested_at < now() - make_interval(hours => $1))
+       or confirmed_at < now() - make_interval(days => $2)
+     limit 1000
+     for update skip locked
+   )`,
+)
+
+/** Deletes those that can no longer be confirmed or undone, a bounded number at a time. */
+export const sweepChanges = (db: Db, confirmHours: number, undoDays: number) =>
+  db(sweepChangeRows, confirmHours, undoDays)

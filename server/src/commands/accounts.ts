@@ -1,0 +1,147 @@
+// The operator's commands for accounts: what an account has, a link for a person whose mail does
+// not arrive, the proof of an address by other means, and the end of an account. Each is recorded
+// in the history of the account, and its person is told.
+
+import { randomBytes } from 'node:crypto'
+import { Command } from 'commander'
+import { RECOVERY_MINUTES } from '@petstore/contract/platform/recovery'
+import { findCredentials, listTokens, type AccountRow } from '../accounts/account-queries.ts'
+import { actionRecorder } from '../accounts/audit.io.ts'
+import { listEvents } from '../accounts/audit-queries.ts'
+import { deleteAccount } from '../accounts/deletion.io.ts'
+import { setEmail } from '../accounts/email-change-queries.ts'
+import { newSecret } from '../accounts/guard.io.ts'
+import { listPasskeys } from '../accounts/passkey-queries.ts'
+import { countCodes, insertLink } from '../accounts/recovery-queries.ts'
+import { listSessions } from '../accounts/session-queries.ts'
+import type { Config } from '../config.ts'
+import { newId } from '../foundation/ids.io.ts'
+import { digestOf } from '../foundation/key-format.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { mailQueue, noMail } from '../mail/queue.io.ts'
+import { membershipsOf } from '../projects/members.io.ts'
+import { inProjectOf } from '../projects/scope.io.ts'
+import { columns, timeText, withDatabase, type Context } from './command.ts'
+
+type OfAccount = { email: string; json?: true }
+
+const EVENTS = 10
+
+export function accountCommands(context: Context): Command {
+  const accounts = new Command('accounts')
+  const command = (name: string, description: string) =>
+    accounts
+      .command(name)
+      .description(description)
+      .requiredOption('--email <address>', 'the address of the account')
+      .option('--json', 'print one JSON object')
+
+  command('show', 'show what an account can be signed in with, and what happened to it').action(
+    async ({ email, json }: OfAccount) => {
+      const { config, print } = context()
+      const shown = await withAccount(config, email, showAccount)
+      print(json ? JSON.stringify(shown) : accountText(shown))
+    },
+  )
+
+  command('recovery-link', `print a link that sets a new password; it works once, for ${RECOVERY_MINUTES} minutes`)
+    .addHelpText('after', '\nCheck by other means that the person is the owner: the link gives them the account.')
+    .action(async ({ email, json }: OfAccount) => {
+      const { config, print } = context()
+      const link = await withAccount(config, email, (database, account) => createLink(config, database, account))
+      print(json ? JSON.stringify({ link, minutes: RECOVERY_MINUTES }) : link)
+    })
+
+  command('verify', 'record that the address belongs to the person, who has proved it by other means').action(
+    async ({ email, json }: OfAccount) => {
+      const { config, print } = context()
+      const { id } = await withAccount(config, email, (database, account) =>
+        database.transaction({}, async (db) => {
+          await setEmail(db, account.id, account.email)
+          await recordBy(config)(db, { ...byOperator(account), action: 'email_verified_by_operator' })
+          return account
+        }),
+      )
+      print(json ? JSON.stringify({ id, isVerified: true }) : `The address of ${id} is verified.`)
+    },
+  )
+
+  command('close', 'delete an account; not possible while it is the only owner of a project').action(
+    async ({ email, json }: OfAccount) => {
+      const { config, print } = context()
+      const { id } = await withAccount(config, email, async (database, account) => {
+        const memberships = membershipsOf({ database, inProject: inProjectOf(database) })
+        const queueMail = config.mail && mailQueue(newId)
+        await deleteAccount({ database, memberships, newId, queueMail }, account.id, 'operator')
+        return account
+      })
+      print(json ? JSON.stringify({ id, isDeleted: true }) : `The account ${id} was deleted.`)
+    },
+  )
+  return accounts
+}
+
+function withAccount<Result>(
+  config: Config,
+  email: string,
+  work: (database: Database, account: AccountRow) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(config, async (database) => {
+    const account = await findCredentials(database.run, email)
+    if (!account) throw new Refusal('not_found', `There is no account with the address ${email}.`)
+    return work(database, account)
+  })
+}
+
+const recordBy = (config: Config) => actionRecorder(config.mail ? mailQueue(newId) : noMail)
+
+const byOperator = ({ id }: AccountRow) => ({ account: id, actor: 'operator', from: undefined }) as const
+
+function createLink(config: Config, database: Database, account: AccountRow): Promise<string> {
+  const secret = newSecret(randomBytes)
+  const link = { digest: digestOf(secret), account: account.id, mail: newId('mail'), minutes: RECOVERY_MINUTES }
+  return database.transaction({}, async (db) => {
+    await insertLink(db, { ...link, purpose: 'recovery' })
+    await recordBy(config)(db, { ...byOperator(account), action: 'recovery_link_created' })
+    return `${config.dashboardOrigin}/recovery#${secret}`
+  })
+}
+
+async function showAccount({ run }: Database, { id, email, isVerified, createdAt }: AccountRow) {
+  const [sessions, passkeys, tokens, codes, events] = await Promise.all([
+    listSessions(run, id),
+    listPasskeys(run, id),
+    listTokens(run, id),
+    countCodes(run, id),
+    listEvents(run, id, EVENTS),
+  ])
+  return {
+    id,
+    email,
+    isVerified,
+    createdAt,
+    sessions: sessions.length,
+    passkeys: passkeys.length,
+    accessTokens: tokens.length,
+    recoveryCodes: codes.left,
+    events: events.map(({ at, action, actor, device }) => ({ at, action, actor, device })),
+  }
+}
+
+type ShownAccount = Awaited<ReturnType<typeof showAccount>>
+
+const accountText = ({ id, email, isVerified, createdAt, events, ...counts }: ShownAccount) =>
+  [
+    columns([
+      ['account', id],
+      ['address', `${email} (${isVerified ? 'verified' : 'not verified'})`],
+      ['created', timeText(createdAt)],
+      ['sessions', String(counts.sessions)],
+      ['passkeys', String(counts.passkeys)],
+      ['access tokens', String(counts.accessTokens)],
+      ['recovery codes', String(counts.recoveryCodes)],
+    ]),
+    '',
+    columns(events.map(({ at, action, actor, device }) => [timeText(at), action, actor, device ?? ''])),
+  ].join('\n')

@@ -1,0 +1,295 @@
+// The address of an account changes only by a link that its new mailbox received, and the old one
+// can undo it. A deleted account leaves its id behind, and nothing else.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
+import { asOwner } from '../../../testbed/harness/database.ts'
+import { DASHBOARD, PASSWORD, type PersonClient } from '../../../testbed/harness/platform.ts'
+import { sweepFormer } from '../../src/accounts/deletion-queries.ts'
+import { sweepChanges } from '../../src/accounts/email-change-queries.ts'
+import { accountCommands } from '../../src/commands/accounts.ts'
+import { parseConfig, type Config } from '../../src/config.ts'
+import { recordAudit } from '../../src/projects/project-queries.ts'
+import { inProjectOf } from '../../src/projects/scope.io.ts'
+import { startWork, type RunningWork } from '../../src/work.ts'
+import { bytesOf, startPeople, type People } from '../platform/people.ts'
+import { expectRefusal } from '../v1/responses.ts'
+
+let relay: TestRelay
+let people: People
+let work: RunningWork
+let config: Config
+
+beforeAll(async () => {
+  relay = await startMailRelay()
+  const env = {
+    SMTP_URL: relay.url,
+    MAIL_FROM: 'Petstore <no-reply@petstore.example>',
+    DASHBOARD_ORIGIN: DASHBOARD,
+    DNS_RESOLVERS: 'none=127.0.0.1:1',
+  }
+  people = await startPeople({ env })
+  config = parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl })
+  work = await startWork(config, { pauseMs: 20 })
+})
+
+afterAll(async () => {
+  await work.stop()
+  await relay.stop()
+})
+
+const owner = <T extends object>(text: string, values: unknown[] = []) =>
+  asOwner(people.test.database, async (client) => (await client.query<T>(text, values)).rows)
+const signIn = (email: string, password = PASSWORD) => people.anyone.send('POST', '/session', { email, password })
+const change = (person: PersonClient, email: string) => person.send('POST', '/account/email', { email })
+const confirm = (secret: string) => people.anyone.send('POST', '/recovery/email/confirmation', { secret })
+const undo = (secret: string) => people.anyone.send('POST', '/recovery/email/undo', { secret })
+const accountOf = async (person: PersonClient) =>
+  (await person.send('GET', '/account')).json as { email: string; isVerified: boolean }
+
+const mailsTo = (email: string) =>
+  Promise.all(relay.received.filter(({ to }) => to === email).map(({ read }) => read()))
+const secretsIn = async (email: string, page: string) =>
+  (await mailsTo(email)).flatMap(({ text = '' }) => new RegExp(`${page}#([\\w-]{43})$`, 'm').exec(text)?.[1] ?? [])
+const secretFor = (email: string, page: string) =>
+  vi.waitUntil(async () => (await secretsIn(email, page))[0], { timeout: 30_000, interval: 20 })
+/** Until every mail that was queued has been sent, or has ended otherwise. */
+const nothingQueued = () =>
+  vi.waitUntil(async () => (await owner(`select id from mail_directory where state = 'queued'`)).length === 0, {
+    timeout: 30_000,
+    interval: 20,
+  })
+
+let addresses = 0
+const newAddress = () => `address-${(addresses += 1)}@shop.example`
+
+describe('another address', () => {
+  test('is that of the account once its mailbox has confirmed it, and is verified', async () => {
+    const mia = await people.signUp()
+    const next = newAddress()
+    expect((await change(mia, next)).status).toBe(202)
+    expect(await accountOf(mia)).toMatchObject({ email: mia.email, isVerified: false })
+    const secret = await secretFor(next, '/confirm-email')
+    expect((await confirm(secret)).status).toBe(204)
+    expect(await accountOf(mia)).toMatchObject({ email: next, isVerified: true })
+    expect((await signIn(next)).status).toBe(200)
+    expect((await signIn(mia.email)).status).toBe(401)
+    expect((await confirm(secret)).status).toBe(404)
+  })
+
+  test('that is the current one is only verified, and no notice is sent', async () => {
+    const mia = await people.signUp()
+    await change(mia, mia.email)
+    expect((await confirm(await secretFor(mia.email, '/confirm-email'))).status).toBe(204)
+    expect(await accountOf(mia)).toMatchObject({ email: mia.email, isVerified: true })
+    await nothingQueued()
+    expect((await mailsTo(mia.email)).map(({ subject }) => subject)).toEqual(['Confirm your email address'])
+  })
+
+  test('of another account gets the same response and no mail', async () => {
+    const [mia, tom] = [await people.signUp(), await people.signUp()]
+    const [taken, free] = [await change(mia, tom.email), await change(mia, newAddress())]
+    expect(bytesOf(taken)).toBe(bytesOf(free))
+    await nothingQueued()
+    expect(await mailsTo(tom.email)).toEqual([])
+  })
+
+  test('that another account took in the meantime is refused, and the link stays usable', async () => {
+    const [mia, tom] = [await people.signUp(), await people.signUp()]
+    const next = newAddress()
+    await change(mia, next)
+    await secretFor(next, '/confirm-email')
+    await change(tom, next)
+    const secrets = await vi.waitUntil(
+      async () => {
+        const found = await secretsIn(next, '/confirm-email')
+        return found.length === 2 ? found : undefined
+      },
+      { timeout: 30_000, interval: 20 },
+    )
+    const answers = await Promise.all(secrets.map(confirm))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 409]))
+  })
+
+  test('is requested again: only the newest request can be confirmed, and none after a new password', async () => {
+    const mia = await people.signUp()
+    const [first, second] = [newAddress(), newAddress()]
+    await change(mia, first)
+    const early = await secretFor(first, '/confirm-email')
+    await change(mia, second)
+    expect((await confirm(early)).status).toBe(404)
+    const late = await secretFor(second, '/confirm-email')
+    await mia.send('PUT', '/account/password', { current: PASSWORD, next: 'a much longer sentence' })
+    expect((await confirm(late)).status).toBe(404)
+  })
+
+  test('is undone by the old one, which ends everything with which the account can be used', async () => {
+    const mia = await people.signUp()
+    const next = newAddress()
+    await change(mia, next)
+    await confirm(await secretFor(next, '/confirm-email'))
+    const secret = await secretFor(mia.email, '/undo-email')
+    // Neither a new password nor a second change of the thief ends it.
+    const changed = await mia.send('PUT', '/account/password', { current: PASSWORD, next: 'a much longer sentence' })
+    expect(changed.status).toBe(204)
+    expect((await undo(secret)).status).toBe(204)
+    expect((await undo(secret)).status).toBe(404)
+    for (const [email, password] of [
+      [next, 'a much longer sentence'],
+      [mia.email, 'a much longer sentence'],
+      [mia.email, PASSWORD],
+    ] as const) {
+      expect((await signIn(email, password)).status).toBe(401)
+    }
+    expect(await owner('select id from sessions where account_id = $1', [mia.id])).toEqual([])
+    const link = await secretFor(mia.email, '/recovery')
+    const recovered = await people.anyone.send('POST', '/recovery/password', {
+      secret: link,
+      password: 'the third one',
+    })
+    expect(recovered.status).toBe(204)
+    expect((await signIn(mia.email, 'the third one')).status).toBe(200)
+  })
+
+  test('is forgotten when it can no longer be confirmed or undone', async () => {
+    const mia = await people.signUp()
+    const [first, second] = [newAddress(), newAddress()]
+    await change(mia, first)
+    await confirm(await secretFor(first, '/confirm-email'))
+    await change(mia, second)
+    const left = () => owner('select id from email_changes where account_id = $1', [mia.id])
+    expect(await left()).toHaveLength(2)
+    await owner(
+      `update email_changes set requested_at = requested_at - interval '25 hours',
+         confirmed_at = confirmed_at - interval '8 days'
+       where account_id = $1`,
+      [mia.id],
+    )
+    await sweepChanges(people.test.service.database.run, 24, 7)
+    expect(await left()).toEqual([])
+  })
+})
+
+describe('a deleted account', () => {
+  /** The tables in which a text is found, and whether a log line has it. */
+  async function found(text: string): Promise<string[]> {
+    const hits: string[] = []
+    await asOwner(people.test.database, async (client) => {
+      const { rows: tables } = await client.query<{ name: string }>(
+        `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
+      )
+      await client.query('begin')
+      for (const { name } of tables) {
+        // Until the rollback, the owner sees the rows of all projects.
+        await client.query(`alter table ${name} no force row level security`)
+        const search = `select 1 from ${name} t where strpos(lower(t::text), lower($1)) > 0 limit 1`
+        if ((await client.query(search, [text])).rows.length > 0) hits.push(name)
+      }
+      await client.query('rollback')
+    })
+    if (people.test.logs.some((line) => line.toLowerCase().includes(text.toLowerCase()))) hits.push('log')
+    return hits
+  }
+  const gone = async () => {
+    await nothingQueued()
+    await sweepFormer(people.test.service.database.run)
+  }
+
+  test('leaves neither name nor address in any table or log, and its id in the events', async () => {
+    const mia = await people.owner()
+    const eve = await people.joins(mia, 'admin', 'Eve Unmistakable')
+    await eve.send('POST', '/account/tokens', { label: 'Laptop' })
+    await eve.send('POST', '/account/recovery-codes')
+    await eve.send('POST', `/projects/${mia.slug}/keys`, { label: 'Till', scopes: ['pets:read'] })
+    await change(eve, newAddress())
+    await people.anyone.send('POST', '/recovery', { email: eve.email })
+    expect((await eve.send('DELETE', '/account')).status).toBe(204)
+    await vi.waitUntil(async () => (await eve.send('GET', '/account')).status === 401, { timeout: 10_000 })
+    expect((await signIn(eve.email)).status).toBe(401)
+    await gone()
+    expect((await mailsTo(eve.email)).map(({ subject }) => subject)).toContain('Your account was deleted')
+    expect(await found(eve.email)).toEqual([])
+    expect(await found('Unmistakable')).toEqual([])
+    const events = await owner(
+      `select device, address_group from account_audit where account_id = $1 and (device, address_group) is not null`,
+      [eve.id],
+    )
+    expect(events).toEqual([])
+    const members = (await mia.send('GET', `/projects/${mia.slug}/members`)).json as { id: string }[]
+    expect(members.map(({ id }) => id)).toEqual([mia.id])
+    expect(await found(eve.id)).toContain('account_audit')
+  })
+
+  test('whose name was copied into an event would be noticed (negative control)', async () => {
+    const mia = await people.owner()
+    const eve = await people.joins(mia, 'viewer', 'Zoe Unforgettable')
+    await eve.send('DELETE', '/account')
+    await gone()
+    await inProjectOf(people.test.service.database)(mia.project, (db) =>
+      recordAudit(db, mia.project, {
+        actor: mia.id,
+        action: 'member_removed',
+        subject: eve.id,
+        detail: { name: 'Zoe Unforgettable' },
+      }),
+    )
+    expect(await found('Unforgettable')).toEqual(['audit'])
+  })
+
+  test('is not the only owner of a project: the projects are named', async () => {
+    const mia = await people.owner()
+    const { blockedBy } = (await mia.send('GET', '/account/deletion')).json as { blockedBy: { slug: string }[] }
+    expect(blockedBy).toMatchObject([{ slug: mia.slug }])
+    expectRefusal(await mia.send('DELETE', '/account'), 409, 'sole_owner', new RegExp(`only owner of ${mia.slug}`))
+    expect((await mia.send('GET', '/account')).status).toBe(200)
+    await people.joins(mia, 'owner')
+    expect((await mia.send('GET', '/account/deletion')).json).toEqual({ blockedBy: [] })
+    expect((await mia.send('DELETE', '/account')).status).toBe(204)
+  })
+
+  test('may have owned a deleted project alone', async () => {
+    const mia = await people.owner()
+    expect((await mia.send('DELETE', `/projects/${mia.slug}`, { slug: mia.slug })).status).toBe(204)
+    expect((await mia.send('DELETE', '/account')).status).toBe(204)
+    expect(await owner('select id from accounts where id = $1', [mia.id])).toEqual([])
+  })
+})
+
+describe("the operator's command", () => {
+  /** What it prints for a program. */
+  async function command(name: string, email: string): Promise<Record<string, unknown>> {
+    const printed: string[] = []
+    const print = (text: string) => void printed.push(text)
+    const context = () => ({ config, print, invalid: (why: string) => new Error(why) })
+    await accountCommands(context).parseAsync([name, '--email', email, '--json'], { from: 'user' })
+    return JSON.parse(printed.join('\n')) as Record<string, unknown>
+  }
+
+  test('recovery-link brings back a person whose mail does not arrive', async () => {
+    const mia = await people.signUp()
+    const { link } = await command('recovery-link', mia.email.toUpperCase())
+    const [, secret] = String(link).split('#')
+    const answer = await people.anyone.send('POST', '/recovery/password', { secret, password: 'the third one' })
+    expect(answer.status).toBe(204)
+    expect((await signIn(mia.email, 'the third one')).status).toBe(200)
+  })
+
+  test('verify and show tell the state of an account', async () => {
+    const mia = await people.signUp()
+    expect(await command('show', mia.email)).toMatchObject({ id: mia.id, isVerified: false, sessions: 1 })
+    await command('verify', mia.email)
+    const shown = await command('show', mia.email)
+    expect(shown).toMatchObject({ isVerified: true, recoveryCodes: 0 })
+    expect(shown['events']).toMatchObject([
+      { action: 'email_verified_by_operator', actor: 'operator' },
+      { action: 'signed_up', actor: 'person' },
+    ])
+  })
+
+  test('close deletes an account under the same rule, and names a missing one', async () => {
+    const [mia, tom] = [await people.owner(), await people.signUp()]
+    await expect(command('close', mia.email)).rejects.toThrow(`only owner of ${mia.slug}`)
+    await command('close', tom.email)
+    await expect(command('close', tom.email)).rejects.toThrow(`There is no account with the address ${tom.email}.`)
+  })
+})
