@@ -1,6 +1,7 @@
 // The only access to the server: the typed client of the contract, and the cache of its
 // responses. Every request of a page goes through `query`, `usePages` or `useAction`, so
-// that being signed out, offline or refused looks the same everywhere.
+// that being signed out, offline or refused looks the same everywhere. An action that needs a
+// recent sign-in asks for it, and is then sent again.
 
 import {
   createPlatformClient,
@@ -20,6 +21,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { withReauthentication } from './accounts/reauthentication.ts'
 import { connection, isReplaced } from './connection.ts'
 import { texts } from './texts/texts.ts'
 import { notify } from './ui/toasts.ts'
@@ -33,6 +35,8 @@ export const client = createPlatformClient({ baseUrl: '/platform/v1' })
 
 export const isRefused = (error: unknown, code: string): boolean =>
   error instanceof PlatformError && error.code === code
+
+const needsReauthentication = (error: unknown): boolean => isRefused(error, 'reauthentication_required')
 
 /** The message of a failure for people. */
 export const wordsOf = (error: unknown): string =>
@@ -101,13 +105,16 @@ type ActionOptions<Id extends OperationId> = {
 export function useAction<Id extends OperationId>(id: Id, options: ActionOptions<Id> = {}) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (sent: Sent<Id>): Promise<Received<Id>> => client.call(id, ...([sent] as never)),
+    mutationFn: (sent: Sent<Id>): Promise<Received<Id>> =>
+      withReauthentication(() => client.call(id, ...([sent] as never)), needsReauthentication),
     onSuccess: async (received) => {
       if (options.done !== undefined) notify({ message: options.done })
       options.onDone?.(received)
       await renew(cache, options.renews ?? [])
     },
     onError: (error) => {
+      // The person was asked and has cancelled: the page stays as it is.
+      if (needsReauthentication(error)) return
       if (error instanceof PlatformError && options.onRefused?.(error) === true) return
       notify({ title: texts.common.notDone, message: wordsOf(error), isBad: true })
     },

@@ -47,6 +47,30 @@ const recovery = createRoute({
     'RecoveryPage',
   ),
 })
+const secure = createRoute({
+  getParentRoute: () => root,
+  path: 'secure',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./accounts/link-pages.tsx')),
+    'SecurePage',
+  ),
+})
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: 'confirm-email',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./accounts/link-pages.tsx')),
+    'ConfirmEmailPage',
+  ),
+})
+const undoEmail = createRoute({
+  getParentRoute: () => root,
+  path: 'undo-email',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./accounts/link-pages.tsx')),
+    'UndoEmailPage',
+  ),
+})
 const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitations/$secret',
@@ -203,6 +227,9 @@ const tree = root.addChildren([
   signIn,
   signUp,
   recovery,
+  secure,
+  confirmEmail,
+  undoEmail,
   invitation,
   sharedRecords,
   account,
@@ -234,7 +261,7 @@ onSignedOut(() => {
   if (open.some((path) => pathname.startsWith(path))) return
   void router.navigate({ to: '/sign-in', search: pathname === '/projects' ? {} : { next: href }, replace: true })
 })
-const open = ['/sign-in', '/recovery', '/sign-up', '/invitations/', '/dns/']
+const open = ['/sign-in', '/recovery', '/secure', '/confirm-email', '/undo-email', '/sign-up', '/invitations/', '/dns/']
 
 type Next = { next?: string | undefined }
 

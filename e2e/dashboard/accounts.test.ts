@@ -12,6 +12,7 @@ import { freePort } from '../../devserver/free-port.ts'
 import { parseConfig } from '../../server/src/config.ts'
 import { startService } from '../../server/src/serve.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
+import { giveAuthenticator } from './authenticator.ts'
 import { worksInEveryVariant } from './display-variants.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
 import { open, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
@@ -215,22 +216,6 @@ test('An invited person who is signed in to another account can switch before ac
   await context.close()
 })
 
-/** Adds a virtual authenticator that confirms every request at once. */
-async function giveAuthenticator(page: Page): Promise<void> {
-  const devices = await page.context().newCDPSession(page)
-  await devices.send('WebAuthn.enable')
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
-
 test('A passkey is added, signs the user in, and is removed', async () => {
   const { passkeys: t } = account
   const owner = await dashboard.makeOwner()
@@ -272,6 +257,10 @@ test('A passkey is added, signs the user in, and is removed', async () => {
   await first.waitFor()
   expect(await first.innerText()).toMatch(pattern`${TODAY}[^]*${TODAY}`)
 
+  // Removing a passkey ends the sessions that it began; this one begins with the password.
+  await signOut(page, 'Mia')
+  await page.goto(`${dashboard.origin}/sign-in?next=/account`)
+  await signIn(page, owner)
   await button(page, t.removeOf('My phone')).click()
   await page.getByRole('dialog').getByText(t.text).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: t.remove }).click()

@@ -51,6 +51,7 @@ export async function startSeededProject(): Promise<SeededProject> {
   await order('Kit', { name: 'Ana', contact: '+44 20 7946 0958', message: '' })
   await owner.ask('POST', at('/keys'), { label: 'Stock system' })
   await owner.ask('POST', '/account/tokens', { label: 'My laptop' })
+  await owner.ask('POST', '/account/recovery-codes')
   const colleague = await dashboard.makeOwner({ name: 'Elsewhere' })
   const invited = await owner.ask('POST', at('/invitations'), { role: 'admin' })
   await colleague.ask('POST', '/invitations/accept', { secret: invited['secret'] })

@@ -38,11 +38,15 @@ const screens: Readonly<Record<string, Screen>> = {
   'sign-in': { isOpen: true },
   'sign-up': { isOpen: true },
   recovery: { isOpen: true },
+  secure: { isOpen: true },
+  'confirm-email': { isOpen: true },
+  'undo-email': { isOpen: true },
   'invitations/$secret': {},
   'dns/$secret': { isOpen: true },
   account: {
     opens: [
       ['Mia', 'menu'],
+      [account.codes.replace, 'dialog'],
       [account.tokens.revokeOf('My laptop'), 'dialog'],
     ],
   },

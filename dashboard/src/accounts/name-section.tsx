@@ -16,7 +16,7 @@ export function NameSection({ person }: { person: Received<'getAccount'> }) {
   const [name, setName] = useState(person.name)
   const { form, faults, show } = useFaults<'name'>()
   const change = useAction('changeAccount', {
-    renews: ['getAccount'],
+    renews: ['getAccount', 'listAccountEvents'],
     done: words.saved,
     onDone: (saved) => setName(saved.name),
     onRefused: (error) => {

@@ -28,7 +28,7 @@ export function NewPasskey({ onClose }: { onClose: () => void }) {
     },
   }
   const prepare = useAction('preparePasskey', refused)
-  const add = useAction('addPasskey', { renews: ['listPasskeys'], ...refused })
+  const add = useAction('addPasskey', { renews: ['listPasskeys', 'listAccountEvents'], ...refused })
 
   const make = async () => {
     setBusy(true)

@@ -25,7 +25,7 @@ export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; 
   const [days, setDays] = useState(DAYS_AT_FIRST)
   const { form, faults, show } = useFaults<'label' | 'expiresInDays'>()
   const make = useAction('createAccessToken', {
-    renews: ['listAccessTokens'],
+    renews: ['listAccessTokens', 'listAccountEvents'],
     onDone: onMade,
     onRefused: (error) => {
       show(faultsFrom(error, ['label', 'expiresInDays']))

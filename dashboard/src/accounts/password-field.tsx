@@ -13,9 +13,12 @@ type PasswordFieldProps = {
   description?: ReactNode
   /** For password managers: whether it is a new password. */
   isNew?: boolean
+  /** Whether it has the focus when its dialog opens. */
+  isFirst?: boolean
 }
 
-export function PasswordField({ label, value, onChange, error, description, isNew = false }: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, value, onChange, error, description, isNew = false, isFirst = false } = props
   const [isShown, setShown] = useState(false)
   return (
     <PasswordInput
@@ -27,6 +30,7 @@ export function PasswordField({ label, value, onChange, error, description, isNe
       aria-invalid={error !== undefined}
       autoComplete={isNew ? 'new-password' : 'current-password'}
       maxLength={256}
+      data-autofocus={isFirst || undefined}
       visible={isShown}
       onVisibilityChange={setShown}
       visibilityToggleButtonProps={{

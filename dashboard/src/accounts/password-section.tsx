@@ -1,4 +1,4 @@
-// Changes the password. It ends every other session, which is stated before and after.
+// Changes the password. It ends every other session and all access tokens, which is stated before and after.
 
 import { Button } from '@mantine/core'
 import type { PASSWORD_LENGTH_MIN } from '@petstore/contract/platform/accounts'
@@ -20,7 +20,7 @@ export function PasswordSection({ email }: { email: string }) {
   const [next, setNext] = useState('')
   const { form, faults, show } = useFaults<(typeof fields)[number]>()
   const change = useAction('changePassword', {
-    renews: ['listSessions'],
+    renews: ['listSessions', 'listAccessTokens', 'listAccountEvents'],
     done: words.done,
     onDone: () => {
       setCurrent('')

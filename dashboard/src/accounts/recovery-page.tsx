@@ -1,11 +1,9 @@
-// A forgotten password: without a link, the page asks for the address to mail one to; opened by a
-// mailed link, it asks for the new password. The secret of the link stands behind the #, where no
-// server sees it, and is removed from the address at once.
+// A forgotten password: without a link, the page asks for the address to mail one to, or for a
+// recovery code; opened by a mailed link, it asks for the new password.
 
-import { Button, TextInput } from '@mantine/core'
-import type { PASSWORD_LENGTH_MIN } from '@petstore/contract/platform/accounts'
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState, type SyntheticEvent } from 'react'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { OpenPage } from '../shell/top-bar.tsx'
 import { texts } from '../texts/texts.ts'
@@ -13,32 +11,26 @@ import { Page } from '../ui/page.tsx'
 import './accounts.css'
 import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
 import { FormError } from './form-error.tsx'
-import { PasswordField } from './password-field.tsx'
+import { isUnusable, useLinkSecret } from './link-secret.ts'
+import { EmailField, NewPasswordField } from './recovery-fields.tsx'
+import { RecoveryCodeForm } from './recovery-code-form.tsx'
 import { useFaults } from './use-field-errors.ts'
+import { useStep } from './use-step.ts'
 
 const words = texts.account.recovery
-const LENGTH_MIN: typeof PASSWORD_LENGTH_MIN = 10
 
-type Step = 'address' | 'mailed' | 'password' | 'unusable' | 'done'
+type Step = 'address' | 'mailed' | 'code' | 'password' | 'unusable' | 'done'
 
 export function RecoveryPage() {
-  const hash = useLocation({ select: (location) => location.hash })
-  const navigate = useNavigate()
-  const [secret, setSecret] = useState(hash)
-  const [step, setStep] = useState<Step>(hash === '' ? 'address' : 'password')
+  const secret = useLinkSecret('/recovery', () => setStep('password'))
+  const [step, setStep] = useStep<Step>(secret === '' ? 'address' : 'password')
   const [email, setEmail] = useState('')
-  // The link may also be opened in the tab in which it was requested, which does not load the page again.
-  useEffect(() => {
-    if (hash === '') return
-    setSecret(hash)
-    setStep('password')
-    void navigate({ to: '/recovery', hash: '', replace: true })
-  }, [hash, navigate])
   return (
     <OpenPage>
       <Page title={words[step].title} lead={step === 'mailed' ? words.mailed.lead(email) : words[step].lead}>
         <div className="card stack entry">
           {step === 'address' && <AddressForm email={email} onEmail={setEmail} onDone={() => setStep('mailed')} />}
+          {step === 'code' && <RecoveryCodeForm email={email} onEmail={setEmail} onDone={() => setStep('done')} />}
           {step === 'mailed' && (
             <>
               <p className="account-text quiet">{words.mailed.next}</p>
@@ -55,6 +47,16 @@ export function RecoveryPage() {
             <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{texts.account.signIn.does}</Button>
           )}
         </div>
+        {(step === 'address' || step === 'mailed' || step === 'unusable') && (
+          <Button variant="subtle" onClick={() => setStep('code')}>
+            {words.withCode}
+          </Button>
+        )}
+        {step === 'code' && (
+          <Button variant="subtle" onClick={() => setStep('address')}>
+            {words.code.withLink}
+          </Button>
+        )}
         {step !== 'done' && (
           <p className="entry-other">
             <Link to="/sign-in">{words.back}</Link>
@@ -84,16 +86,7 @@ function AddressForm({ email, onEmail, onDone }: AddressFormProps) {
   }
   return (
     <form ref={form} className="stack" onSubmit={send} aria-label={words.address.title} noValidate>
-      <TextInput
-        label={texts.account.email}
-        type="email"
-        value={email}
-        onChange={({ currentTarget }) => onEmail(currentTarget.value)}
-        error={faults.email}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
+      <EmailField value={email} onChange={onEmail} error={faults.email} />
       <FormError words={faults.form} />
       <Button type="submit" loading={request.isPending} fullWidth>
         {words.address.does}
@@ -110,7 +103,7 @@ function NewPasswordForm({ secret, onDone, onUnusable }: NewPasswordFormProps) {
   const recover = useAction('recoverAccount', {
     onDone,
     onRefused: (error) => {
-      if (error.code === 'not_found' || error.message.startsWith("'secret'")) onUnusable()
+      if (isUnusable(error)) onUnusable()
       else show(faultsFrom(error, ['password']))
       return true
     },
@@ -123,14 +116,7 @@ function NewPasswordForm({ secret, onDone, onUnusable }: NewPasswordFormProps) {
   }
   return (
     <form ref={form} className="stack" onSubmit={send} aria-label={words.password.title} noValidate>
-      <PasswordField
-        label={texts.account.change.next}
-        description={texts.account.signUp.passwordRule(LENGTH_MIN)}
-        value={password}
-        onChange={setPassword}
-        error={faults.password}
-        isNew
-      />
+      <NewPasswordField value={password} onChange={setPassword} error={faults.password} />
       <FormError words={faults.form} />
       <Button type="submit" loading={recover.isPending} fullWidth>
         {words.password.does}

@@ -7,9 +7,9 @@ import { queryClient, renew } from '../api.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/states.tsx'
 
-/** For the action that takes it: also what was gone before leaves the list. */
+/** For the action that takes it: also what was gone before leaves the list. The history has one more event. */
 export const takesFrom = (list: OperationId) => ({
-  renews: [list],
+  renews: [list, 'listAccountEvents'] as const,
   onRefused: () => void renew(queryClient, [list]),
 })
 

@@ -26,6 +26,7 @@ export function SessionsSection() {
   return (
     <Section title={words.title}>
       <p className="account-text quiet">{words.lead}</p>
+      <p className="account-text quiet">{words.lengths}</p>
       <Loaded from={sessions}>
         {(list) => (
           <TakingList of={taking} label={words.title}>

@@ -2,43 +2,19 @@
 // the email field. A challenge is valid for five minutes only, so the offer is renewed
 // before that; a failure to offer one is not shown, since the button is there.
 
-import { NoAnswer, PlatformError, type Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore/contract/platform/client'
 import type { CHALLENGE_SECONDS } from '@petstore/contract/platform/passkeys'
-import { useEffect, useEffectEvent, useReducer, useState } from 'react'
-import { query, queryClient, useAction } from '../api.ts'
-import { requestPasskey, canOffer, failureOf, cancelPasskeyRequest } from './passkey.ts'
-import { texts } from '../texts/texts.ts'
-import { wordsFor } from './field-errors.ts'
+import { useEffect, useEffectEvent, useReducer } from 'react'
+import { query, queryClient } from '../api.ts'
+import { canOffer, cancelPasskeyRequest } from './passkey.ts'
+import { usePasskeyAnswer } from './use-passkey-answer.ts'
 
 const SECONDS: typeof CHALLENGE_SECONDS = 300
 const RENEW_MS = (SECONDS - 60) * 1000
-const { passkeys: words } = texts.account
 
 export function usePasskeySignIn(onEntered: () => void, onFailed: (words: string) => void) {
-  const [isAsking, setAsking] = useState(false)
   const [round, again] = useReducer((count: number) => count + 1, 0)
-  const refused = {
-    onRefused: (error: PlatformError) => {
-      onFailed(error.code === 'passkeys_unavailable' ? words.unavailableWhy : wordsFor(error))
-      return true
-    },
-  }
-  const prepare = useAction('prepareSignIn', refused)
-  const enter = useAction('signInWithPasskey', { ...refused, onDone: onEntered })
-  const answer = ({ challengeId, options }: Received<'prepareSignIn'>, isOffered: boolean) =>
-    requestPasskey(options, isOffered).then((response) => enter.mutateAsync({ body: { challengeId, response } }))
-
-  const choose = async () => {
-    setAsking(true)
-    try {
-      await answer(await prepare.mutateAsync({}), false)
-    } catch (error) {
-      // The refusal of the server has been shown already.
-      if (!(error instanceof PlatformError || error instanceof NoAnswer)) onFailed(words.failures[failureOf(error)])
-      again()
-    }
-    setAsking(false)
-  }
+  const { answer, choose, isAsking } = usePasskeyAnswer({ to: 'signInWithPasskey', onDone: onEntered, onFailed })
 
   const offered = useEffectEvent((asked: Received<'prepareSignIn'>) => answer(asked, true))
   useEffect(() => {
@@ -57,5 +33,5 @@ export function usePasskeySignIn(onEntered: () => void, onFailed: (words: string
     }
   }, [round])
 
-  return { choose: () => void choose(), isAsking }
+  return { choose: () => void choose().then((isDone) => isDone || again()), isAsking }
 }

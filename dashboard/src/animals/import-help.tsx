@@ -2,6 +2,7 @@
 
 import { Button } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
+import { downloadFile } from '../ui/download.ts'
 import { Section } from '../ui/page.tsx'
 import type { Categories } from './categories.ts'
 
@@ -52,10 +53,5 @@ export const ImportHelp = ({ categories }: { categories: Categories }) => (
 function downloadExample({ list }: Categories): void {
   const [first = 1n, second = first] = list.map(({ id }) => id)
   const lines = ['name,categoryId,status', `Rex,${first},available`, `"Mia, the quiet one",${second},sold`, '']
-  const url = URL.createObjectURL(new Blob([lines.join('\r\n')], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = words.exampleFile
-  link.click()
-  URL.revokeObjectURL(url)
+  downloadFile(words.exampleFile, new Blob([lines.join('\r\n')], { type: 'text/csv' }))
 }

@@ -1,6 +1,7 @@
-// Around every page: a word when the server cannot be reached.
+// Around every page: a word when the server cannot be reached, and the question who the person is.
 
 import { Outlet } from '@tanstack/react-router'
+import { ReauthenticationPlace } from '../accounts/reauthentication-place.tsx'
 import { useIsLost } from '../connection.ts'
 import { texts } from '../texts/texts.ts'
 import './shell.css'
@@ -13,6 +14,7 @@ export function Frame() {
         {isLost && <div className="offline">{texts.common.offline}</div>}
       </div>
       <Outlet />
+      <ReauthenticationPlace />
     </>
   )
 }

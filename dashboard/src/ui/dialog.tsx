@@ -1,9 +1,12 @@
 // A dialog that returns the focus: to the element that opened it; if that is gone, to one
 // that the page names, or to the beginning of the page. It is decided once the dialog has
 // left the page: until then it can still take the focus, if it is closed before it has.
+//
+// A dialog can open on top of another one, as when the person must confirm their identity. Escape closes only
+// the topmost.
 
 import { Modal } from '@mantine/core'
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { texts } from '../texts/texts.ts'
 import { takeLostFocus } from './focus.ts'
 
@@ -11,6 +14,8 @@ export type DialogProps = {
   title: ReactNode
   isOpen: boolean
   onClose: () => void
+  /** The element that opened it, if it may no longer have the focus. */
+  openedBy?: Element | null | undefined
   /** Where people are afterwards, if what opened the dialog is gone. */
   backTo?: RefObject<HTMLElement | null> | undefined
   /** It has faded away. */
@@ -19,21 +24,37 @@ export type DialogProps = {
   children: ReactNode
 }
 
-export function Dialog({ title, isOpen, onClose, backTo, onGone, isWide = false, children }: DialogProps) {
+/** The dialogs that are open, the topmost last. */
+const openDialogs: string[] = []
+
+export function Dialog(props: DialogProps) {
+  const { title, isOpen, onClose, openedBy, backTo, onGone, isWide = false, children } = props
+  const id = useId()
+  useEffect(() => {
+    if (!isOpen) return
+    openDialogs.push(id)
+    return () => {
+      // Every open dialog receives the key that closes this one; it stays the topmost until all have.
+      setTimeout(() => openDialogs.splice(openDialogs.indexOf(id), 1))
+    }
+  }, [isOpen, id])
+
   // It opens a moment after the request: the element with the focus until then opened it.
   const [isReady, setReady] = useState(false)
   const opener = useRef<Element>(null)
   useEffect(() => {
-    if (isOpen) opener.current = document.activeElement
+    if (isOpen) opener.current = openedBy ?? document.activeElement
     setReady(isOpen)
-  }, [isOpen])
+  }, [isOpen, openedBy])
 
   const [timesGone, setTimesGone] = useState(0)
   // Each time that it has faded away, and when what it is part of is gone, as the row of what was deleted.
   useEffect(
     () => () => {
       if (!opener.current) return
-      for (const place of [opener.current, backTo?.current, document.getElementById('content')]) takeLostFocus(place)
+      const around = opener.current.closest('[role=dialog]')
+      for (const place of [opener.current, around, backTo?.current, document.getElementById('content')])
+        takeLostFocus(place)
       opener.current = null
     },
     [timesGone, backTo],
@@ -42,7 +63,7 @@ export function Dialog({ title, isOpen, onClose, backTo, onGone, isWide = false,
   return (
     <Modal
       opened={isOpen && isReady}
-      onClose={onClose}
+      onClose={() => openDialogs.at(-1) === id && onClose()}
       onExitTransitionEnd={() => {
         setTimesGone((times) => times + 1)
         onGone?.()

@@ -3,6 +3,7 @@ export const common = {
   loading: 'Loading …',
   noAnswer: 'Petstore cannot be reached at the moment. Nothing was changed.',
   notDone: 'That did not work',
+  outdated: 'This page is out of date. Reload it, then try again.',
   offline:
     'Petstore cannot be reached. This page shows the last known data and will update when the connection is back.',
   tryAgain: 'Try again',

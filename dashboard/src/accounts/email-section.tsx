@@ -1,0 +1,82 @@
+// The address of the account: whether it is verified, and how to change it. It changes when the link in the mail to
+// the new address is used.
+
+import { Button, TextInput } from '@mantine/core'
+import type { Received } from '@petstore/contract/platform/client'
+import { useState, type SyntheticEvent } from 'react'
+import { useAction } from '../api.ts'
+import { texts } from '../texts/texts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Section } from '../ui/page.tsx'
+import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
+import { FormError } from './form-error.tsx'
+import { useFaults } from './use-field-errors.ts'
+
+const words = texts.account.address
+
+export function EmailSection({ person }: { person: Received<'getAccount'> }) {
+  const [email, setEmail] = useState('')
+  const [mailedTo, setMailedTo] = useState<string>()
+  const { form, faults, show } = useFaults<'email'>()
+  const request = useAction('requestEmailChange', {
+    renews: ['listAccountEvents'],
+    onRefused: (error) => {
+      show(faultsFrom(error, ['email']))
+      return true
+    },
+  })
+  const ask = (to: string) => {
+    show({})
+    request.mutate({ body: { email: to } }, { onSuccess: () => setMailedTo(to) })
+  }
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const found = missingIn({ email })
+    show(found)
+    if (!isFaulty(found)) ask(email.trim())
+  }
+  return (
+    <Section title={words.title}>
+      <p className="account-text row">
+        <span>{person.email}</span>
+        <Badge tone={person.isVerified ? 'good' : 'warn'}>
+          {person.isVerified ? words.verified : words.unverified}
+        </Badge>
+      </p>
+      {!person.isVerified && (
+        <div className="note warn stack">
+          <p className="account-text">{words.why}</p>
+          <div>
+            <Button variant="default" loading={request.isPending} onClick={() => ask(person.email)}>
+              {words.verify}
+            </Button>
+          </div>
+        </div>
+      )}
+      {mailedTo !== undefined && (
+        <p className="note good account-text" role="status">
+          {words.mailed(mailedTo)}
+        </p>
+      )}
+      <form ref={form} className="stack account-form" onSubmit={send} aria-label={words.change} noValidate>
+        <TextInput
+          label={words.next}
+          description={words.help}
+          type="email"
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          error={faults.email}
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <FormError words={faults.form} />
+        <div>
+          <Button type="submit" loading={request.isPending}>
+            {words.does}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}

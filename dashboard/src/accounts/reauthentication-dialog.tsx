@@ -1,0 +1,83 @@
+// The dialog in which a person confirms their identity, with the password or a passkey. The request that needed
+// it is then repeated; cancelling leaves the page as it was.
+
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState, type SyntheticEvent } from 'react'
+import { query, useAction } from '../api.ts'
+import { texts } from '../texts/texts.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { OrCancel } from '../ui/with-cancel.tsx'
+import './accounts.css'
+import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
+import { FormError } from './form-error.tsx'
+import { cancelPasskeyRequest, hasPasskeys } from './passkey.ts'
+import { PasswordField } from './password-field.tsx'
+import { answerQuestion, forgetQuestion, type Question } from './reauthentication.ts'
+import { useFaults } from './use-field-errors.ts'
+import { usePasskeyAnswer } from './use-passkey-answer.ts'
+
+const words = texts.account.reauthentication
+
+const confirmed = () => answerQuestion(true)
+const cancel = () => answerQuestion(false)
+
+export const ReauthenticationDialog = ({ question: { isOpen, opener } }: { question: Question }) => (
+  <Dialog title={words.title} isOpen={isOpen} onClose={cancel} onGone={forgetQuestion} openedBy={opener}>
+    <Proof />
+  </Dialog>
+)
+
+function Proof() {
+  const account = useQuery(query('getAccount'))
+  const [password, setPassword] = useState('')
+  const { form, faults, show } = useFaults<'password'>()
+  const confirm = useAction('reauthenticate', {
+    onDone: confirmed,
+    onRefused: (error) => {
+      show(faultsFrom(error, ['password']))
+      return true
+    },
+  })
+  const passkey = usePasskeyAnswer({
+    to: 'reauthenticateWithPasskey',
+    onDone: confirmed,
+    onFailed: (said) => show({ form: said }),
+  })
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const found = missingIn({ password })
+    show(found)
+    if (!isFaulty(found)) confirm.mutate({ body: { password } })
+  }
+  // The browser asks no longer than this dialog does.
+  useEffect(() => {
+    if (!passkey.isAsking) return
+    return () => void cancelPasskeyRequest()
+  }, [passkey.isAsking])
+  return (
+    <form ref={form} className="stack" onSubmit={send} aria-label={words.title} noValidate>
+      <p className="account-text">{words.lead}</p>
+      {/* For password managers: the account. */}
+      <input type="text" autoComplete="username" value={account.data?.email ?? ''} readOnly hidden />
+      <PasswordField
+        label={texts.account.password}
+        value={password}
+        onChange={setPassword}
+        error={faults.password}
+        isFirst
+      />
+      <FormError words={faults.form} />
+      <OrCancel onCancel={cancel}>
+        <Button type="submit" loading={confirm.isPending}>
+          {words.does}
+        </Button>
+        {hasPasskeys() && (
+          <Button variant="default" onClick={() => void passkey.choose()} loading={passkey.isAsking}>
+            {words.withPasskey}
+          </Button>
+        )}
+      </OrCancel>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+// Recovery codes: how many there are, and new ones, which are shown until the person confirms that they are
+// stored. New codes replace the ones before, so there is a question first; the codes are handed to the page when
+// it is gone, and with them the keyboard.
+
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { query, useAction } from '../api.ts'
+import { texts } from '../texts/texts.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { Section } from '../ui/page.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { timeWords } from '../ui/time.tsx'
+import { FreshCodes } from './fresh-codes.tsx'
+
+const words = texts.account.codes
+
+export function RecoveryCodesSection({ email }: { email: string }) {
+  const codes = useQuery(query('getRecoveryCodes'))
+  const [fresh, setFresh] = useState<readonly string[]>()
+  const [isReplacing, setReplacing] = useState(false)
+  const replacement = useRef<readonly string[]>(undefined)
+  const opener = useRef<HTMLButtonElement>(null)
+  const create = useAction('createRecoveryCodes', {
+    renews: ['getRecoveryCodes', 'listAccountEvents'],
+    onDone: (made) => {
+      if (isReplacing) replacement.current = made.codes
+      else setFresh(made.codes)
+      setReplacing(false)
+    },
+  })
+  const hasSome = codes.data !== undefined && codes.data.left > 0
+  const show = () => {
+    if (replacement.current) setFresh(replacement.current)
+    replacement.current = undefined
+  }
+  const close = () => {
+    setFresh(undefined)
+    opener.current?.focus()
+  }
+  return (
+    <Section
+      title={words.title}
+      actions={
+        <Button
+          ref={opener}
+          variant="default"
+          onClick={() => (hasSome ? setReplacing(true) : create.mutate({}))}
+          loading={create.isPending && !isReplacing}
+          disabled={codes.data === undefined}
+        >
+          {hasSome ? words.replace : words.create}
+        </Button>
+      }
+    >
+      <p className="account-text quiet">{words.lead}</p>
+      <p className="account-text quiet">{words.ends}</p>
+      {fresh && <FreshCodes codes={fresh} email={email} onClose={close} />}
+      <Loaded from={codes}>
+        {({ left, createdAt }) =>
+          left === 0 || createdAt === null ? (
+            <div className="note warn">{words.none}</div>
+          ) : (
+            <p className="account-text">{words.left(left, timeWords(createdAt))}</p>
+          )
+        }
+      </Loaded>
+      <Confirm
+        title={words.ask}
+        isOpen={isReplacing}
+        onClose={() => setReplacing(false)}
+        onGone={show}
+        does={words.replace}
+        isBusy={create.isPending}
+        onConfirm={() => create.mutate({})}
+      >
+        <p className="account-text">{words.text}</p>
+      </Confirm>
+    </Section>
+  )
+}
