@@ -54,12 +54,20 @@ We are open **Tuesday to Sunday, 10 to 18**. Bring time.`,
   hiddenCategories: [],
 }
 
-export type Demo = { platform: string; origin: string; isEmpty: boolean; patienceMs: number }
+export type Demo = {
+  platform: string
+  origin: string
+  /** The secret of the link with which the owner signs up. */
+  invited: (email: string) => Promise<string>
+  isEmpty: boolean
+  patienceMs: number
+}
 
 /** Signs the owner up with a store, and publishes its site. */
-export async function makeDemo({ platform, origin, isEmpty, patienceMs }: Demo): Promise<void> {
+export async function makeDemo({ platform, origin, invited, isEmpty, patienceMs }: Demo): Promise<void> {
   const ask = platformClient(platform, { Origin: origin })
-  await ask('POST', '/accounts', demoOwner)
+  const { email, ...person } = demoOwner
+  await ask('POST', '/accounts', { secret: await invited(email), ...person })
   await ask('POST', '/projects', { slug: DEMO_SLUG, name: STORE })
   await seedStore(ask, DEMO_SLUG, { isEmpty, patienceMs })
 }

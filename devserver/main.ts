@@ -14,13 +14,16 @@
 // Persistent data is in .petstore, or in PETSTORE_DEV_DIRECTORY,
 // with the settings for the operator's commands next to it (petstore.env).
 
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { tryBuildDashboard } from '../tools/build-dashboard.ts'
 import { buildReference } from '../tools/build-reference.ts'
+import { inviteAccount } from '../server/src/accounts/sign-up.io.ts'
 import { ConfigError, parseConfig } from '../server/src/config.ts'
+import { newId } from '../server/src/foundation/ids.io.ts'
 import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 import { createKey } from '../server/src/projects/api-keys.io.ts'
 import * as directory from '../server/src/projects/directory.io.ts'
@@ -150,6 +153,7 @@ async function run(): Promise<void> {
   const projectId = await demoProject(service, {
     platform,
     origin: dashboardOrigin,
+    invited: (email) => service.database.transaction({}, (db) => inviteAccount(db, { newId, randomBytes }, email)),
     isEmpty: flags.ephemeral,
     patienceMs: 20_000,
   })

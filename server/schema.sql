@@ -991,6 +991,32 @@ create table sighting_directory (
 );
 grant insert, select on table sighting_directory to petstore_app;
 
+create table sign_up_links (
+  digest bytea not null,
+  request_id text not null,
+  mail_id text,
+  created_at timestamp with time zone default now() not null,
+  constraint sign_up_links_pkey primary key (digest),
+  constraint sign_up_links_digest_check check (octet_length(digest) = 32),
+  constraint sign_up_links_mail_id_check check (mail_id ~ '^mail_[0-9a-f]{24}$'::text),
+  constraint sign_up_links_request_id_fkey foreign key (request_id) references sign_up_requests(id) on delete cascade
+);
+create index sign_up_links_by_request on sign_up_links using btree (request_id);
+grant delete, insert, select, update on table sign_up_links to petstore_app;
+
+create table sign_up_requests (
+  id text not null,
+  email text not null,
+  is_invited boolean not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_up_requests_pkey primary key (id),
+  constraint sign_up_requests_email_check check (char_length(email) >= 3 and char_length(email) <= 254),
+  constraint sign_up_requests_id_check check (id ~ '^sup_[0-9a-f]{24}$'::text)
+);
+create index sign_up_requests_by_end on sign_up_requests using btree (expires_at);
+grant delete, insert, select, update on table sign_up_requests to petstore_app;
+
 create table site_secrets (
   project_id bigint not null,
   secret bytea not null,

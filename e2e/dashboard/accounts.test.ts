@@ -6,14 +6,15 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refusals } from '@petstore/contract/errors'
-import { signUp } from '@petstore/contract/platform/accounts'
+import { signUp } from '@petstore/contract/platform/sign-up'
 import { texts } from '../../dashboard/src/texts/texts.ts'
 import { freePort } from '../../devserver/free-port.ts'
 import { parseConfig } from '../../server/src/config.ts'
 import { startService } from '../../server/src/serve.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
+import { inviteTo } from '../../testbed/harness/session.ts'
 import { giveAuthenticator } from './authenticator.ts'
-import { worksInEveryVariant } from './display-variants.ts'
+import { twoForms, worksInEveryVariant } from './display-variants.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
 import { open, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
@@ -53,15 +54,16 @@ async function signOut(page: Page, name: string): Promise<void> {
 }
 
 test('A new user signs up, gets to the projects, signs out and in again', async () => {
-  const { page, context, complaints } = await dashboard.open('/sign-up')
   const person = { email: newEmail(), password: PASSWORD }
+  const link = `/sign-up#${await inviteTo(dashboard.database, person.email)}`
+  const { page, context, complaints } = await dashboard.open(link)
   await page.getByText(account.signUp.passwordRule(10)).waitFor()
+  expect(pathOf(page)).toBe('/sign-up')
   await button(page, account.signUp.does).click()
-  expect(await page.getByText(account.needed).count()).toBe(3)
+  expect(await page.getByText(account.needed).count()).toBe(2)
   await worksInEveryVariant(page, 'accounts-sign-up')
 
   await field(page, account.signUp.name).fill('Jonas')
-  await email(page).fill(person.email)
   await password(page).fill('short')
   await button(page, account.signUp.does).click()
   const { password: fault } = signUp.body.faults
@@ -81,7 +83,8 @@ test('A new user signs up, gets to the projects, signs out and in again', async 
 })
 
 test('Signing up with a taken email address shows an error at the field and a link to sign in', async () => {
-  const { page, context } = await dashboard.open('/sign-up?next=/account')
+  const path = await invitationOf('viewer')
+  const { page, context } = await dashboard.open(`/sign-up?next=${encodeURIComponent(path)}`)
   await field(page, account.signUp.name).fill('Mia')
   await email(page).fill(mia.email)
   await password(page).fill(PASSWORD)
@@ -89,7 +92,20 @@ test('Signing up with a taken email address shows an error at the field and a li
   await page.getByText(refusals.email_taken.message).waitFor()
   await page.getByRole('link', { name: account.signUp.signIn }).click()
   await signIn(page, mia)
-  await heading(page, account.title).waitFor()
+  await heading(page, account.invitation.title).waitFor()
+  await context.close()
+})
+
+test('Without an invitation or mail, signing up explains how to get an account', async () => {
+  const { page, context, complaints } = await dashboard.open('/sign-up')
+  await page.getByText(account.signUp.closed.invited).waitFor()
+  await worksInEveryVariant(page, 'accounts-invited-only', twoForms)
+  await page.goto(`${dashboard.origin}/sign-up#${'x'.repeat(43)}`)
+  await field(page, account.signUp.name).fill('Mia')
+  await password(page).fill(PASSWORD)
+  await button(page, account.signUp.does).click()
+  await heading(page, account.signUp.unusable.title).waitFor()
+  expect(complaints).toEqual([])
   await context.close()
 })
 
@@ -298,11 +314,12 @@ test('A dashboard at an IP address explains why passkeys are unavailable', async
   await button(page, account.signIn.withPasskey).click()
   await page.getByRole('alert').getByText(t.unavailableWhy).waitFor()
 
-  await page.goto(`${origin}/sign-up?next=/account`)
+  await page.goto(`${origin}/sign-up#${await inviteTo(service.database, newEmail())}`)
   await field(page, account.signUp.name).fill('Mia')
-  await email(page).fill(newEmail())
   await password(page).fill(PASSWORD)
   await button(page, account.signUp.does).click()
+  await page.waitForURL(/\/projects$/)
+  await page.goto(`${origin}/account`)
   await button(page, t.add).click()
   await field(page, t.label).fill('My phone')
   await button(page, t.does).click()

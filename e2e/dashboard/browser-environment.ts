@@ -17,6 +17,7 @@ import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.t
 import { startService } from '../../server/src/serve.ts'
 import { startWork } from '../../server/src/work.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
+import { inviteTo } from '../../testbed/harness/session.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
 import { startBrowser } from '../browser.ts'
 import { settled } from '../sites-environment.ts'
@@ -109,7 +110,8 @@ export async function startDashboard(env: Readonly<Record<string, string>> = {})
     async makeOwner({ slug = `shop-${randomBytes(4).toString('hex')}`, name = 'Happy Paws', plan: wanted } = {}) {
       const person = { email: `${randomBytes(6).toString('hex')}@shop.example`, password: 'a good long password' }
       const ask = platformClient(`${origin}/platform/v1`, { Origin: origin })
-      await ask('POST', '/accounts', { ...person, name: 'Mia' })
+      const { email, password } = person
+      await ask('POST', '/accounts', { secret: await inviteTo(database, email), password, name: 'Mia' })
       await ask('POST', '/projects', { slug, name })
       if (wanted) await plan(slug, wanted)
       return { ...person, name: 'Mia', slug, ask }

@@ -12,6 +12,7 @@ import { reserve } from '../../server/src/orders/reservations.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { slugSentence } from '../../server/src/projects/slugs.ts'
+import { inviteTo } from '../../testbed/harness/session.ts'
 import { worksInEveryVariant } from './display-variants.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
 import { startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
@@ -38,7 +39,8 @@ const stepsDone = (page: Page, count: number) =>
 async function newcomer(): Promise<BrowserOwner> {
   const person = { email: `${randomBytes(6).toString('hex')}@shop.example`, password: 'a good long password' }
   const ask = platformClient(`${dashboard.origin}/platform/v1`, { Origin: dashboard.origin })
-  await ask('POST', '/accounts', { ...person, name: 'Noa' })
+  const { email, password } = person
+  await ask('POST', '/accounts', { secret: await inviteTo(dashboard.database, email), password, name: 'Noa' })
   return { ...person, name: 'Noa', slug: '', ask }
 }
 

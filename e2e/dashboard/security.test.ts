@@ -60,7 +60,10 @@ async function age(opened: Opened, { email }: BrowserOwner): Promise<void> {
 }
 
 /** The first mail to the address with a link to this page. */
-async function linkFor(email: string, page: 'recovery' | 'secure' | 'confirm-email' | 'undo-email'): Promise<string> {
+async function linkFor(
+  email: string,
+  page: 'sign-up' | 'recovery' | 'secure' | 'confirm-email' | 'undo-email',
+): Promise<string> {
   for (let count = 1; ; count += 1) {
     await relay.arrived(count)
     const mail = relay.received[count - 1]
@@ -303,6 +306,29 @@ test('“This was not me” in a mail ends everything, and a mailed link leads t
   expect(complaints).toEqual([])
   await context.close()
   await thief.context.close()
+})
+
+test('An invited person signs up by a mailed link, and returns to the invitation', async () => {
+  const owner = await dashboard.makeOwner({ plan: 'pro' })
+  const made = await owner.ask('POST', `/projects/${owner.slug}/invitations`, { role: 'viewer' })
+  const email = `invited-${owner.email}`
+  const { page, context, complaints } = await dashboard.open(`/invitations/${String(made['secret'])}`)
+  await page.getByRole('link', { name: account.invitation.signUp }).click()
+  await page.getByText(account.signUp.toAccept).waitFor()
+  await worksInEveryVariant(page, 'security-sign-up', twoForms)
+  await field(page, account.email).fill(email)
+  await button(page, account.signUp.mails).click()
+  await heading(page, account.signUp.mailed.title).waitFor()
+  await worksInEveryVariant(page, 'security-sign-up-mailed', twoForms)
+  await page.goto(await linkFor(email, 'sign-up'))
+  await field(page, account.signUp.name).fill('Jonas')
+  await field(page, account.password).fill(NEXT)
+  await button(page, account.signUp.does).click()
+  await page.getByText(account.invitation.as('Jonas', email)).waitFor()
+  await button(page, account.invitation.accept).click()
+  await page.waitForURL(`**/projects/${owner.slug}`)
+  expect(complaints).toEqual([])
+  await context.close()
 })
 
 test('An address is changed by a link to the new one, and the old one takes the account back', async () => {

@@ -3,6 +3,7 @@
 // Secrets are wrapped, and print as [secret] wherever they are logged or put into JSON. A new
 // setting has a usable default.
 
+import { signUpModes, type SignUpMode } from '@petstore/contract/platform/sign-up'
 import type { Contact } from '@petstore/contract/printing'
 import * as certificates from './certificates/settings.ts'
 import * as dns from './domains/observing/dns-settings.ts'
@@ -59,6 +60,8 @@ export type Config = Readonly<{
   domains: dns.DomainsConfig
   /** Undefined if no mail is sent. */
   mail: MailConfig | undefined
+  /** Who may create an account. */
+  signUp: SignUpMode
   /** The secret with which an edge proves that a name reaches us; without it there are no probes. */
   probeSecret: Secret | undefined
   deprecatedSince: number
@@ -127,6 +130,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const control = controlOf(settings)
   const docsUrl = read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address')
 
+  const mail = mailOf(settings, mistakes)
   const config: Config = {
     environment,
     baseUrl,
@@ -156,7 +160,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     control,
     certificates: certificateSettings,
     domains: domainsOf(settings),
-    mail: mailOf(settings, mistakes),
+    mail,
+    signUp: signUpOf(settings, mistakes, mail !== undefined),
     probeSecret: read('PROBE_SECRET', undefined, readSecret, 'at least 32 characters'),
     // 5 December 2025: five years' notice before the date in the API.
     deprecatedSince: read('GET_PET_DEPRECATED_SINCE', 1764892800, readSeconds, 'an RFC 3339 time before 2030-12-05'),
@@ -280,6 +285,12 @@ function mailOf({ read, integer, flag, plain }: Settings, mistakes: string[]): M
   if (!relay) return undefined
   if (!from) mistakes.push('SMTP_URL also requires MAIL_FROM.')
   return from && { relay: { ...relay, roots }, from, dkim, ...rest }
+}
+
+function signUpOf({ oneOf }: Pick<Settings, 'oneOf'>, mistakes: string[], sendsMail: boolean): SignUpMode {
+  const mode = oneOf('SIGN_UP', sendsMail ? 'open' : 'invited', signUpModes)
+  if (mode === 'open' && !sendsMail) mistakes.push('SIGN_UP=open requires SMTP_URL: a link is mailed to each address.')
+  return mode
 }
 
 function dkimOf({ read }: Pick<Settings, 'read'>, mistakes: string[]): Dkim | undefined {

@@ -18,7 +18,7 @@ export type MailOptions = { pauseMs: number; onError: (error: Error) => void; cl
 
 /** Every kind of mail, and the feature that writes it. */
 const composersOf = (config: Config, { run }: Database): Composers => ({
-  ...accountComposers({ run, dashboardOrigin: config.dashboardOrigin, randomBytes }),
+  ...accountComposers({ run, dashboardOrigin: config.dashboardOrigin, randomBytes, mode: config.signUp }),
 })
 
 /** Undefined if mail is off or held. */

@@ -66,7 +66,7 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
     load: async () => (await import('./commands/projects.ts')).projectCommands(context),
   },
   accounts: {
-    description: 'show, recover, verify and close the accounts of people',
+    description: 'invite people, and show, recover, verify and close their accounts',
     load: async () => (await import('./commands/accounts.ts')).accountCommands(context),
   },
   keys: {

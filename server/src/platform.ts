@@ -16,6 +16,7 @@ import { passkeyRoutes } from './accounts/passkey-routes.ts'
 import { reauthenticationRoutes } from './accounts/reauthentication-routes.ts'
 import { recoveryRoutes } from './accounts/recovery-routes.ts'
 import { sessionRoutes } from './accounts/session-routes.ts'
+import { signUpRoutes } from './accounts/sign-up-routes.ts'
 import type { AppDeps } from './app-deps.ts'
 import { kindOf } from './config.ts'
 import { tracerOf } from './domain-deps.ts'
@@ -39,7 +40,7 @@ import { overviewRoutes } from './overview/overview-routes.ts'
 import { animalRoutes } from './pets/animal-routes.ts'
 import { findMember, type Member } from './projects/membership.io.ts'
 import { memberRoutes } from './projects/member-routes.ts'
-import { membershipsOf } from './projects/members.io.ts'
+import { isOpenInvitation, membershipsOf } from './projects/members.io.ts'
 import { inProjectOf, type ProjectId } from './projects/scope.io.ts'
 import { previewRoutes } from './sites/preview-routes.ts'
 
@@ -165,9 +166,12 @@ function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }:
   reauthenticationRoutes(app, { ...people, passwords })
   accessTokenRoutes(app, people)
   const mailing = { ...people, passwords, queueMail: config.mail && queueMail }
+  const memberDeps = { database, inProject: inProjectOf(database) }
+  const isInvitation = (secret: string) => isOpenInvitation(memberDeps, secret)
+  signUpRoutes(app, { ...mailing, mode: config.signUp, isInvitation })
   recoveryRoutes(app, mailing)
   emailChangeRoutes(app, mailing)
-  deletionRoutes(app, { ...mailing, memberships: membershipsOf({ database, inProject: inProjectOf(database) }) })
+  deletionRoutes(app, { ...mailing, memberships: membershipsOf(memberDeps) })
   passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
 }
 

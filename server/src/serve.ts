@@ -16,6 +16,7 @@ import { sweepChanges } from './accounts/email-change-queries.ts'
 import { sweepRecovery } from './accounts/recovery-queries.ts'
 import { sweepSessions } from './accounts/session-queries.ts'
 import { DEVICE_DAYS } from './accounts/sign-in.io.ts'
+import { sweepSignUps } from './accounts/sign-up-queries.ts'
 import { buildApp } from './app.ts'
 import { kindOf, type Config } from './config.ts'
 import { startControl, type ControlOptions } from './control.ts'
@@ -175,6 +176,7 @@ function startUpkeep({ database, revocations, keyUses, keyHeldMs, report }: Upke
     every(MINUTE, () => sweepEvents(database.run), report),
     every(MINUTE, () => sweepChanges(database.run, CONFIRM_HOURS, UNDO_DAYS), report),
     every(MINUTE, () => sweepFormer(database.run), report),
+    every(MINUTE, () => sweepSignUps(database.run), report),
   ]
 }
 

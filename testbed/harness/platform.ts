@@ -4,6 +4,7 @@
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'
+import { inviteTo } from './session.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 
 /** As configured: the origin that the dashboard's requests carry. */
@@ -23,6 +24,8 @@ export type PlatformOwner = PersonClient & { slug: string; project: ProjectId }
 export type TestPlatform = {
   test: TestService
   anyone: Visitor
+  /** The secret of a link with which this address signs up. */
+  invited: (email: string) => Promise<string>
   signUp(name?: string): Promise<PersonClient>
   /** A new person with a new project. */
   owner(slug?: string): Promise<PlatformOwner>
@@ -52,15 +55,17 @@ export async function startTestPlatform(options: TestServiceOptions = {}): Promi
   const signUp = async (name = 'Mia'): Promise<PersonClient> => {
     people += 1
     const email = `person-${people}@petstore.example`
-    const answer = await sender({})('POST', '/accounts', { email, password: PASSWORD, name })
+    const answer = await sender({})('POST', '/accounts', { secret: await invited(email), password: PASSWORD, name })
     if (answer.status !== 201) throw new Error(`sign-up failed: ${answer.status} ${answer.text}`)
     const cookie = cookieOf(answer)
     return { id: (JSON.parse(answer.text) as { id: string }).id, email, cookie, send: as(cookie) }
   }
+  const invited = (email: string) => inviteTo(test.service.database, email)
   const as = (cookie: string) => sender({ Cookie: cookie, Origin: DASHBOARD })
   return {
     test,
     anyone: { send: sender({}) },
+    invited,
     signUp,
     owner: async (slug = `store-${(people += 1)}`) => {
       const person = await signUp()

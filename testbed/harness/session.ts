@@ -1,12 +1,14 @@
-// A session that begins without a sign-in, for tests and experiments about other things.
+// A session that begins without a sign-in, and a link to sign up without mail, for tests and
+// experiments about other things.
 
 import { randomBytes } from 'node:crypto'
 import type { AccountId } from '../../server/src/accounts/account-queries.ts'
 import { COOKIE, newSecret } from '../../server/src/accounts/guard.io.ts'
 import { insertSession } from '../../server/src/accounts/session-queries.ts'
+import { inviteAccount } from '../../server/src/accounts/sign-up.io.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import { digestOf } from '../../server/src/foundation/key-format.ts'
-import type { Db } from '../../server/src/foundation/postgres/postgres.io.ts'
+import type { Database, Db } from '../../server/src/foundation/postgres/postgres.io.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
@@ -31,3 +33,7 @@ export async function openSession(
   if (!row) throw new Error('no session was begun')
   return { id: row.id, cookie: `${COOKIE}=${secret}` }
 }
+
+/** The secret of a link with which this address signs up, as an operator creates it. */
+export const inviteTo = (database: Pick<Database, 'transaction'>, email: string): Promise<string> =>
+  database.transaction({}, (db) => inviteAccount(db, { newId, randomBytes }, email))

@@ -28,6 +28,7 @@ export const accountActions = [
   'email_verified',
   'email_verified_by_operator',
   'email_changed',
+  'email_moved',
   'email_change_undone',
   'account_deleted',
 ] as const

@@ -1,5 +1,5 @@
-// Accounts: signing up, in and out, passwords, sessions, and personal access tokens for the
-// command line.
+// Accounts: signing in and out, passwords, sessions, and personal access tokens for the command
+// line.
 
 import { Type, type Static } from 'typebox'
 import { anyone, idParameter, signedIn, type PlatformOperation } from './operation.ts'
@@ -23,7 +23,7 @@ export const password = Type.Unsafe<string>({
 })
 /** A password that is only compared has no requirement but a maximum length. */
 export const knownPassword = Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: PASSWORD_LENGTH_MAX })
-const personName = Type.Unsafe<string>({
+export const personName = Type.Unsafe<string>({
   type: 'string',
   minLength: 1,
   maxLength: 100,
@@ -45,7 +45,7 @@ export const emailFault = `'email' must be an email address of at most ${EMAIL_L
 export const passwordFault = (field: string) =>
   `'${field}' must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
 export const knownPasswordFault = (field: string) => `'${field}' must have 1 to ${PASSWORD_LENGTH_MAX} characters.`
-const nameFault = "'name' must have 1 to 100 characters, not only white space and without control characters."
+export const nameFault = "'name' must have 1 to 100 characters, not only white space and without control characters."
 export const labelFault = "'label' must have 1 to 100 characters, not only white space and without control characters."
 
 export const Account = Type.Object(
@@ -60,7 +60,7 @@ export const Account = Type.Object(
 )
 export type Account = Static<typeof Account>
 
-const account = {
+export const account = {
   id: 'acc_3d2f8a1b6c7e',
   email: 'mia@happy-paws.example',
   isVerified: true,
@@ -68,10 +68,6 @@ const account = {
   createdAt: '2026-11-14T22:00:00Z',
 }
 
-export const NewAccount = Type.Object(
-  { email, password, name: personName },
-  { $id: 'NewAccount', additionalProperties: false },
-)
 export const Credentials = Type.Object(
   { email, password: knownPassword },
   { $id: 'Credentials', additionalProperties: false },
@@ -129,29 +125,6 @@ const tokenExample = {
   expiresAt: '2027-02-12T22:00:00Z',
   lastUsedAt: null,
 }
-
-export const signUp = {
-  operationId: 'signUp',
-  method: 'POST',
-  path: '/accounts',
-  tag: 'account',
-  access: 'anyone',
-  summary: 'Sign up',
-  description: 'Creates an account and signs it in; the response sets the session cookie.',
-  parameters: {},
-  body: {
-    schema: NewAccount,
-    faults: { email: emailFault, password: passwordFault('password'), name: nameFault },
-    examples: {
-      one: {
-        summary: 'A shop owner',
-        value: { email: 'mia@happy-paws.example', password: 'correct horse battery', name: 'Mia' },
-      },
-    },
-  },
-  success: { status: 201, description: 'The account.', schema: Account, headers: ['Set-Cookie'], example: account },
-  otherStatuses: [...anyone, 409],
-} as const satisfies PlatformOperation
 
 export const signIn = {
   operationId: 'signIn',
@@ -339,7 +312,6 @@ export const revokeAccessToken = {
 } as const satisfies PlatformOperation
 
 export const accountOperations: readonly PlatformOperation[] = [
-  signUp,
   signIn,
   signOut,
   getAccount,

@@ -1,6 +1,8 @@
 // Printed from the operations: change them, then "npm run generate".
 
 export const calls = {
+  getSignUp: { method: 'GET', path: '/sign-up', answer: 'json', int64: [] },
+  requestSignUp: { method: 'POST', path: '/sign-up', answer: 'json', int64: [] },
   signUp: { method: 'POST', path: '/accounts', answer: 'json', int64: [] },
   signIn: { method: 'POST', path: '/session', answer: 'json', int64: [] },
   signOut: { method: 'DELETE', path: '/session', answer: 'nothing', int64: [] },

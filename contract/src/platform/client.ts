@@ -29,6 +29,7 @@ import type * as passkeys from './passkeys.ts'
 import type * as projects from './projects.ts'
 import type * as reauthentication from './reauthentication.ts'
 import type * as recovery from './recovery.ts'
+import type * as signUp from './sign-up.ts'
 import type * as site from './site.ts'
 
 type OperationsOf<Module> = {
@@ -53,6 +54,7 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof projects> &
   OperationsOf<typeof reauthentication> &
   OperationsOf<typeof recovery> &
+  OperationsOf<typeof signUp> &
   OperationsOf<typeof site>
 
 /** Operations of a module that is missing above would not compile below. */

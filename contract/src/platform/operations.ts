@@ -20,8 +20,10 @@ import { passkeyOperations } from './passkeys.ts'
 import { projectOperations } from './projects.ts'
 import { reauthenticationOperations } from './reauthentication.ts'
 import { recoveryOperations } from './recovery.ts'
+import { signUpOperations } from './sign-up.ts'
 
 export const platformOperations: readonly PlatformOperation[] = [
+  ...signUpOperations,
   ...accountOperations,
   ...passkeyOperations,
   ...reauthenticationOperations,

@@ -25,6 +25,8 @@ export function EmailSection({ person }: { person: Received<'getAccount'> }) {
       return true
     },
   })
+  // What the server writes in place of an address that another person has proved.
+  const isMoved = person.email.endsWith('@moved.invalid')
   const ask = (to: string) => {
     show({})
     request.mutate({ body: { email: to } }, { onSuccess: () => setMailedTo(to) })
@@ -37,13 +39,17 @@ export function EmailSection({ person }: { person: Received<'getAccount'> }) {
   }
   return (
     <Section title={words.title}>
-      <p className="account-text row">
-        <span>{person.email}</span>
-        <Badge tone={person.isVerified ? 'good' : 'warn'}>
-          {person.isVerified ? words.verified : words.unverified}
-        </Badge>
-      </p>
-      {!person.isVerified && (
+      {isMoved ? (
+        <p className="note warn account-text">{words.moved}</p>
+      ) : (
+        <p className="account-text row">
+          <span>{person.email}</span>
+          <Badge tone={person.isVerified ? 'good' : 'warn'}>
+            {person.isVerified ? words.verified : words.unverified}
+          </Badge>
+        </p>
+      )}
+      {!person.isVerified && !isMoved && (
         <div className="note warn stack">
           <p className="account-text">{words.why}</p>
           <div>

@@ -1,4 +1,4 @@
-// The fields that both ways to a new password share.
+// The fields that all ways to an account or a new password share.
 
 import { TextInput } from '@mantine/core'
 import type { PASSWORD_LENGTH_MIN } from '@petstore/contract/platform/accounts'
@@ -9,9 +9,10 @@ const LENGTH_MIN: typeof PASSWORD_LENGTH_MIN = 10
 
 type FieldProps = { value: string; onChange: (value: string) => void; error: string | undefined }
 
-export const EmailField = ({ value, onChange, error }: FieldProps) => (
+export const EmailField = ({ value, onChange, error, help }: FieldProps & { help?: string }) => (
   <TextInput
     label={texts.account.email}
+    description={help}
     type="email"
     value={value}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -22,11 +23,6 @@ export const EmailField = ({ value, onChange, error }: FieldProps) => (
   />
 )
 
-export const NewPasswordField = (field: FieldProps) => (
-  <PasswordField
-    {...field}
-    label={texts.account.change.next}
-    description={texts.account.signUp.passwordRule(LENGTH_MIN)}
-    isNew
-  />
+export const NewPasswordField = ({ label = texts.account.change.next, ...field }: FieldProps & { label?: string }) => (
+  <PasswordField {...field} label={label} description={texts.account.signUp.passwordRule(LENGTH_MIN)} isNew />
 )

@@ -8,7 +8,7 @@ import { OpenPage } from '../shell/top-bar.tsx'
 import { texts } from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import './accounts.css'
-import { isInvitation, useEntering } from './after-sign-in.ts'
+import { invitationIn, useEntering } from './after-sign-in.ts'
 import { hasPasskeys } from './passkey.ts'
 import { PasswordField } from './password-field.tsx'
 import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
@@ -87,4 +87,4 @@ export function SignInPage() {
 }
 
 const leadFor = (next: string | undefined) =>
-  next === undefined ? undefined : isInvitation(next) ? words.signIn.toAccept : words.signIn.toGoOn
+  next === undefined ? undefined : invitationIn(next) !== undefined ? words.signIn.toAccept : words.signIn.toGoOn

@@ -28,6 +28,8 @@ export const noticeKindOf = {
   email_verified: 'silent',
   email_verified_by_operator: 'email_verified',
   email_changed: 'email_changed',
+  // No mail can reach the account any more; its pages tell it.
+  email_moved: 'silent',
   // Its person has just asked for it, as above.
   email_change_undone: 'silent',
   // To the address that the account had; the account itself can no longer be asked for it.

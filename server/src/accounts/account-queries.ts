@@ -11,21 +11,23 @@ const accountColumns = `id, email, verified_at is not null as "isVerified", name
 
 const insertAccountRow = statement<
   AccountRow,
-  [id: string, email: string, emailKey: string, name: string, password: string]
+  [id: string, email: string, emailKey: string, name: string, password: string, isVerified: boolean]
 >(
   'insert-account',
-  `insert into accounts (id, email, email_key, name, password)
-   values ($1, $2, $3, $4, $5)
+  `insert into accounts (id, email, email_key, name, password, verified_at)
+   values ($1, $2, $3, $4, $5, case when $6::boolean then now() end)
    on conflict (email_key) do nothing
    returning ${accountColumns}`,
 )
 
+export type NewAccount = { id: string; email: string; name: string; password: string; isVerified?: boolean }
+
 /** Undefined if the address is taken. */
 export const insertAccount = async (
   db: Db,
-  account: { id: string; email: string; name: string; password: string },
+  { id, email, name, password, isVerified = false }: NewAccount,
 ): Promise<AccountRow | undefined> =>
-  (await db(insertAccountRow, account.id, account.email, keyOf(account.email), account.name, account.password))[0]
+  (await db(insertAccountRow, id, email, keyOf(email), name, password, isVerified))[0]
 
 /** The key by which an address is looked up: people do not remember how they spelt it. */
 export const keyOf = (email: string) => email.normalize('NFKC').toLowerCase()

@@ -1,4 +1,4 @@
-// Routes for people on `/platform/v1`: signing up, in and out, the account and its password.
+// Routes for people on `/platform/v1`: signing in and out, the account and its password.
 // A client that tries passwords cannot find out whether an address has an account: a wrong
 // password and a missing account get the same response, after equal work.
 
@@ -29,7 +29,7 @@ export type AccountRoutesDeps = {
 }
 
 export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
-  const { database, passwords, newId, attempts, record, open, personal } = deps
+  const { database, passwords, attempts, record, open, personal } = deps
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
@@ -39,28 +39,6 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
     if (!found) throw notSignedIn()
     return found
   }
-
-  mount(app, contract.signUp, open, async ({ caller, body }) => {
-    await countAttempt(attempts.perAddress, caller.address)
-    // Normalisation may expand one character into many, and an index entry has a maximum size.
-    if (accounts.keyOf(body.email).length > contract.EMAIL_LENGTH_MAX) {
-      throw new Refusal('invalid_field', contract.signUp.body.faults.email)
-    }
-    const password = await passwords.hash(body.password)
-    return transaction(async (db) => {
-      const account = await accounts.insertAccount(db, {
-        id: newId('acc'),
-        email: body.email,
-        name: body.name,
-        password,
-      })
-      if (!account) throw new Refusal('email_taken')
-      const { id } = account
-      const { cookies } = await begin(db, { account: id, password, visitor: caller, isProved: true, isFirst: true })
-      await record(db, { account: id, action: 'signed_up', actor: 'person', from: caller })
-      return { json: accountJson(account), headers: { 'Set-Cookie': cookies } }
-    })
-  })
 
   mount(app, contract.signIn, open, async ({ caller, body }) => {
     await countAttempt(attempts.perAddress, caller.address)

@@ -2,32 +2,44 @@
 
 import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore/contract/platform/email-change'
 import { RECOVERY_MINUTES, SECURE_DAYS } from '@petstore/contract/platform/recovery'
+import { SIGN_UP_HOURS, type SignUpMode } from '@petstore/contract/platform/sign-up'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Compose } from '../mail/jobs.io.ts'
 import type { MailRow } from '../mail/outbox-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { NoticeKind } from './account-actions.ts'
-import { findAccount, listTokens, type AccountId } from './account-queries.ts'
+import { findAccount, findCredentials, listTokens, type AccountId } from './account-queries.ts'
 import { findEvent } from './audit-queries.ts'
 import { findFormer } from './deletion-queries.ts'
-import { accountOfAddress, findChange } from './email-change-queries.ts'
+import { findChange } from './email-change-queries.ts'
 import { newSecret } from './guard.io.ts'
-import { accountDeletedMail, emailChangedMail, emailChangeMail, noticeOf, recoveryMail } from './mails.ts'
+import {
+  accountDeletedMail,
+  emailChangedMail,
+  emailChangeMail,
+  knownAddressMail,
+  noticeOf,
+  recoveryMail,
+  signUpMail,
+} from './mails.ts'
 import { listPasskeys } from './passkey-queries.ts'
 import { findRequested, insertLink, type LinkPurpose } from './recovery-queries.ts'
+import { findSignUpRequest, insertSignUpLink, isMoved } from './sign-up-queries.ts'
 
-type AccountMailKind = NoticeKind | 'recovery' | 'email_change' | 'email_changed' | 'account_deleted'
+type AccountMailKind = NoticeKind | 'sign_up' | 'recovery' | 'email_change' | 'email_changed' | 'account_deleted'
 
 export type AccountMailDeps = {
   run: Db
   dashboardOrigin: string
   randomBytes: (count: number) => Uint8Array
+  mode: SignUpMode
 }
 
 export function accountComposers({
   run,
   dashboardOrigin,
   randomBytes,
+  mode,
 }: AccountMailDeps): Readonly<Record<AccountMailKind, Compose>> {
   /** A link of our own with a new secret. Behind the #, a secret reaches neither logs nor other sites. */
   const linkOf = async (row: MailRow, account: AccountId, purpose: LinkPurpose, emailChange?: string) => {
@@ -41,7 +53,7 @@ export function accountComposers({
     (kind: NoticeKind): Compose =>
     async (row) => {
       const account = await findAccount(run, row.recipient as AccountId)
-      if (!account) return undefined
+      if (!account || isMoved(account.email)) return undefined
       const event = await findEvent(run, account.id, row.subject['event'] ?? '0')
       const facts = {
         at: event?.at ?? row.queuedAt,
@@ -57,14 +69,28 @@ export function accountComposers({
     const url = await linkOf(row, account.id, 'recovery')
     return { to: account.email, mail: recoveryMail({ url, minutes: RECOVERY_MINUTES }) }
   }
+  const signUp: Compose = async (row) => {
+    const request = await findSignUpRequest(run, row.recipient)
+    if (!request) return undefined
+    const holder = await findCredentials(run, request.email)
+    if (holder?.isVerified) return { to: holder.email, mail: knownAddressMail(dashboardOrigin) }
+    if (mode === 'closed' || (mode === 'invited' && !request.isInvited)) return undefined
+    const secret = newSecret(randomBytes)
+    await insertSignUpLink(run, { digest: digestOf(secret), request: request.id, mail: row.id })
+    const facts = { url: `${dashboardOrigin}/sign-up#${secret}`, hours: SIGN_UP_HOURS, isKnown: holder !== undefined }
+    return { to: request.email, mail: signUpMail({ ...facts, recoveryUrl: `${dashboardOrigin}/recovery` }) }
+  }
   const emailChange: Compose = async (row) => {
     const change = await findChange(run, row.recipient)
     if (!change || change.isConfirmed) return undefined
-    const holder = await accountOfAddress(run, change.newEmail)
+    const holder = await findCredentials(run, change.newEmail)
     // Whether another account has the address is not told to anyone, not even there.
-    if (holder !== undefined && holder !== change.account) return undefined
+    if (holder?.isVerified && holder.id !== change.account) return undefined
     const url = await linkOf(row, change.account, 'confirm_email', change.id)
-    return { to: change.newEmail, mail: emailChangeMail({ url, isNew: holder === undefined, hours: CONFIRM_HOURS }) }
+    return {
+      to: change.newEmail,
+      mail: emailChangeMail({ url, isNew: holder?.id !== change.account, hours: CONFIRM_HOURS }),
+    }
   }
   const emailChanged: Compose = async (row) => {
     const change = await findChange(run, row.recipient)
@@ -79,6 +105,7 @@ export function accountComposers({
   }
   return {
     recovery,
+    sign_up: signUp,
     email_change: emailChange,
     email_changed: emailChanged,
     account_deleted: accountDeleted,

@@ -86,17 +86,6 @@ export async function setEmail(db: Db, account: AccountId, email: string): Promi
   return (await db(setEmailRow, account, email, keyOf(email))).length > 0
 }
 
-const hasAccountRow = statement<{ id: AccountId }, [emailKey: string]>(
-  'find-account-of-address',
-  `select id
-   from accounts
-   where email_key = $1`,
-)
-
-/** The account that has the address. */
-export const accountOfAddress = async (db: Db, email: string): Promise<AccountId | undefined> =>
-  (await db(hasAccountRow, keyOf(email)))[0]?.id
-
 const sweepChangeRows = statement<never, [confirmHours: number, undoDays: number]>(
   'sweep-email-changes',
   `delete from email_changes

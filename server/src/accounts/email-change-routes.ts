@@ -14,7 +14,7 @@ import { findAccount, keyOf, lockAccount } from './account-queries.ts'
 import type { RecordAction } from './audit.io.ts'
 import { confirmChange, endRequests, findChange, insertChange, setEmail } from './email-change-queries.ts'
 import { notSignedIn, type Person, type Visitor } from './guard.io.ts'
-import { mayBeMailed, notWorking, queueRecovery } from './links.io.ts'
+import { mayBeMailed, notWorking, queueRecovery, takeAddress } from './links.io.ts'
 import type { Passwords } from './password.io.ts'
 import { hasLink, recover, takeLink } from './recovery-queries.ts'
 import { isSessionOpen } from './session-queries.ts'
@@ -60,6 +60,7 @@ export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesD
       const { account, change } = await takeChange(db, body.secret, 'confirm_email')
       const known = await findAccount(db, account)
       if (!known) throw notWorking()
+      await takeAddress(db, record, change.newEmail, account)
       if (!(await setEmail(db, account, change.newEmail))) throw new Refusal('email_taken')
       if (keyOf(known.email) === keyOf(change.newEmail)) {
         await endRequests(db, account)

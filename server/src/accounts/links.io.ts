@@ -6,8 +6,10 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { countMail } from '../mail/outbox-queries.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
-import { keyOf } from './account-queries.ts'
+import { keyOf, type AccountId } from './account-queries.ts'
+import type { RecordAction } from './audit.io.ts'
 import { insertRequest } from './recovery-queries.ts'
+import { moveAddress } from './sign-up-queries.ts'
 
 /** Per address that was entered, whether or not it has an account. */
 const limits = [
@@ -16,7 +18,11 @@ const limits = [
 ]
 
 /** Counted by a digest: an address that was only entered is not kept. */
-export async function mayBeMailed(db: Db, kind: 'recovery' | 'email_change', key: string): Promise<boolean> {
+export async function mayBeMailed(
+  db: Db,
+  kind: 'recovery' | 'email_change' | 'sign_up',
+  key: string,
+): Promise<boolean> {
   const digest = digestOf(key).toString('hex')
   const counted = []
   for (const { name, ...limit } of limits) {
@@ -34,6 +40,13 @@ export async function queueRecovery(
   const id = newId('rec')
   await insertRequest(db, id, keyOf(email))
   await queueMail(db, { kind: 'recovery', recipient: id })
+}
+
+/** An account that never proved the address loses it to the person who did; its pages ask for another one. */
+export async function takeAddress(db: Db, record: RecordAction, email: string, to: AccountId | null): Promise<void> {
+  const former = await moveAddress(db, email, to)
+  if (former !== undefined)
+    await record(db, { account: former, action: 'email_moved', actor: 'visitor', from: undefined })
 }
 
 export const notWorking = () =>

@@ -104,6 +104,56 @@ export function noticeOf(kind: NoticeKind, { at, device, label, secureUrl }: Not
   }
 }
 
+export type SignUpFacts = {
+  url: string
+  hours: number
+  /** Whether an account with the address exists that has never proved it. */
+  isKnown: boolean
+  recoveryUrl: string
+}
+
+export function signUpMail({ url, hours, isKnown, recoveryUrl }: SignUpFacts): Mail {
+  const subject = 'Confirm your email address'
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      { kind: 'paragraph', text: 'Your address was entered to create a Petstore account.' },
+      { kind: 'button', text: 'Create your account', url },
+      { kind: 'paragraph', text: `The link works once, for ${hours} hours.` },
+      ...(isKnown
+        ? [
+            {
+              kind: 'paragraph',
+              text: `There is an account with this address already, which was never confirmed. If it is yours, do not create another one: reset its password at ${recoveryUrl}, and it keeps its stores. If it is not yours, create your account: the other one then loses this address.`,
+            } as const,
+          ]
+        : []),
+      { kind: 'paragraph', text: 'If you did not ask for it, ignore this mail: no account is created.' },
+    ],
+    footer: 'You get this mail because your address was entered at Petstore.',
+  }
+}
+
+/** To an address that has an account: the page must not tell, so the mail does. */
+export function knownAddressMail(dashboardOrigin: string): Mail {
+  const subject = 'You already have a Petstore account'
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      {
+        kind: 'paragraph',
+        text: 'Your address was entered to create an account, but it has one. Sign in with your password or a passkey.',
+      },
+      { kind: 'button', text: 'Sign in', url: `${dashboardOrigin}/sign-in` },
+      { kind: 'paragraph', text: `If you have forgotten your password, reset it at ${dashboardOrigin}/recovery.` },
+      { kind: 'paragraph', text: 'If you did not ask for it, ignore this mail: nothing will change.' },
+    ],
+    footer: 'You get this mail because your address was entered at Petstore.',
+  }
+}
+
 export function recoveryMail({ url, minutes }: { url: string; minutes: number }): Mail {
   const subject = 'Reset your password'
   return {

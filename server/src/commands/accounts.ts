@@ -1,4 +1,4 @@
-// The operator's commands for accounts: what an account has, a link for a person whose mail does
+// The operator's commands for accounts: an invitation, what an account has, a link for a person whose mail does
 // not arrive, the proof of an address by other means, and the end of an account. Each is recorded
 // in the history of the account, and its person is told.
 
@@ -14,11 +14,13 @@ import { newSecret } from '../accounts/guard.io.ts'
 import { listPasskeys } from '../accounts/passkey-queries.ts'
 import { countCodes, insertLink } from '../accounts/recovery-queries.ts'
 import { listSessions } from '../accounts/session-queries.ts'
+import { INVITED_HOURS, inviteAccount } from '../accounts/sign-up.io.ts'
 import type { Config } from '../config.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import { readAddress } from '../foundation/smtp/address.ts'
 import { mailQueue, noMail } from '../mail/queue.io.ts'
 import { membershipsOf } from '../projects/members.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
@@ -42,6 +44,20 @@ export function accountCommands(context: Context): Command {
       const { config, print } = context()
       const shown = await withAccount(config, email, showAccount)
       print(json ? JSON.stringify(shown) : accountText(shown))
+    },
+  )
+
+  command('invite', 'print a link with which a person creates an account; it works once, for 7 days').action(
+    async ({ email, json }: OfAccount) => {
+      const { config, print, invalid } = context()
+      if (readAddress(email) === undefined) throw invalid('--email takes an address such as mia@happy-paws.example.')
+      const secret = await withDatabase(config, async (database) => {
+        if (await findCredentials(database.run, email))
+          throw new Refusal('email_taken', `There is an account with the address ${email} already.`)
+        return database.transaction({}, (db) => inviteAccount(db, { newId, randomBytes }, email))
+      })
+      const link = `${config.dashboardOrigin}/sign-up#${secret}`
+      print(json ? JSON.stringify({ link, hours: INVITED_HOURS }) : link)
     },
   )
 

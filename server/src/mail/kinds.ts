@@ -25,6 +25,7 @@ const notice: MailKindSettings = {
 }
 
 export const mailKinds = {
+  sign_up: { queue: 'urgent', validSeconds: DAY_SECONDS, limit: undefined },
   recovery: { queue: 'urgent', validSeconds: HOUR_SECONDS / 2, limit: undefined },
   new_sign_in: notice,
   email_change: { queue: 'urgent', validSeconds: DAY_SECONDS, limit: undefined },

@@ -177,6 +177,16 @@ export async function readInvitation(
   return { projectName: found.name, role: open.role, createdBy: open.createdBy, expiresAt: open.expiresAt }
 }
 
+/** Whether the secret is that of an invitation that can be accepted. */
+export const isOpenInvitation = (deps: Pick<MemberDeps, 'database' | 'inProject'>, secret: string): Promise<boolean> =>
+  readInvitation(deps, secret).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refusal) return false
+      throw error
+    },
+  )
+
 export type Membership = { slug: string; role: Role }
 
 export async function acceptInvitation(

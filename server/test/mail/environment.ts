@@ -55,7 +55,12 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
   const workers = new Set<Worker>()
   const errors: Error[] = []
   const from = { name: 'Petstore', address: 'no-reply@petstore.example' }
-  const composers = accountComposers({ run: database.run, dashboardOrigin: 'https://petstore.example', randomBytes })
+  const composers = accountComposers({
+    run: database.run,
+    dashboardOrigin: 'https://petstore.example',
+    randomBytes,
+    mode: 'open',
+  })
 
   const work = ({ queue = 'urgent', port = relay.port, ...given }: WorkerOptions = {}) =>
     mailWork({

@@ -39,6 +39,11 @@ type Cause = (
 ) => Promise<{ subject: string; to?: string; has?: string; hasNot?: string }>
 
 const causes: Record<keyof typeof mailKinds, Cause> = {
+  async sign_up() {
+    const to = newAddress()
+    expect((await people.anyone.send('POST', '/sign-up', { email: to })).status).toBe(202)
+    return { subject: 'Confirm your email address', to, has: `${DASHBOARD}/sign-up#` }
+  },
   async recovery({ email }) {
     expect((await people.anyone.send('POST', '/recovery', { email })).status).toBe(202)
     return { subject: 'Reset your password', has: `${DASHBOARD}/recovery#` }
@@ -136,9 +141,11 @@ async function secretFor(email: string, page: string): Promise<string> {
   return vi.waitUntil(found, { timeout: 30_000, interval: 20 })
 }
 
-let changes = 0
+let addresses = 0
+const newAddress = () => `address-${(addresses += 1)}@shop.example`
+
 async function requestChange(person: Person): Promise<{ to: string }> {
-  const to = `changed-${(changes += 1)}@shop.example`
+  const to = newAddress()
   expect((await person.send('POST', '/account/email', { email: to })).status).toBe(202)
   return { to }
 }

@@ -145,7 +145,7 @@ describe('an address without an account', () => {
     const names = spy.mock.calls.map(([query]) => (query as { name?: string }).name ?? '')
     spy.mockRestore()
     // Those of sweeps, and of caches that look for revocations, come at any time.
-    return names.filter((name) => /^(?!sweep).*(recovery|mail|set-due|session|credentials)/.test(name))
+    return names.filter((name) => /^(?!sweep).*(recovery|sign-up|mail|set-due|session|credentials)/.test(name))
   }
   const quietly = async (asked: () => Promise<unknown>) => {
     await work.stop()
@@ -173,6 +173,15 @@ describe('an address without an account', () => {
     expect(await quietly(() => request(mia.email))).toEqual(log)
     await mailed(mia.email, 2)
     expect(await secretsFor(unknown)).toEqual([])
+  })
+
+  test('gets the same bytes for the same statements where it signs up', async () => {
+    const mia = await people.signUp()
+    const signUp = (email: string) => people.anyone.send('POST', '/sign-up', { email })
+    expect(bytesOf(await signUp('first@shop.example'))).toBe(bytesOf(await signUp(mia.email)))
+    const log = await quietly(() => signUp('second@shop.example'))
+    expect(log).toContain('insert-sign-up-request')
+    expect(await quietly(() => signUp(mia.email))).toEqual(log)
   })
 
   test('would be noticed if the handler looked it up (negative control)', async () => {

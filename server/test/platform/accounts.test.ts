@@ -64,10 +64,16 @@ const bytesOf = ({ status, rawHeaders, text }: Received) => {
   return { status, text, heads: pairs.filter(([name]) => !/^(request-id|date|ratelimit)$/i.test(name ?? '')) }
 }
 
+/** By a link that an operator passes on. */
+const create = async (person: { email: string; name: string }, headers: Record<string, string> = {}) => {
+  const secret = await platform.invited(person.email)
+  return anyone.send('POST', '/accounts', { secret, password: PASSWORD, name: person.name }, headers)
+}
+
 describe('signing up', () => {
   test('creates an account, returns it without its password, and signs it in', async () => {
     const email = 'Ada.Lovelace@Petstore.example'
-    const answer = await anyone.send('POST', '/accounts', { email, password: PASSWORD, name: 'Ada' })
+    const answer = await create({ email, name: 'Ada' })
     expect(answer.status).toBe(201)
     expect(bodyOf(answer)).toEqual({
       id: expect.stringMatching(/^acc_[0-9a-f]{24}$/),
@@ -84,19 +90,18 @@ describe('signing up', () => {
     ['in other case', 'ADA.lovelace@petstore.EXAMPLE'],
     ['in other characters that mean the same', 'ａda.lovelace@petstore.example'],
   ])('is refused where the address is taken, also %s', async (_, email) => {
-    const answer = await anyone.send('POST', '/accounts', { email, password: PASSWORD, name: 'Eve' })
+    const answer = await create({ email, name: 'Eve' })
     expectRefusal(answer, 409, 'email_taken')
     expect(answer.headers['set-cookie']).toBeUndefined()
   })
 
-  const good = { email: 'new@petstore.example', password: PASSWORD, name: 'New' }
+  const good = { secret: 'x'.repeat(43), email: 'new@petstore.example', password: PASSWORD, name: 'New' }
   test.each<
     [what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field', says: RegExp]
   >([
     ['an address without @', { ...good, email: 'new.petstore.example' }, 'invalid_field', /'email' must be/],
     ['an address with a blank', { ...good, email: 'n ew@petstore.example' }, 'invalid_field', /'email'/],
     ['an address of 255 characters', { ...good, email: `${'n'.repeat(253)}@p` }, 'invalid_field', /'email'/],
-    ['an address that grows when compared', { ...good, email: `${'\ufdfa'.repeat(99)}@p` }, 'invalid_field', /'email'/],
     [
       'a password of 9 characters',
       { ...good, password: '123456789' },
@@ -107,16 +112,22 @@ describe('signing up', () => {
     ['a name of blanks', { ...good, name: '  ' }, 'invalid_field', /'name'/],
     ['a name with a line break', { ...good, name: 'a\nb' }, 'invalid_field', /'name'/],
     ['a number for a name', { ...good, name: 5 }, 'invalid_field', /'name'/],
-    ['no name', { email: good.email, password: PASSWORD }, 'missing_field', /name/],
+    ['no name', { secret: good.secret, password: PASSWORD }, 'missing_field', /name/],
+    ['no link', { password: PASSWORD, name: 'New' }, 'missing_field', /secret/],
     ['an id of one’s own', { ...good, id: 'acc_000000000000000000000000' }, 'unknown_field', /'id'/],
   ])('with %s is refused', async (_, body, code, says) => {
     expectRefusal(await anyone.send('POST', '/accounts', body), 400, code, says)
   })
 
   test('with one address twice concurrently creates one account', async () => {
-    const body = { email: 'twice@petstore.example', password: PASSWORD, name: 'Twice' }
-    const answers = await Promise.all([1, 2, 3].map(() => anyone.send('POST', '/accounts', body)))
+    const answers = await Promise.all([1, 2, 3].map(() => create({ email: 'twice@petstore.example', name: 'Twice' })))
     expect(statusesOf(answers)).toEqual([201, 409, 409])
+  })
+
+  test('with one link several times concurrently creates one account', async () => {
+    const body = { secret: await platform.invited('once@petstore.example'), password: PASSWORD, name: 'Once' }
+    const answers = await Promise.all([1, 2, 3].map(() => anyone.send('POST', '/accounts', body)))
+    expect(statusesOf(answers)).toEqual([201, 404, 404])
   })
 })
 
@@ -129,9 +140,8 @@ describe('the cookie', () => {
 
   test('of a sign-up, a sign-in and a new password has exactly these flags, and no Domain', async () => {
     const mia = await signUp()
-    const body = { email: 'flags@petstore.example', password: PASSWORD, name: 'Flags' }
     const answers = [
-      await anyone.send('POST', '/accounts', body),
+      await create({ email: 'flags@petstore.example', name: 'Flags' }),
       await signIn(mia.email),
       await mia.send('PUT', '/account/password', { current: PASSWORD, next: PASSWORD }),
     ]
@@ -258,10 +268,9 @@ describe('a page of another origin', () => {
     ['Sec-Fetch-Site', { 'Sec-Fetch-Site': 'cross-site' }],
   ])('cannot sign anyone in or up, as its %s reveals it', async (_, headers) => {
     const mia = await signUp()
-    const body = { email: 'lured@petstore.example', password: PASSWORD, name: 'Lured' }
     for (const answer of [
       await signIn(mia.email, PASSWORD, headers),
-      await anyone.send('POST', '/accounts', body, headers),
+      await create({ email: 'lured@petstore.example', name: 'Lured' }, headers),
     ]) {
       expectRefusal(answer, 403, 'foreign_origin')
       expect(answer.headers['set-cookie']).toBeUndefined()

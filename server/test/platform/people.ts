@@ -47,6 +47,7 @@ export async function startPeople(options: TestServiceOptions = {}): Promise<Peo
   const people: People = {
     test: platform.test,
     anyone: checked(platform.anyone),
+    invited: platform.invited,
     signUp: async (name) => checked(await platform.signUp(name)),
     owner: async (slug) => checked(await platform.owner(slug)),
     async joins({ project }, role, name = role) {

@@ -42,13 +42,14 @@ async function later(work: (forward: (ms: number) => void) => Promise<void>): Pr
 
 describe('signing in', () => {
   test('accepts the address in any case, and the password in any Unicode form of the same characters', async () => {
-    const body = { email: 'Jörg@Petstore.example', password: 'straße ﬁnden é', name: 'Jörg' }
+    const email = 'Jörg@Petstore.example'
+    const body = { secret: await platform.invited(email), password: 'straße ﬁnden é', name: 'Jörg' }
     const { text } = await anyone.send('POST', '/accounts', body)
     const other = 'straße finden e\u0301'
     expect(other).not.toBe(body.password)
     const answer = await signIn('jÖRG@petstore.EXAMPLE', other)
     expect([answer.status, answer.text]).toEqual([200, text])
-    expectRefusal(await signIn(body.email, 'strasse finden é'), 401, 'wrong_credentials')
+    expectRefusal(await signIn(email, 'strasse finden é'), 401, 'wrong_credentials')
   })
 
   test.each<[what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
@@ -119,16 +120,16 @@ describe('attempts', () => {
   const from = (address: string) => ({ 'X-Forwarded-For': address })
 
   test('to sign in are limited per address, whatever the account; signing up counts too', async () => {
-    const { anyone: visitor } = await limited({ RATE_LIMIT_SIGN_INS_PER_ADDRESS: '3' })
+    const { anyone: visitor, invited } = await limited({ RATE_LIMIT_SIGN_INS_PER_ADDRESS: '3' })
     const attempt = (name: string, address: string) =>
       visitor.send('POST', '/session', { email: `${name}@petstore.example`, password: PASSWORD }, from(address))
-    const up = { email: 'up@petstore.example', password: PASSWORD, name: 'Up' }
+    const up = { secret: await invited('up@petstore.example'), password: PASSWORD, name: 'Up' }
     expect((await visitor.send('POST', '/accounts', up, from('192.0.2.1'))).status).toBe(201)
     expect((await attempt('up', '192.0.2.1')).status).toBe(200)
     expect((await attempt('b', '192.0.2.1')).status).toBe(401)
     expectTooMany(await attempt('c', '192.0.2.1'))
     expectTooMany(await attempt('up', '192.0.2.1'))
-    expectTooMany(await visitor.send('POST', '/accounts', { ...up, email: 'd@petstore.example' }, from('192.0.2.1')))
+    expectTooMany(await visitor.send('POST', '/accounts', up, from('192.0.2.1')))
     expect((await attempt('up', '192.0.2.2')).status).toBe(200)
   })
 

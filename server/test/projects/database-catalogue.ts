@@ -70,6 +70,8 @@ const reviewed = {
     'public.recovery_codes',
     'public.email_changes',
     'public.former_addresses',
+    'public.sign_up_requests',
+    'public.sign_up_links',
   ],
   /** Hostnames and the authorities' accounts, of whatever project: none is named here. */
   certificates: [

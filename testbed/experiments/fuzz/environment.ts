@@ -11,7 +11,13 @@ import type { RequestDraft } from './draft.ts'
 import type { SeededData } from './valid.ts'
 import { freePort } from '../../../devserver/free-port.ts'
 
-export type FuzzEnvironment = { origin: string; key: string; stop: () => Promise<void> }
+export type FuzzEnvironment = {
+  origin: string
+  key: string
+  /** The URL of the inbox, in which people find their links; empty if there is none. */
+  inbox: string
+  stop: () => Promise<void>
+}
 
 const UNLIMITED = '1000000000'
 const quotas = [
@@ -36,6 +42,7 @@ export async function startEnvironment(): Promise<FuzzEnvironment> {
       LOG_LEVEL: 'error',
       // No resolver outside is queried for generated names.
       DNS_RESOLVERS: '127.0.0.1:9',
+      SMTP_PER_SECOND: '100000',
       ...Object.fromEntries(quotas.map((name) => [`RATE_LIMIT_${name}`, UNLIMITED])),
     },
   })
@@ -50,8 +57,8 @@ export async function startEnvironment(): Promise<FuzzEnvironment> {
   })
   failed.catch(() => {})
   const [line] = await Promise.race([firstLine, failed])
-  const { apiKey } = JSON.parse(line) as { apiKey: string }
-  return { origin: `http://127.0.0.1:${port}`, key: apiKey, stop }
+  const { apiKey, inbox } = JSON.parse(line) as { apiKey: string; inbox: string }
+  return { origin: `http://127.0.0.1:${port}`, key: apiKey, inbox, stop }
 }
 
 /** The OpenAPI document of the service under test, as it serves it. */

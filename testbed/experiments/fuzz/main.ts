@@ -22,7 +22,7 @@ else await runFuzz()
 
 async function runFuzz(): Promise<void> {
   const environment: FuzzEnvironment = flags.url
-    ? { origin: new URL(flags.url).origin, key: flags.key ?? '', stop: async () => {} }
+    ? { origin: new URL(flags.url).origin, key: flags.key ?? '', inbox: '', stop: async () => {} }
     : await startEnvironment()
   try {
     const report = await (flags.platform === undefined
@@ -41,8 +41,8 @@ async function fuzzV1({ origin, key }: FuzzEnvironment): Promise<FuzzReport> {
   return fuzz({ origin, document, ground: seeded, requests: Number(flags.requests), seed })
 }
 
-async function atPlatform({ origin }: FuzzEnvironment, requests: number): Promise<FuzzReport> {
-  return fuzzPlatform({ origin, document: await servedDocument(origin, PREFIX), requests, seed })
+async function atPlatform({ origin, inbox }: FuzzEnvironment, requests: number): Promise<FuzzReport> {
+  return fuzzPlatform({ origin, inbox, document: await servedDocument(origin, PREFIX), requests, seed })
 }
 
 async function runControl(): Promise<void> {

@@ -3,6 +3,7 @@
 // permissions change during the run, since some requests succeed; so they can be checked, and a
 // set of actors that has lost its permissions is replaced with a new one.
 
+import { secretFrom } from '../../harness/inbox.ts'
 import type { RequestDraft } from './draft.ts'
 
 export const PREFIX = '/platform/v1'
@@ -22,7 +23,7 @@ const PASSWORD = 'correct horse battery staple'
 let names = 0
 const newName = () => `fuzz-${process.pid}-${(names += 1)}`
 
-export async function createActors(origin: string): Promise<Actors> {
+export async function createActors(origin: string, inbox: string): Promise<Actors> {
   const call = async (
     method: string,
     path: string,
@@ -42,7 +43,9 @@ export async function createActors(origin: string): Promise<Actors> {
   }
   const signUp = async (): Promise<RequestDraft['headers']> => {
     const email = `${newName()}@petstore.example`
-    const response = await call('POST', '/accounts', [], { email, password: PASSWORD, name: 'Mia' })
+    await call('POST', '/sign-up', [], { email })
+    const secret = await secretFrom(inbox, email, '/sign-up')
+    const response = await call('POST', '/accounts', [], { secret, password: PASSWORD, name: 'Mia' })
     const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
     return [
       ['Cookie', cookie],

@@ -22,6 +22,8 @@ export type PlatformFuzzOptions = {
   seed: number
   kinds?: Kinds
   workers?: number
+  /** Where the links of people who sign up arrive. */
+  inbox?: string
   /** Given where no actors can sign up, as in the negative control. */
   cast?: Actors
 }
@@ -29,7 +31,7 @@ export type PlatformFuzzOptions = {
 export type PlatformReport = FuzzReport & { casts: number }
 
 export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<PlatformReport> {
-  const { origin, document, requests, seed, kinds = 'all', workers = 8 } = options
+  const { origin, inbox = '', document, requests, seed, kinds = 'all', workers = 8 } = options
   const checker = createChecker(document, platformInterface)
   const collections = collectionsOf(checker)
   const plans = plansOf(checker.operations, seed, kinds)
@@ -38,7 +40,7 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
   let casts = 0
   const nextActors = async () => {
     casts += 1
-    return options.cast ?? (await createActors(origin))
+    return options.cast ?? (await createActors(origin, inbox))
   }
 
   const work = async () => {

@@ -14,6 +14,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { inviteTo } from '../../harness/session.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { readFlags } from '../flags.ts'
 import { childEnv } from '../../harness/child-env.ts'
@@ -63,7 +65,7 @@ export async function measureImport(databaseUrl: string, animals: number): Promi
   const service = await startProgram('serve', env)
   const worker = await startProgram('work', env)
   try {
-    const client = await signUp(`http://127.0.0.1:${service.port}/platform/v1`)
+    const client = await signUp(`http://127.0.0.1:${service.port}/platform/v1`, databaseUrl)
     // Memory that the first requests need is not growth.
     await client('GET', '/imports')
     service.begin()
@@ -150,13 +152,12 @@ function* piecesOf(animals: number): Generator<Buffer> {
 type Client = <T = unknown>(method: string, path: string, body?: object) => Promise<T>
 
 /** A new person with a new project; paths are relative to it. */
-async function signUp(base: string): Promise<Client> {
+async function signUp(base: string, databaseUrl: string): Promise<Client> {
+  const database = openDatabase({ url: databaseUrl, poolMax: 1, onError: () => {} })
+  const secret = await inviteTo(database, 'measure@petstore.example')
+  await database.close()
   const password = 'correct horse battery staple'
-  const account = await send(`${base}/accounts`, 'POST', {
-    email: 'measure@petstore.example',
-    password,
-    name: 'Measure',
-  })
+  const account = await send(`${base}/accounts`, 'POST', { secret, password, name: 'Measure' })
   const cookie = (account.headers.getSetCookie()[0] ?? '').split(';', 1)[0] ?? ''
   const headers = { Cookie: cookie, Origin: DASHBOARD }
   await send(`${base}/projects`, 'POST', { slug: 'measured', name: 'Measured' }, headers)

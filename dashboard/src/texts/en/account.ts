@@ -125,6 +125,7 @@ export const account = {
     title: 'Email address',
     verified: 'Confirmed',
     unverified: 'Not confirmed',
+    moved: 'Another person has confirmed the address that this account had. Enter an address of your own.',
     why: 'Confirm that this address is yours, so that a forgotten password can be reset and our mails reach you.',
     verify: 'Mail me a link',
     mailed: (email: string) =>
@@ -164,6 +165,26 @@ export const account = {
     emailHelp: 'You will use it to sign in.',
     passwordRule: (length: number) => `At least ${length} characters. A short sentence is good, and easy to remember.`,
     does: 'Create account',
+    mails: 'Mail me a link',
+    mailed: {
+      title: 'Check your email',
+      lead: (email: string) =>
+        `We have mailed a link to ${email}. It leads to your account, and works once, for 24 hours.`,
+      next: 'If nothing arrives within a few minutes, check the address and your spam folder.',
+      again: 'Use another address',
+    },
+    details: 'Choose your name and a password.',
+    unusable: {
+      title: 'This link no longer works',
+      lead: 'It may already have been used, or it is too old. Check that you copied the whole link.',
+      again: 'Start again',
+    },
+    closed: {
+      open: 'New accounts are created by invitation. Ask the people who run this Petstore for a link.',
+      invited:
+        'New accounts are created by invitation. Ask the people who run this Petstore, or a member of the store, for a link.',
+      closed: 'No new accounts are created here.',
+    },
     hasAccount: 'Already have an account?',
     signIn: 'Sign in',
   },
@@ -324,6 +345,7 @@ export const account = {
       email_verified: 'The email address was confirmed.',
       email_verified_by_operator: 'An operator confirmed the email address.',
       email_changed: 'The email address was changed.',
+      email_moved: 'Another person confirmed the email address; this account lost it.',
       email_change_undone: 'The change of the email address was undone with a link from one of our mails.',
       account_deleted: 'The account was deleted.',
     },

@@ -1,0 +1,98 @@
+// Routes for signing up on `/platform/v1`. A request for a link runs the same statements for every
+// address; the worker that sends the mail decides what it says. Only with a link does an account
+// come into being.
+
+import { EMAIL_LENGTH_MAX, emailFault } from '@petstore/contract/platform/accounts'
+import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import * as contract from '@petstore/contract/platform/sign-up'
+import type { SignUpMode } from '@petstore/contract/platform/sign-up'
+import type { FastifyInstance } from 'fastify'
+import { mount, type Mounting } from '../foundation/http/operation.io.ts'
+import { digestOf } from '../foundation/key-format.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
+import { insertAccount, keyOf } from './account-queries.ts'
+import type { RecordAction } from './audit.io.ts'
+import { isSecret, type Visitor } from './guard.io.ts'
+import { mayBeMailed, notWorking, takeAddress } from './links.io.ts'
+import type { Passwords } from './password.io.ts'
+import { accountJson, beginSession, countAttempt, type Attempts, type SessionDeps } from './sign-in.io.ts'
+import { endSignUpRequest, findSignUpLink, insertSignUpRequest } from './sign-up-queries.ts'
+
+export type SignUpRoutesDeps = SessionDeps & {
+  database: Pick<Database, 'run' | 'transaction'>
+  passwords: Passwords
+  attempts: Attempts
+  record: RecordAction
+  mode: SignUpMode
+  /** Undefined if no mail is sent. */
+  queueMail: QueueMail | undefined
+  /** Whether it is the secret of an open invitation to a project. */
+  isInvitation: (secret: string) => Promise<boolean>
+  open: Mounting<Visitor, PlatformOperation>
+}
+
+/** The address of the new account, and the request that ends with it. */
+type Admission = { email: string; isProved: boolean; request: string | undefined }
+
+export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void {
+  const { database, passwords, newId, attempts, record, mode, queueMail, isInvitation, open } = deps
+  const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
+
+  mount(app, contract.getSignUp, open, () =>
+    Promise.resolve({ json: JSON.stringify({ mode, sendsMail: queueMail !== undefined }) }),
+  )
+
+  mount(app, contract.requestSignUp, open, async ({ caller, body: { email, invitation } }) => {
+    await countAttempt(attempts.perAddress, caller.address)
+    if (!queueMail) throw new Refusal('mail_unavailable')
+    refuseLong(email)
+    const isInvited = invitation !== undefined && (await isInvitation(invitation))
+    await transaction(async (db) => {
+      if (!(await mayBeMailed(db, 'sign_up', keyOf(email)))) return
+      const id = newId('sup')
+      await insertSignUpRequest(db, { id, email, isInvited, hours: contract.SIGN_UP_HOURS })
+      await queueMail(db, { kind: 'sign_up', recipient: id })
+    })
+    return { json: JSON.stringify({ linkHours: contract.SIGN_UP_HOURS }) }
+  })
+
+  const admissionOf = async (secret: string, email: string | undefined): Promise<Admission> => {
+    const link = isSecret(secret) ? await findSignUpLink(database.run, digestOf(secret)) : undefined
+    if (link) {
+      if (email !== undefined) throw new Refusal('invalid_field', "'email' is that of the link; leave it out.")
+      return { email: link.email, isProved: link.isMailed, request: link.request }
+    }
+    // With mail, an address is proved before it has an account.
+    const isAdmitted = !queueMail && mode !== 'closed' && (await isInvitation(secret))
+    if (!isAdmitted) throw notWorking()
+    if (email === undefined) throw new Refusal('missing_field', "'email' is required with an invitation.")
+    refuseLong(email)
+    return { email, isProved: false, request: undefined }
+  }
+
+  mount(app, contract.signUp, open, async ({ caller, body }) => {
+    await countAttempt(attempts.perAddress, caller.address)
+    const { email, isProved, request } = await admissionOf(body.secret, body.email)
+    // A password is hashed only for a link that works: that takes a while.
+    const password = await passwords.hash(body.password)
+    return transaction(async (db) => {
+      if (request !== undefined && !(await endSignUpRequest(db, request))) throw notWorking()
+      if (isProved) await takeAddress(db, record, email, null)
+      const created = { id: newId('acc'), email, name: body.name, password, isVerified: isProved }
+      const account = await insertAccount(db, created)
+      if (!account) throw new Refusal('email_taken')
+      const { id } = account
+      const beginning = { account: id, password, visitor: caller, isProved: true, isFirst: true } as const
+      const { cookies } = await beginSession(db, deps, beginning)
+      await record(db, { account: id, action: 'signed_up', actor: 'person', from: caller })
+      return { json: accountJson(account), headers: { 'Set-Cookie': cookies } }
+    })
+  })
+}
+
+/** Normalisation may expand one character into many, and an index entry has a maximum size. */
+function refuseLong(email: string): void {
+  if (keyOf(email).length > EMAIL_LENGTH_MAX) throw new Refusal('invalid_field', emailFault)
+}
