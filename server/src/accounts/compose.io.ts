@@ -41,13 +41,13 @@ export function accountComposers({
   randomBytes,
   mode,
 }: AccountMailDeps): Readonly<Record<AccountMailKind, Compose>> {
-  /** A link of our own with a new secret. Behind the #, a secret reaches neither logs nor other sites. */
+  /** A link of our own with a new secret; undefined if the account no longer exists. Behind the #, a secret reaches neither logs nor other sites. */
   const linkOf = async (row: MailRow, account: AccountId, purpose: LinkPurpose, emailChange?: string) => {
     const secret = newSecret(randomBytes)
     const { page, minutes } = links[purpose]
     const about = emailChange === undefined ? {} : { emailChange }
-    await insertLink(run, { digest: digestOf(secret), account, mail: row.id, purpose, minutes, ...about })
-    return `${dashboardOrigin}${page}#${secret}`
+    const link = { digest: digestOf(secret), account, mail: row.id, purpose, minutes, ...about }
+    return (await insertLink(run, link)) ? `${dashboardOrigin}${page}#${secret}` : undefined
   }
   const notice =
     (kind: NoticeKind): Compose =>
@@ -55,11 +55,13 @@ export function accountComposers({
       const account = await findAccount(run, row.recipient as AccountId)
       if (!account || isMoved(account.email)) return undefined
       const event = await findEvent(run, account.id, row.subject['event'] ?? '0')
+      const secureUrl = await linkOf(row, account.id, 'secure')
+      if (secureUrl === undefined) return undefined
       const facts = {
         at: event?.at ?? row.queuedAt,
         device: event?.device ?? undefined,
         label: await labelOf(run, account.id, row),
-        secureUrl: await linkOf(row, account.id, 'secure'),
+        secureUrl,
       }
       return { to: account.email, mail: noticeOf(kind, facts) }
     }
@@ -67,6 +69,7 @@ export function accountComposers({
     const account = await findRequested(run, row.recipient)
     if (!account) return undefined
     const url = await linkOf(row, account.id, 'recovery')
+    if (url === undefined) return undefined
     return { to: account.email, mail: recoveryMail({ url, minutes: RECOVERY_MINUTES }) }
   }
   const signUp: Compose = async (row) => {
@@ -87,6 +90,7 @@ export function accountComposers({
     // Whether another account has the address is not told to anyone, not even there.
     if (holder?.isVerified && holder.id !== change.account) return undefined
     const url = await linkOf(row, change.account, 'confirm_email', change.id)
+    if (url === undefined) return undefined
     return {
       to: change.newEmail,
       mail: emailChangeMail({ url, isNew: holder?.id !== change.account, hours: CONFIRM_HOURS }),
@@ -97,6 +101,7 @@ export function accountComposers({
     if (!change?.isConfirmed) return undefined
     const event = await findEvent(run, change.account, row.subject['event'] ?? '0')
     const url = await linkOf(row, change.account, 'undo_email', change.id)
+    if (url === undefined) return undefined
     return { to: change.oldEmail, mail: emailChangedMail({ url, at: event?.at ?? row.queuedAt, days: UNDO_DAYS }) }
   }
   const accountDeleted: Compose = async (row) => {
@@ -109,19 +114,23 @@ export function accountComposers({
     email_change: emailChange,
     email_changed: emailChanged,
     account_deleted: accountDeleted,
-    new_sign_in: notice('new_sign_in'),
-    email_verified: notice('email_verified'),
-    recovery_link_created: notice('recovery_link_created'),
-    recovery_codes_created: notice('recovery_codes_created'),
-    recovery_code_used: notice('recovery_code_used'),
-    password_changed: notice('password_changed'),
-    password_reset: notice('password_reset'),
-    passkey_added: notice('passkey_added'),
-    passkey_removed: notice('passkey_removed'),
-    access_token_created: notice('access_token_created'),
-    access_token_revoked: notice('access_token_revoked'),
+    ...everyNotice(notice),
   }
 }
+
+const everyNotice = (notice: (kind: NoticeKind) => Compose): Record<NoticeKind, Compose> => ({
+  new_sign_in: notice('new_sign_in'),
+  email_verified: notice('email_verified'),
+  recovery_link_created: notice('recovery_link_created'),
+  recovery_codes_created: notice('recovery_codes_created'),
+  recovery_code_used: notice('recovery_code_used'),
+  password_changed: notice('password_changed'),
+  password_reset: notice('password_reset'),
+  passkey_added: notice('passkey_added'),
+  passkey_removed: notice('passkey_removed'),
+  access_token_created: notice('access_token_created'),
+  access_token_revoked: notice('access_token_revoked'),
+})
 
 const DAY_MINUTES = 24 * 60
 

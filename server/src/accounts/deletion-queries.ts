@@ -3,6 +3,17 @@
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { AccountId } from './account-queries.ts'
 
+const lockForErasureRow = statement<never, [account: AccountId]>(
+  'lock-account-for-erasure',
+  `select id
+   from accounts
+   where id = $1
+   for update`,
+)
+
+/** Nothing that refers to the account can be inserted until the transaction ends, and then it is gone. */
+export const lockForErasure = (db: Db, account: AccountId) => db(lockForErasureRow, account)
+
 const endChallengeRows = statement<never, [account: AccountId]>(
   'end-passkey-challenges',
   `delete from passkey_challenges

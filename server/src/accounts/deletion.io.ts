@@ -4,9 +4,9 @@
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
-import { findAccount, lockAccount, type AccountId } from './account-queries.ts'
+import { findAccount, type AccountId } from './account-queries.ts'
 import { insertEvent, type AccountActor } from './audit-queries.ts'
-import { erase, insertFormer } from './deletion-queries.ts'
+import { erase, insertFormer, lockForErasure } from './deletion-queries.ts'
 import { notSignedIn } from './guard.io.ts'
 import { recover } from './recovery-queries.ts'
 
@@ -35,7 +35,7 @@ export async function deleteAccount(
   if (owned.length > 0) throw new Refusal('sole_owner', soleOwnerText(owned.map(({ name }) => name)))
   await memberships.leaveAll(account)
   await database.transaction({}, async (db) => {
-    await lockAccount(db, account)
+    await lockForErasure(db, account)
     const found = await findAccount(db, account)
     if (!found) throw notSignedIn()
     await recover(db, account, { password: found.password, isAddressProved: false })

@@ -30,13 +30,18 @@ export const findRequested = async (db: Db, request: string) => (await db(findRe
  */
 export type LinkPurpose = 'recovery' | 'secure' | 'confirm_email' | 'undo_email'
 
+// Of an account that is being deleted meanwhile, nothing is found, and no link is inserted.
 const insertLinkRow = statement<
-  never,
+  { digest: Buffer },
   [digest: Buffer, account: AccountId, mail: string, purpose: LinkPurpose, minutes: number, emailChange: string | null]
 >(
   'insert-account-link',
   `insert into account_links (digest, account_id, mail_id, purpose, expires_at, email_change_id)
-   values ($1, $2, $3, $4, now() + make_interval(mins => $5), $6)`,
+   select $1, id, $3, $4, now() + make_interval(mins => $5), $6
+   from accounts
+   where id = $2
+   for key share
+   returning digest`,
 )
 
 // A mail is sent again when it is unknown whether it has arrived; so the earlier links must work as well.
@@ -63,12 +68,14 @@ export type NewLink = {
   emailChange?: string
 }
 
+/** False if the account no longer exists. */
 export async function insertLink(
   db: Db,
   { digest, account, mail, purpose, minutes, emailChange }: NewLink,
-): Promise<void> {
-  await db(insertLinkRow, digest, account, mail, purpose, minutes, emailChange ?? null)
+): Promise<boolean> {
+  const inserted = await db(insertLinkRow, digest, account, mail, purpose, minutes, emailChange ?? null)
   await db(limitLinkRows, account, mail, LINKS_PER_MAIL)
+  return inserted.length > 0
 }
 
 const hasLinkRow = statement<{ account: AccountId }, [digest: Buffer, purpose: LinkPurpose]>(

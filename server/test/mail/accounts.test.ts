@@ -220,6 +220,17 @@ describe('a deleted account', () => {
     expect(await found(eve.id)).toContain('account_audit')
   })
 
+  test('is deleted while its notices are being sent', async () => {
+    const persons = await Promise.all(Array.from({ length: 20 }, () => people.signUp()))
+    const deleted = persons.map(async (person, n) => {
+      for (let made = 0; made < 3; made++) await person.send('POST', '/account/tokens', { label: 'Laptop' })
+      // The mails are composed at any moment before, during and after the deletion.
+      await new Promise((resolve) => setTimeout(resolve, n * 5))
+      return person.send('DELETE', '/account')
+    })
+    expect(new Set((await Promise.all(deleted)).map(({ status }) => status))).toEqual(new Set([204]))
+  })
+
   test('whose name was copied into an event would be noticed (negative control)', async () => {
     const mia = await people.owner()
     const eve = await people.joins(mia, 'viewer', 'Zoe Unforgettable')
