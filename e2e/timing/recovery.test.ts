@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoOwner } from '../../devserver/demo.ts'
+import { secretFrom } from '../../testbed/harness/inbox.ts'
 import { startDevService, type DevService } from '../dev-service.ts'
 import { signInAsOwner } from '../owner-session.ts'
 
@@ -23,15 +24,6 @@ const post = (path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-async function secretInInbox(): Promise<string> {
-  for (const end = performance.now() + 30_000; performance.now() < end;) {
-    const mails = (await (await fetch(`${service.inbox}.json`)).json()) as { text: string; to: string[] }[]
-    const mail = mails.find(({ text, to }) => to.includes(demoOwner.email) && text.includes('/recovery#'))
-    if (mail) return /\/recovery#(\S+)/.exec(mail.text)?.[1] ?? ''
-  }
-  throw new Error('no mail arrived')
-}
-
 test('sessions and tokens from before a recovery are rejected within a second', async () => {
   const { cookie, token } = await signInAsOwner(service)
   const credentials: Record<string, string>[] = [{ Cookie: cookie }, { Authorization: `Bearer ${token}` }]
@@ -41,7 +33,8 @@ test('sessions and tokens from before a recovery are rejected within a second', 
     )
   expect(await statuses()).toEqual([200, 200])
   expect((await post('/recovery', { email: demoOwner.email })).status).toBe(202)
-  expect((await post('/recovery/password', { secret: await secretInInbox(), password: NEXT })).status).toBe(204)
+  const secret = await secretFrom(service.inbox, demoOwner.email, '/recovery')
+  expect((await post('/recovery/password', { secret, password: NEXT })).status).toBe(204)
   const recoveredAt = performance.now()
   while ((await statuses()).includes(200)) expect(performance.now() - recoveredAt).toBeLessThan(PROMISED_MS)
   process.stdout.write(`recovery: rejected after ${(performance.now() - recoveredAt).toFixed(0)} ms\n`)

@@ -55,7 +55,7 @@ export const confirmEmailChange = {
   tag: 'account',
   access: 'anyone',
   summary: 'Confirm an email address with a mailed link',
-  description: `The link works once, for ${CONFIRM_HOURS} hours. The account then has the address, and the address is verified. The old address is told, and can undo it for ${UNDO_DAYS} days.`,
+  description: `The link works once, for ${CONFIRM_HOURS} hours. The account then has the address, and the address is verified. The old address gets a notice, and can undo it for ${UNDO_DAYS} days.`,
   parameters: {},
   body: body('From the mail to the new address'),
   success: { status: 204, description: 'Confirmed.', headers: [] },

@@ -83,7 +83,7 @@ export const requestSignUp = {
   tag: 'account',
   access: 'anyone',
   summary: 'Request a link to sign up',
-  description: `Mails a link with which an account is created, valid for ${SIGN_UP_HOURS} hours. The response is the same for every address: an address that has an account is told so by mail, and one that may not sign up gets none. At most 3 mails an hour and 10 a day are sent to an address.`,
+  description: `Mails a link with which an account is created, valid for ${SIGN_UP_HOURS} hours. The response is the same for every address: an address that has an account gets a mail that says so, and one that may not sign up gets none. At most 3 mails an hour and 10 a day are sent to an address.`,
   parameters: {},
   body: {
     schema: SignUpRequest,

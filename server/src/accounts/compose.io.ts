@@ -87,7 +87,7 @@ export function accountComposers({
     const change = await findChange(run, row.recipient)
     if (!change || change.isConfirmed) return undefined
     const holder = await findCredentials(run, change.newEmail)
-    // Whether another account has the address is not told to anyone, not even there.
+    // No mail reveals that another account has the address, not even one to that address.
     if (holder?.isVerified && holder.id !== change.account) return undefined
     const url = await linkOf(row, change.account, 'confirm_email', change.id)
     if (url === undefined) return undefined

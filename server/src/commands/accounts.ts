@@ -1,6 +1,6 @@
 // The operator's commands for accounts: an invitation, what an account has, a link for a person whose mail does
 // not arrive, the proof of an address by other means, and the end of an account. Each is recorded
-// in the history of the account, and its person is told.
+// in the history of the account, and its person gets a notice.
 
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'

@@ -124,7 +124,7 @@ describe.each(['open', 'invited', 'closed'] as const)('an installation that is %
   })
 })
 
-test('a known address would be told apart by 409 (negative control)', async () => {
+test('a 409 would distinguish a known address (negative control)', async () => {
   const people = of('open')
   const known = await verifiedAccount(people)
   const answers = [

@@ -39,7 +39,7 @@ describe('a device', () => {
     expect((await actionsOf(tom))[0]).toBe('signed_in')
   })
 
-  test('is never access: its cookie alone signs nobody in, and an invented one is not known', async () => {
+  test('is never access: its cookie alone does not sign in, and an invented one is not known', async () => {
     const mia = await people.signUp()
     const Cookie = deviceOf(await signIn(mia.email))
     expect((await people.anyone.send('GET', '/account', undefined, { Cookie })).status).toBe(401)

@@ -91,7 +91,7 @@ export const account = {
     done: {
       title: 'Your email address is confirmed',
       lead: 'From now on, you sign in with this address, and we write to it.',
-      next: 'If you had another address before, we have told it about the change.',
+      next: 'If you had another address before, we have sent a notice there.',
       again: 'Go to your account',
     },
     unusable: {
