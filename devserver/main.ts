@@ -129,6 +129,7 @@ async function run(): Promise<void> {
     DATABASE_URL: postgres.urlOf('petstore_app', 'petstore'),
     SMTP_URL: inbox.smtpUrl,
     MAIL_FROM: 'Petstore <no-reply@petstore.example>',
+    OPERATOR_EMAIL: 'operator@petstore.example',
   }
   const config = parseConfig({
     LOG_LEVEL: 'warn',

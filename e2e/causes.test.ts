@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { alertsOf } from '../testbed/zones/alerts.ts'
 import { corpus } from '../testbed/zones/corpus.ts'
 import type { Fixture } from '../testbed/zones/fixture.ts'
 import { ADVICE_FILE, CAUSES_FILE, printAdvice, printCauses } from '../testbed/zones/print.ts'
@@ -45,6 +46,32 @@ test('the corpus produces at least 60 causes on real servers', () => {
 
 test('fixture names are unique, so that each fixture is a separate test', () => {
   expect(new Set(fixtures.map(({ says }) => says)).size).toBe(fixtures.length)
+})
+
+/**
+ * Where the owner must act: a cause of theirs blocks the domain, or a live one points elsewhere. A record that was not
+ * created yet is remembered later, and a plan without domains stops only a domain that was live.
+ */
+function mustOwnerAct({ fixture: { known }, judgement }: Result): boolean {
+  const [root] = judgement.troubles
+  if (!root || root.actor !== 'owner') return false
+  if (known?.isLive === true) return root.severity === 'blocks' || root.code === 'drift.pointed_away'
+  return root.severity === 'blocks' && root.code !== 'dns.no_record' && known?.planAllows !== false
+}
+
+test('one alert is mailed exactly where the owner must act, in the words of the page', () => {
+  const all = fixtures.map(resultOf)
+  const alerted = all.map((result) => ({ result, ...alertsOf(result) }))
+  const counts = alerted.map(({ result, mails }) => [
+    result.fixture.says,
+    mails.filter(({ kind }) => kind === 'domain_alert').length,
+  ])
+  expect(counts).toEqual(all.map((result) => [result.fixture.says, mustOwnerAct(result) ? 1 : 0]))
+  const acting = alerted.flatMap(({ text, page }) => (text === null || page === null ? [] : [{ text, page }]))
+  expect(acting.length).toBeGreaterThan(100)
+  for (const { text, page } of acting) expect(text.split('\n')).toContain(page)
+  // Negative control: the words of another fixture are not in it.
+  expect(acting[0]?.text).not.toContain(acting.at(-1)?.page)
 })
 
 test('a check with an unexpected cause fails (negative control)', () => {

@@ -131,13 +131,32 @@ create table accounts (
   password text not null,
   created_at timestamp with time zone default now() not null,
   verified_at timestamp with time zone,
+  language text default 'en'::text not null,
   constraint accounts_pkey primary key (id),
   constraint accounts_email_key_key unique (email_key),
   constraint accounts_email_check check (char_length(email) >= 3 and char_length(email) <= 254),
   constraint accounts_id_check check (id ~ '^acc_[0-9a-f]{24}$'::text),
+  constraint accounts_language_check check (language = any (array['en'::text, 'de'::text, 'fr'::text, 'es'::text])),
   constraint accounts_name_check check (char_length(name) >= 1 and char_length(name) <= 100)
 );
 grant delete, insert, select, update on table accounts to petstore_app;
+
+create table address_announcements (
+  project_id bigint not null,
+  id text not null,
+  addresses text[] not null,
+  starts_on date not null,
+  announced_at timestamp with time zone default now() not null,
+  constraint address_announcements_pkey primary key (project_id, id),
+  constraint address_announcements_project_id_addresses_starts_on_key unique (project_id, addresses, starts_on),
+  constraint address_announcements_addresses_check check (cardinality(addresses) >= 1),
+  constraint address_announcements_id_check check (id ~ '^ann_[0-9a-f]{24}$'::text)
+);
+alter table address_announcements enable row level security;
+alter table address_announcements force row level security;
+create policy own_project on address_announcements for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select on table address_announcements to petstore_app;
 
 create table api_keys (
   project_id bigint not null,
@@ -405,6 +424,24 @@ create policy own_project on domain_looks for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant insert, select, update on table domain_looks to petstore_app;
 
+create table domain_mails (
+  project_id bigint not null,
+  id text not null,
+  kind text not null,
+  cause text not null,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint domain_mails_pkey primary key (project_id, id),
+  constraint domain_mails_id_check check (id ~ '^dma_[0-9a-f]{24}$'::text),
+  constraint domain_mails_kind_check check (kind ~ '^[a-z_]{1,60}$'::text)
+);
+create unique index open_domain_mails on domain_mails using btree (project_id, kind, cause) where closed_at is null;
+alter table domain_mails enable row level security;
+alter table domain_mails force row level security;
+create policy own_project on domain_mails for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select, update on table domain_mails to petstore_app;
+
 create table domain_settings (
   project_id bigint not null,
   version integer default 0 not null,
@@ -449,6 +486,15 @@ create table domains (
   told_serial text,
   was_expiry_told boolean default false not null,
   told_refusal text,
+  problem text,
+  problem_since timestamp with time zone,
+  problem_checks smallint default 0 not null,
+  is_problem_mailed boolean default false not null,
+  down_since timestamp with time zone,
+  was_alerted boolean default false not null,
+  reminders smallint default 0 not null,
+  renewal_serial text,
+  renewal_stage smallint default 0 not null,
   constraint domains_pkey primary key (project_id, id),
   constraint domains_cause_severity_check check (cause_severity = any (array['blocks'::text, 'waits'::text, 'warns'::text])),
   constraint domains_certificate_check check (certificate = any (array['none'::text, 'blocked'::text, 'queued'::text, 'validating'::text, 'issued'::text, 'deployed'::text, 'renewing'::text, 'renewal_failing'::text, 'expired'::text, 'rate_limited'::text])),
@@ -616,9 +662,11 @@ create table invitation_directory (
   digest bytea not null,
   project_id bigint not null,
   invitation_id text not null,
+  created_at timestamp with time zone default now() not null,
   constraint invitation_directory_pkey primary key (digest),
   constraint invitation_directory_digest_check check (octet_length(digest) = 32)
 );
+create index invitation_links on invitation_directory using btree (project_id, invitation_id);
 grant delete, insert, select on table invitation_directory to petstore_app;
 
 create table invitations (
@@ -626,12 +674,13 @@ create table invitations (
   id text not null,
   role text not null,
   note text not null,
-  digest bytea not null,
   created_by text not null,
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
+  email text not null,
+  is_mailed boolean not null,
   constraint invitations_pkey primary key (project_id, id),
-  constraint invitations_digest_check check (octet_length(digest) = 32),
+  constraint invitations_email_check check (char_length(email) <= 254),
   constraint invitations_id_check check (id ~ '^inv_[0-9a-f]{24}$'::text),
   constraint invitations_note_check check (char_length(note) >= 0 and char_length(note) <= 100),
   constraint invitations_role_check check (role = any (array['viewer'::text, 'admin'::text, 'owner'::text]))
@@ -641,6 +690,19 @@ alter table invitations force row level security;
 create policy own_project on invitations for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select on table invitations to petstore_app;
+grant update (is_mailed) on table invitations to petstore_app;
+
+create table invited_directory (
+  address_digest bytea not null,
+  project_id bigint not null,
+  invitation_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint invited_directory_pkey primary key (address_digest, project_id, invitation_id),
+  constraint invited_directory_address_digest_check check (octet_length(address_digest) = 32)
+);
+create index invited_addresses on invited_directory using btree (project_id, invitation_id);
+create index invited_by_end on invited_directory using btree (expires_at);
+grant delete, insert, select on table invited_directory to petstore_app;
 
 create table key_directory (
   digest bytea not null,
@@ -686,17 +748,22 @@ create table mail_directory (
   queued_at timestamp with time zone default now() not null,
   valid_until timestamp with time zone not null,
   ended_at timestamp with time zone,
+  address_digest bytea,
+  is_closed boolean default false not null,
   constraint mail_directory_pkey primary key (project_id, id),
+  constraint mail_directory_address_digest_check check (octet_length(address_digest) = 32),
   constraint mail_directory_check check ((state = 'queued'::text) = (ended_at is null)),
   constraint mail_directory_id_check check (id ~ '^mail_[0-9a-f]{24}$'::text),
   constraint mail_directory_kind_check check (kind ~ '^[a-z_]{1,60}$'::text),
   constraint mail_directory_outcome_check check (char_length(outcome) <= 60),
-  constraint mail_directory_recipient_check check (recipient ~ '^[a-z]{3}_[0-9a-f]{24}$'::text),
+  constraint mail_directory_recipient_check check (recipient ~ '^[a-z]{3}_[0-9a-z]{1,24}$'::text),
   constraint mail_directory_state_check check (state = any (array['queued'::text, 'sent'::text, 'bounced'::text, 'dropped'::text])),
   constraint mail_directory_subject_check check (jsonb_typeof(subject) = 'object'::text and pg_column_size(subject) <= 1000)
 );
 create index mails_by_end on mail_directory using btree (ended_at) where ended_at is not null;
+create index mails_by_id on mail_directory using btree (id);
 create index mails_by_state on mail_directory using btree (state, queued_at);
+create unique index waiting_digests on mail_directory using btree (project_id, recipient) where kind = 'digest'::text and state = 'queued'::text and not is_closed;
 grant delete, insert, select, update on table mail_directory to petstore_app;
 
 create table mail_relay_failures (
@@ -710,6 +777,43 @@ create table mail_relay_failures (
   constraint mail_relay_failures_queue_check check (queue = any (array['urgent'::text, 'bulk'::text]))
 );
 grant delete, insert, select, update on table mail_relay_failures to petstore_app;
+
+create table mail_secrets (
+  purpose text not null,
+  secret bytea not null,
+  constraint mail_secrets_pkey primary key (purpose),
+  constraint mail_secrets_purpose_check check (purpose = any (array['unsubscribe'::text, 'bounce'::text])),
+  constraint mail_secrets_secret_check check (octet_length(secret) = 32)
+);
+grant insert, select on table mail_secrets to petstore_app;
+
+create table mail_suppressions (
+  digest bytea not null,
+  scope text not null,
+  reason text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint mail_suppressions_pkey primary key (digest, scope),
+  constraint mail_suppressions_digest_check check (octet_length(digest) = 32),
+  constraint mail_suppressions_reason_check check (char_length(reason) <= 60),
+  constraint mail_suppressions_scope_check check (scope = any (array['all'::text, 'optional'::text, 'invitations'::text]))
+);
+grant delete, insert, select, update on table mail_suppressions to petstore_app;
+
+create table mailed_domains (
+  project_id bigint not null,
+  mail_id text not null,
+  domain_id text not null,
+  at timestamp with time zone not null,
+  constraint mailed_domains_pkey primary key (project_id, mail_id, domain_id),
+  constraint mailed_domains_project_id_domain_id_fkey foreign key (project_id, domain_id) references domains(project_id, id),
+  constraint mailed_domains_project_id_mail_id_fkey foreign key (project_id, mail_id) references domain_mails(project_id, id)
+);
+create index mailed_domains_by_domain on mailed_domains using btree (project_id, domain_id, at);
+alter table mailed_domains enable row level security;
+alter table mailed_domains force row level security;
+create policy own_project on mailed_domains for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select, update on table mailed_domains to petstore_app;
 
 create table member_directory (
   account_id text not null,
@@ -731,6 +835,22 @@ alter table members force row level security;
 create policy own_project on members for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select, update on table members to petstore_app;
+
+create table notification_settings (
+  project_id bigint not null,
+  account_id text not null,
+  topic text not null,
+  choice text not null,
+  constraint notification_settings_pkey primary key (project_id, account_id, topic),
+  constraint notification_settings_account_id_check check (account_id ~ '^acc_[0-9a-f]{24}$'::text),
+  constraint notification_settings_choice_check check (choice = any (array['each'::text, 'daily'::text, 'off'::text])),
+  constraint notification_settings_topic_check check (topic ~ '^[a-z]{1,30}$'::text)
+);
+alter table notification_settings enable row level security;
+alter table notification_settings force row level security;
+create policy own_project on notification_settings for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select, update on table notification_settings to petstore_app;
 
 create table orders (
   project_id bigint not null,
@@ -819,6 +939,31 @@ create policy own_project on pets for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select, update on table pets to petstore_app;
 
+create table plan_requests (
+  project_id bigint not null,
+  id text not null,
+  plan text not null,
+  message text not null,
+  requested_by text not null,
+  requested_at timestamp with time zone default now() not null,
+  answer text,
+  reason text,
+  answered_at timestamp with time zone,
+  constraint plan_requests_pkey primary key (project_id, id),
+  constraint plan_requests_answer_check check (answer = any (array['granted'::text, 'declined'::text])),
+  constraint plan_requests_check check ((answer is null) = (answered_at is null)),
+  constraint plan_requests_id_check check (id ~ '^plr_[0-9a-f]{24}$'::text),
+  constraint plan_requests_message_check check (char_length(message) <= 1000),
+  constraint plan_requests_plan_check check (plan = any (array['free'::text, 'pro'::text, 'enterprise'::text])),
+  constraint plan_requests_reason_check check (char_length(reason) <= 500)
+);
+create unique index open_plan_requests on plan_requests using btree (project_id) where answer is null;
+alter table plan_requests enable row level security;
+alter table plan_requests force row level security;
+create policy own_project on plan_requests for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select, update on table plan_requests to petstore_app;
+
 create table projects (
   project_id bigint default nextval('project_ids'::regclass) not null,
   slug text not null,
@@ -826,6 +971,7 @@ create table projects (
   created_at timestamp with time zone default now() not null,
   plan text default 'free'::text not null,
   deleted_at timestamp with time zone,
+  mails_visitors boolean default true not null,
   constraint projects_pkey primary key (project_id),
   constraint projects_name_check check (char_length(name) >= 1 and char_length(name) <= 255),
   constraint projects_plan_check check (plan = any (array['free'::text, 'pro'::text, 'enterprise'::text])),

@@ -58,6 +58,10 @@ export const refusals = {
   method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
   not_acceptable: { status: 406, message: 'Responses are application/json, which the Accept header excludes.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
+  other_address: {
+    status: 403,
+    message: 'This invitation is for another email address. Sign in with the account that has it, and verify it.',
+  },
   email_taken: { status: 409, message: 'An account with this email address already exists. Sign in instead.' },
   slug_taken: { status: 409, message: 'This slug is taken. Slugs are never reused.' },
   limit_reached: { status: 409, message: 'The limit has been reached.' },

@@ -59,6 +59,16 @@ export const connection = {
     }),
 }
 
+/**
+ * Uses the link of a mail that turns mails off, as mail programs do: it is no operation of the API. False if the
+ * server does not know it.
+ */
+export async function unsubscribe(token: string): Promise<boolean> {
+  const { ok, status } = await fetch(`/unsubscribe/${encodeURIComponent(token)}`, { method: 'POST' })
+  if (!ok && status !== 404) throw new Error(`unsubscribing: ${status}`)
+  return ok
+}
+
 /** Whether a newer version of this page is served: then its script has another name. */
 export async function isReplaced(): Promise<boolean> {
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src')

@@ -73,10 +73,18 @@ const undoEmail = createRoute({
 })
 const invitation = createRoute({
   getParentRoute: () => root,
-  path: 'invitations/$secret',
+  path: 'invitations',
   component: lazyRouteComponent(
     retryWhenOnline(() => import('./accounts/invitation-page.tsx')),
     'InvitationPage',
+  ),
+})
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: 'unsubscribe/$token',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./projects/unsubscribe-page.tsx')),
+    'UnsubscribePage',
   ),
 })
 const sharedRecords = createRoute({
@@ -181,6 +189,14 @@ const members = createRoute({
     'MembersPage',
   ),
 })
+const notifications = createRoute({
+  getParentRoute: () => settings,
+  path: 'notifications',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./projects/notifications-page.tsx')),
+    'NotificationsPage',
+  ),
+})
 const plan = createRoute({
   getParentRoute: () => settings,
   path: 'plan',
@@ -231,6 +247,7 @@ const tree = root.addChildren([
   confirmEmail,
   undoEmail,
   invitation,
+  unsubscribe,
   sharedRecords,
   account,
   projects,
@@ -242,7 +259,7 @@ const tree = root.addChildren([
     site,
     deployments,
     activity,
-    settings.addChildren([general, members, plan, domains, redirects, domain, keys]),
+    settings.addChildren([general, members, notifications, plan, domains, redirects, domain, keys]),
   ]),
 ])
 
@@ -261,7 +278,17 @@ onSignedOut(() => {
   if (open.some((path) => pathname.startsWith(path))) return
   void router.navigate({ to: '/sign-in', search: pathname === '/projects' ? {} : { next: href }, replace: true })
 })
-const open = ['/sign-in', '/recovery', '/secure', '/confirm-email', '/undo-email', '/sign-up', '/invitations/', '/dns/']
+const open = [
+  '/sign-in',
+  '/recovery',
+  '/secure',
+  '/confirm-email',
+  '/undo-email',
+  '/sign-up',
+  '/invitations',
+  '/unsubscribe/',
+  '/dns/',
+]
 
 type Next = { next?: string | undefined }
 

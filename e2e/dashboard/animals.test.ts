@@ -8,6 +8,7 @@ import { texts } from '../../dashboard/src/texts/texts.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
+import { invitationSecret } from '../../testbed/harness/session.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { alertOf, counting, press } from './text-patterns.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
@@ -319,8 +320,9 @@ describe('a CSV file', () => {
 test('a viewer sees the animals and cannot change them', async () => {
   const { shop } = await shopWith(2)
   const viewer = await dashboard.makeOwner()
-  const { secret } = await shop.ask('POST', `/projects/${shop.slug}/invitations`, { role: 'viewer' })
-  await viewer.ask('POST', '/invitations/accept', { secret })
+  const invitation = { email: viewer.email, role: 'viewer' }
+  const invited = await shop.ask('POST', `/projects/${shop.slug}/invitations`, invitation)
+  await viewer.ask('POST', '/invitations/accept', { secret: invitationSecret(invited) })
   const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: viewer })
   await rowOf(page, 'Animal 02').waitFor()
   expect(await page.getByRole('button', { name: t.add }).count()).toBe(0)

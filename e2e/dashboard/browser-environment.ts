@@ -2,8 +2,10 @@
 // published sites, and signed-in users. Every page is monitored: each violation of its content
 // security policy, each error and each dialog is recorded as a complaint.
 
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { PlanName } from '@petstore/contract/platform/projects'
 import { platformClient } from '../../devserver/demo.ts'
@@ -46,6 +48,8 @@ export type Dashboard = {
   /** Creates an account with a project, through the API. */
   makeOwner(options?: { slug?: string; name?: string; plan?: PlanName }): Promise<BrowserOwner>
   setPlan(slug: string, plan: PlanName): Promise<void>
+  /** Runs the program as the operator of the installation; returns its output. */
+  operator(...words: readonly string[]): Promise<string>
   open(path: string, options?: OpenOptions): Promise<Opened>
   /** Stops the service and starts it again on the same port, as for a new version. */
   restart(whileDown?: () => Promise<void>): Promise<void>
@@ -66,6 +70,9 @@ const SLOWNESS = Number(process.env['SLOWNESS'] ?? 1)
 export const phone = { width: 360, height: 780 }
 export const desk = { width: 1280, height: 900 }
 
+const MAIN = join(import.meta.dirname, '../../server/src/main.ts')
+const run = promisify(execFile)
+
 export async function startDashboard(env: Readonly<Record<string, string>> = {}): Promise<Dashboard> {
   const assets = join(import.meta.dirname, '../../server/public/dashboard')
   await buildDashboard(assets)
@@ -73,7 +80,7 @@ export async function startDashboard(env: Readonly<Record<string, string>> = {})
   const [port, sitePort] = [await freePort(), await freePort()]
   const origin = `http://localhost:${port}`
   const platformHost = `petstore.localhost:${sitePort}`
-  const config = parseConfig({
+  const settings = {
     ENVIRONMENT: 'staging',
     DATABASE_URL: appUrl,
     HOST: '127.0.0.1',
@@ -88,7 +95,8 @@ export async function startDashboard(env: Readonly<Record<string, string>> = {})
     RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000',
     LOG_LEVEL: 'silent',
     ...env,
-  })
+  }
+  const config = parseConfig(settings)
   const start = () => startService(config)
   let service = await start()
   const work = await startWork(config, { onError: () => {}, pauseMs: 50 })
@@ -107,6 +115,7 @@ export async function startDashboard(env: Readonly<Record<string, string>> = {})
     browser,
     siteUrlOf: (slug) => `http://${slug}.${platformHost}`,
     setPlan: plan,
+    operator: async (...words) => (await run(process.execPath, [MAIN, ...words], { env: settings })).stdout.trim(),
     async makeOwner({ slug = `shop-${randomBytes(4).toString('hex')}`, name = 'Happy Paws', plan: wanted } = {}) {
       const person = { email: `${randomBytes(6).toString('hex')}@shop.example`, password: 'a good long password' }
       const ask = platformClient(`${origin}/platform/v1`, { Origin: origin })

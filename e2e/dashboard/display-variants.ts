@@ -24,7 +24,8 @@ export const twoForms: readonly Form[] = [
 export async function worksInEveryVariant(page: Page, name: string, forms = everyForm): Promise<void> {
   // Even behind a dialog.
   const main = page.getByRole('main', { includeHidden: true })
-  await main.getByText(texts.common.loading).waitFor({ state: 'detached' })
+  // Of several the first, until there is none.
+  await main.getByText(texts.common.loading).first().waitFor({ state: 'detached' })
   for (const [colorScheme, size] of forms) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(size)

@@ -8,7 +8,7 @@ import { platformClient } from '../../devserver/demo.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
-import { inviteTo } from '../../testbed/harness/session.ts'
+import { inviteTo, invitationSecret } from '../../testbed/harness/session.ts'
 import { worksInEveryVariant } from './display-variants.ts'
 import { startDomainsEnvironment, type DomainsEnvironment } from './domains-environment.ts'
 import { refused } from './advice-assertions.ts'
@@ -320,12 +320,12 @@ test('"A browser warning about a private connection" and a connection that fails
 })
 
 test('A viewer sees everything, and the reason why they cannot change it', async () => {
-  const { secret } = await dashboard.owner.ask('POST', '/projects/happy-paws/invitations', { role: 'viewer' })
   const ask = platformClient(`${dashboard.origin}/platform/v1`, { Origin: dashboard.origin })
   const person = { email: 'tom@shop.example', password: 'another long password', name: 'Tom' }
   const { email, ...own } = person
   await ask('POST', '/accounts', { secret: await inviteTo(dashboard.environment.service.database, email), ...own })
-  await ask('POST', '/invitations/accept', { secret })
+  const invited = await dashboard.owner.ask('POST', '/projects/happy-paws/invitations', { email, role: 'viewer' })
+  await ask('POST', '/invitations/accept', { secret: invitationSecret(invited) })
   const { page, context } = await dashboard.open(LIST, { as: { ...person, slug: 'happy-paws', ask } })
   await page.getByRole('link', { name: SHOP }).waitFor()
   expect(await page.getByRole('button', { name: 'Add domain' }).count()).toBe(0)

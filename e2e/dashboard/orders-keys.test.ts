@@ -14,6 +14,7 @@ import { overLimit } from '../../server/src/plans/limits.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { wordsOf } from '../../server/src/sites/strings.ts'
+import { invitationSecret } from '../../testbed/harness/session.ts'
 import { buildReference } from '../../tools/build-reference.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { ANY, alertOf, like, press, saying } from './text-patterns.ts'
@@ -31,8 +32,9 @@ beforeAll(async () => {
   owner = await dashboard.makeOwner({ name: 'Willow Street' })
   viewer = await dashboard.makeOwner()
   await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 20_000 })
-  const { secret } = await owner.ask('POST', `/projects/${owner.slug}/invitations`, { role: 'viewer' })
-  await viewer.ask('POST', '/invitations/accept', { secret })
+  const invitation = { email: viewer.email, role: 'viewer' }
+  const invited = await owner.ask('POST', `/projects/${owner.slug}/invitations`, invitation)
+  await viewer.ask('POST', '/invitations/accept', { secret: invitationSecret(invited) })
 })
 afterAll(() => dashboard.close())
 
@@ -98,7 +100,10 @@ describe('orders', () => {
     await press(page, ofOrders.approveOf('Juno', 'Ben Miller'))
     await dialog(page).getByText(ofOrders.approveText('Juno')).waitFor()
     await page.keyboard.press('Enter')
-    await alertOf(page, ofOrders.approved('Juno', 'Ben Miller', 'ben@visitor.example')).waitFor()
+    await alertOf(
+      page,
+      ofOrders.approved('Juno', `${ofOrders.reaching.email('Ben Miller')} ben@visitor.example`),
+    ).waitFor()
     await dialog(page).waitFor({ state: 'detached' })
     expect(await orderOf(page, 'Juno').count()).toBe(0)
     const list = page.getByRole('group', { name: ofOrders.listLabel.waiting })

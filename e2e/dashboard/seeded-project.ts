@@ -6,6 +6,7 @@ import { seedStore } from '../../devserver/demo.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
+import { invitationSecret } from '../../testbed/harness/session.ts'
 import { startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 import { liveRows } from './live-domains.ts'
 
@@ -53,15 +54,16 @@ export async function startSeededProject(): Promise<SeededProject> {
   await owner.ask('POST', '/account/tokens', { label: 'My laptop' })
   await owner.ask('POST', '/account/recovery-codes')
   const colleague = await dashboard.makeOwner({ name: 'Elsewhere' })
-  const invited = await owner.ask('POST', at('/invitations'), { role: 'admin' })
-  await colleague.ask('POST', '/invitations/accept', { secret: invited['secret'] })
-  const { secret } = await owner.ask('POST', at('/invitations'), { role: 'viewer' })
+  const invited = await owner.ask('POST', at('/invitations'), { email: colleague.email, role: 'admin' })
+  await colleague.ask('POST', '/invitations/accept', { secret: invitationSecret(invited) })
+  const open = { email: 'jonas@visitor.example', role: 'viewer', note: 'Jonas, weekends' }
+  const invitation = invitationSecret(await owner.ask('POST', at('/invitations'), open))
   const shared = await owner.ask('POST', at(`/domains/${WAITING}/share`), {})
   return {
     dashboard,
     owner,
     project,
-    secrets: { invitation: String(secret), records: String(shared['link']).split('/dns/')[1] ?? '' },
+    secrets: { invitation, records: String(shared['link']).split('/dns/')[1] ?? '' },
     order,
     makeLive,
   }

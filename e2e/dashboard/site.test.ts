@@ -16,6 +16,7 @@ import { firstSettings, putSite } from '../../contract/src/platform/site.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { png, webpLossless } from '../../server/src/deployments/images.fake.ts'
+import { invitationSecret } from '../../testbed/harness/session.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { ANY, like } from './text-patterns.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
@@ -43,8 +44,8 @@ const toVersions = (page: Page) => page.getByRole('link', { name: words.toHistor
 /** Adds another member to the project. */
 async function join(owner: BrowserOwner, role: 'admin' | 'viewer'): Promise<BrowserOwner> {
   const other = await dashboard.makeOwner()
-  const { secret } = await owner.ask('POST', `/projects/${owner.slug}/invitations`, { role })
-  await other.ask('POST', '/invitations/accept', { secret })
+  const invited = await owner.ask('POST', `/projects/${owner.slug}/invitations`, { email: other.email, role })
+  await other.ask('POST', '/invitations/accept', { secret: invitationSecret(invited) })
   return { ...other, slug: owner.slug }
 }
 

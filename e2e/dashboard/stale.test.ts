@@ -121,9 +121,11 @@ test('Without a network the page shows this at once, and a page that was not loa
 
 describe('a change by another member', () => {
   const members = () => at('/settings/members')
-  const invite = (note: string) => seeded.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
-  const invitation = (page: Page, note: string) =>
-    page.getByRole('button', { name: projects.invitations.revokeOf(note) })
+  const addressOf = (name: string) => `${name.toLowerCase()}@shop.example`
+  const invite = (name: string) =>
+    seeded.owner.ask('POST', at('/invitations'), { email: addressOf(name), role: 'viewer' })
+  const invitation = (page: Page, name: string) =>
+    page.getByRole('button', { name: projects.invitations.revokeOf(addressOf(name)) })
   const beHidden = (page: Page, isHidden: boolean) =>
     page.evaluate(
       (state) => {

@@ -41,7 +41,8 @@ const screens: Readonly<Record<string, Screen>> = {
   secure: { isOpen: true },
   'confirm-email': { isOpen: true },
   'undo-email': { isOpen: true },
-  'invitations/$secret': {},
+  invitations: {},
+  'unsubscribe/$token': { isOpen: true },
   'dns/$secret': { isOpen: true },
   account: {
     opens: [
@@ -65,6 +66,7 @@ const screens: Readonly<Record<string, Screen>> = {
   'projects/$project/activity': {},
   'projects/$project/settings': { opens: [[projects.deletion.does, 'dialog']] },
   'projects/$project/settings/members': { opens: [[projects.members.removeOf('Mia'), 'dialog']] },
+  'projects/$project/settings/notifications': {},
   'projects/$project/settings/plan': {},
   'projects/$project/settings/domains': {},
   'projects/$project/settings/domains/redirects': {},
@@ -94,8 +96,14 @@ function routesIn(source: string): string[] {
 }
 
 const addressOf = (route: string): string => {
-  const secret = route.startsWith('dns') ? seeded.secrets.records : seeded.secrets.invitation
-  return `/${route.replace('$project', seeded.owner.slug).replace('$hostname', WAITING).replace('$secret', secret)}`
+  const { invitation, records } = seeded.secrets
+  const path = route
+    .replace('$project', seeded.owner.slug)
+    .replace('$hostname', WAITING)
+    .replace('$secret', records)
+    // It names what it turns off; whether it is ours, the server checks when the button is pressed.
+    .replace('$token', `1.acc_${'0'.repeat(24)}.requests.code`)
+  return route === 'invitations' ? `/${path}#${invitation}` : `/${path}`
 }
 
 async function openScreen(route: string): Promise<Pick<Opened, 'page' | 'complaints'>> {

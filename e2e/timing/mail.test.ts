@@ -1,8 +1,9 @@
-// The experiment mail-latency at a size for CI.
+// The experiments mail-latency and mail-request at a size for CI.
 
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { faultOf, measureMailLatency } from '../../testbed/experiments/mail-latency/latency.ts'
+import * as request from '../../testbed/experiments/mail-request/request.ts'
 
 test('an urgent mail is usually at the relay within two seconds, however many notifications wait', async () => {
   const { appUrl } = await cloneDatabase()
@@ -16,4 +17,17 @@ test('in one queue it is not (negative control)', async () => {
   const { appUrl } = await cloneDatabase()
   const figures = await measureMailLatency(appUrl, { waiting: 60, urgent: 1, isOneQueue: true })
   expect(faultOf({ ...figures, stillWaiting: 1 })).toMatch(/^an urgent mail took/)
+})
+
+test('the mail about a request is at the relay within five seconds, however many other mails wait', async () => {
+  const { appUrl } = await cloneDatabase()
+  const figures = await request.measureMailRequest(appUrl, { waiting: 1000, requests: 20 })
+  process.stdout.write(`mail: ${JSON.stringify(figures)}\n`)
+  expect(request.faultOf(figures)).toBeUndefined()
+})
+
+test('in its turn it is not (negative control)', async () => {
+  const { appUrl } = await cloneDatabase()
+  const figures = await request.measureMailRequest(appUrl, { waiting: 80, requests: 1, isInTurn: true })
+  expect(request.faultOf(figures)).toMatch(/^the mail about a request took/)
 })

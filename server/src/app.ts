@@ -22,7 +22,9 @@ import { orderRoutes } from './orders/v1-order-routes.ts'
 import { petNotFound, petRoutes } from './pets/v1-pet-routes.ts'
 import { openPetStore } from './pets/batched-pets.io.ts'
 import { addressGroup, refuseNarrow, type Caller } from './projects/guard.io.ts'
+import { messageCodes } from './mail/message-codes.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
+import { unsubscribeRoutes } from './projects/unsubscribe-routes.ts'
 import { PLATFORM_PREFIX, platformOf } from './platform.ts'
 import { referenceRoutes } from './reference/reference-routes.ts'
 
@@ -68,6 +70,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     }),
   )
   await app.register(dashboardRoutes({ assets: deps.dashboardAssets }))
+  const codes = messageCodes(database.run, 'unsubscribe', deps.randomBytes)
+  await app.register(unsubscribeRoutes({ database, inProject, codes }))
 
   await app.register(
     async (v1) => {

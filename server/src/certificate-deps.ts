@@ -64,7 +64,8 @@ const scheduleRow = statement<never, [kinds: readonly string[]]>(
 )
 
 /** At every start: sweeps then reschedule themselves, and a later start does not bring them forward. */
-export const scheduleSweeps = (run: Db) => run(scheduleRow, [SWEEP_DUE, 'fleet_sweep', 'share_sweep', 'mail_sweep'])
+export const scheduleSweeps = (run: Db) =>
+  run(scheduleRow, [SWEEP_DUE, 'fleet_sweep', 'share_sweep', 'mail_sweep', 'invitation_sweep'])
 
 const opened = new WeakMap<Config['domains'], Dns>()
 

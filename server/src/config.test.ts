@@ -207,5 +207,10 @@ test('mail needs a relay and a sender, and never prints their secrets', () => {
   expect(parseConfig({ DATABASE_URL }).signUp).toBe('invited')
   expect(parseConfig({ DATABASE_URL, ...mail, SIGN_UP: 'closed' }).signUp).toBe('closed')
   expect(mistakesOf({ DATABASE_URL, SIGN_UP: 'open' }).message).toContain('SIGN_UP=open requires SMTP_URL')
+  const bouncing = (address: string) => ({ DATABASE_URL, ...mail, MAIL_BOUNCE_ADDRESS: address })
+  expect(parseConfig(bouncing('bounce@mail.example')).mail?.bounceAddress).toBe('bounce@mail.example')
+  for (const address of ['bounce', 'bounce+x@mail.example', `${'b'.repeat(14)}@mail.example`]) {
+    expect(mistakesOf(bouncing(address)).message).toContain('MAIL_BOUNCE_ADDRESS')
+  }
   expect(mistakesOf({ DATABASE_URL, ...mail, DKIM_SELECTOR: 'petstore' }).message).toContain('are set together')
 })

@@ -10,8 +10,10 @@ import * as dns from './domains/observing/dns-settings.ts'
 import type { EdgeConfig } from './edge/settings.ts'
 import type { KeyKind } from './foundation/key-format.ts'
 import { Secret } from './foundation/secret.ts'
-import type { Dkim, MailAddress, RelaySettings } from './foundation/smtp/relay.io.ts'
-import * as smtp from './foundation/smtp/settings.ts'
+import { readAddress } from './foundation/smtp/address.ts'
+import { mailOf, type MailConfig } from './mail/settings.ts'
+
+export type { MailConfig }
 
 export type Config = Readonly<{
   environment: 'production' | 'staging'
@@ -60,6 +62,8 @@ export type Config = Readonly<{
   domains: dns.DomainsConfig
   /** Undefined if no mail is sent. */
   mail: MailConfig | undefined
+  /** Where owners ask for another plan. */
+  operatorEmail: string | undefined
   /** Who may create an account. */
   signUp: SignUpMode
   /** The secret with which an edge proves that a name reaches us; without it there are no probes. */
@@ -68,17 +72,6 @@ export type Config = Readonly<{
   sunsetRehearsal: boolean
   requestTimeoutMs: number
   headersTimeoutMs: number
-}>
-
-export type MailConfig = Readonly<{
-  relay: RelaySettings
-  from: MailAddress
-  /** Undefined if the relay signs. */
-  dkim: Dkim | undefined
-  connections: number
-  perSecond: number
-  /** Mails are queued and not sent. */
-  isHeld: boolean
 }>
 
 /** Every mistake in one error; `message` can be shown to an operator. */
@@ -126,17 +119,17 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   for (const name of testSettings) {
     if (env[name] && environment === 'production') mistakes.push(`${name} is for tests only and refused in production.`)
   }
-  const certificateSettings = certificatesOf(settings)
   const control = controlOf(settings)
   const docsUrl = read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address')
 
   const mail = mailOf(settings, mistakes)
+  const operatorEmail = read('OPERATOR_EMAIL', undefined, readAddress, 'an email address')
   const config: Config = {
     environment,
     baseUrl,
     addresses,
     docsUrl,
-    contact: contactOf(settings, docsUrl),
+    contact: contactOf(settings, docsUrl, operatorEmail),
     host: address('HOST'),
     port: integer('PORT', 3000, 0, 65535),
     processes: integer('PROCESSES', 1, 1, 256),
@@ -158,9 +151,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     edgePort: integer('EDGE_PORT', 3080, 0, 65535),
     edge: edgeOf(settings, mistakes),
     control,
-    certificates: certificateSettings,
+    certificates: certificatesOf(settings, operatorEmail),
     domains: domainsOf(settings),
     mail,
+    operatorEmail,
     signUp: signUpOf(settings, mistakes, mail !== undefined),
     probeSecret: read('PROBE_SECRET', undefined, readSecret, 'at least 32 characters'),
     // 5 December 2025: five years' notice before the date in the API.
@@ -212,8 +206,8 @@ function baseAddresses({ read }: Settings): Config['addresses'] {
   }
 }
 
-function contactOf({ read }: Settings, docsUrl: string): Config['contact'] {
-  const email = read('CONTACT_EMAIL', undefined, readEmail, 'an email address')
+function contactOf({ read }: Settings, docsUrl: string, operatorEmail: string | undefined): Config['contact'] {
+  const email = read('CONTACT_EMAIL', operatorEmail, readEmail, 'an email address')
   return {
     name: read('CONTACT_NAME', 'Petstore API', readName, 'one line of 1 to 100 characters'),
     url: read('CONTACT_URL', docsUrl, readHttpAddress, 'an http(s) address'),
@@ -221,7 +215,7 @@ function contactOf({ read }: Settings, docsUrl: string): Config['contact'] {
   }
 }
 
-function certificatesOf({ read, integer, plain }: Settings): Config['certificates'] {
+function certificatesOf({ read, integer, plain }: Settings, operatorEmail: string | undefined): Config['certificates'] {
   const keys = read(
     'CERTIFICATE_KEYS',
     undefined,
@@ -235,7 +229,7 @@ function certificatesOf({ read, integer, plain }: Settings): Config['certificate
       certificates.readDirectories,
       'a list of authority=https address, separated by commas',
     ),
-    contact: read('ACME_CONTACT', undefined, readEmail, 'an email address'),
+    contact: read('ACME_CONTACT', operatorEmail, readEmail, 'an email address'),
     ordersPerThreeHours: integer('ACME_ORDERS_PER_3_HOURS', 300, 1, 1_000_000),
     testRoots: plain('ACME_TEST_ROOTS'),
   }
@@ -272,36 +266,10 @@ function edgeOf({ read, integer, plain }: Settings, mistakes: string[]): EdgeCon
   return undefined
 }
 
-function mailOf({ read, integer, flag, plain }: Settings, mistakes: string[]): MailConfig | undefined {
-  const relay = read('SMTP_URL', undefined, smtp.readRelay, 'an smtps:// or smtp:// address of a relay')
-  const from = read('MAIL_FROM', undefined, smtp.readSender, 'an address such as Petstore <no-reply@mail.example>')
-  const dkim = dkimOf({ read }, mistakes)
-  const rest = {
-    connections: integer('SMTP_CONNECTIONS', 2, 1, 100),
-    perSecond: integer('SMTP_PER_SECOND', 10, 1, 100_000),
-    isHeld: flag('MAIL_HOLD'),
-  }
-  const roots = plain('SMTP_ROOTS')
-  if (!relay) return undefined
-  if (!from) mistakes.push('SMTP_URL also requires MAIL_FROM.')
-  return from && { relay: { ...relay, roots }, from, dkim, ...rest }
-}
-
 function signUpOf({ oneOf }: Pick<Settings, 'oneOf'>, mistakes: string[], sendsMail: boolean): SignUpMode {
   const mode = oneOf('SIGN_UP', sendsMail ? 'open' : 'invited', signUpModes)
   if (mode === 'open' && !sendsMail) mistakes.push('SIGN_UP=open requires SMTP_URL: a link is mailed to each address.')
   return mode
-}
-
-function dkimOf({ read }: Pick<Settings, 'read'>, mistakes: string[]): Dkim | undefined {
-  const domain = read('DKIM_DOMAIN', undefined, smtp.readDkimDomain, 'a domain')
-  const selector = read('DKIM_SELECTOR', undefined, smtp.readSelector, 'a selector such as petstore')
-  const key = read('DKIM_KEY', undefined, smtp.readPrivateKey, 'a private RSA or Ed25519 key (PEM)')
-  if (domain !== undefined && selector !== undefined && key !== undefined) return { domain, selector, key }
-  if (domain !== undefined || selector !== undefined || key !== undefined) {
-    mistakes.push('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY are set together.')
-  }
-  return undefined
 }
 
 const limitsOf = ({ integer }: Settings): Config['limits'] => ({

@@ -14,6 +14,7 @@ import type { Trace } from './domains/routes/trace-routes.ts'
 import { newId } from './foundation/ids.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
+import { mailQueue } from './mail/queue.io.ts'
 import { inProjectOf, inProjectsOf } from './projects/scope.io.ts'
 import { createSingleFlight } from './foundation/single-flight.ts'
 
@@ -33,6 +34,7 @@ export function domainDepsOf(
     now,
     newId,
     randomBytes,
+    queueMail: config.mail && mailQueue(newId),
     observe: given ?? observerOf(config),
     platform: platformNamesOf(config),
   }

@@ -13,7 +13,9 @@ import type { EdgeConfig } from './edge/settings.ts'
 import { startReplica } from './edge/replica.io.ts'
 import { buildGateway } from './edge/visitor-routes.ts'
 import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
+import { newId } from './foundation/ids.io.ts'
 import type { Clock } from './foundation/time.ts'
+import { mailQueue } from './mail/queue.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
 
 export type RunningEdge = {
@@ -42,6 +44,7 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
   const app = buildSiteServer({
     run: database.run,
     inProject: inProjectOf(database),
+    queueMail: config.mail && mailQueue(newId),
     now: options.now ?? Date.now,
     monotonic: () => performance.now(),
     randomBytes,

@@ -4,12 +4,26 @@
 import { randomBytes } from 'node:crypto'
 import { accountComposers } from './accounts/compose.io.ts'
 import type { Config } from './config.ts'
-import type { Database } from './foundation/postgres/postgres.io.ts'
+import { deploymentComposers } from './deployments/compose.io.ts'
+import { currentContent } from './deployments/deployment-queries.ts'
+import type { Database, Db } from './foundation/postgres/postgres.io.ts'
 import { runTimers, type Worker } from './foundation/postgres/timers.io.ts'
 import { messageFormat, openRelay } from './foundation/smtp/relay.io.ts'
 import { paceOf } from './foundation/pace.io.ts'
+import { bounceAddress } from './mail/bounce-address.ts'
 import { mailWork, type Composers } from './mail/jobs.io.ts'
+import { domainComposers } from './domains/alerts/compose.io.ts'
+import { messageCodes } from './mail/message-codes.io.ts'
 import { mailQueues, timerOf, type MailQueue } from './mail/kinds.ts'
+import { newId } from './foundation/ids.io.ts'
+import { addressDigest } from './mail/suppression-queries.ts'
+import { orderComposers, type SiteOf } from './orders/compose.io.ts'
+import { digestComposers } from './overview/compose.io.ts'
+import { importComposers } from './pets/compose.io.ts'
+import { planComposers } from './plans/compose.io.ts'
+import { isInvited } from './projects/directory.io.ts'
+import { projectComposers } from './projects/compose.io.ts'
+import { inProjectOf } from './projects/scope.io.ts'
 
 /** A mail whose relay hangs must not be the only one that urgent mails depend on. */
 const URGENT_CONNECTIONS = 2
@@ -17,21 +31,62 @@ const URGENT_CONNECTIONS = 2
 export type MailOptions = { pauseMs: number; onError: (error: Error) => void; claimSeconds?: number | undefined }
 
 /** Every kind of mail, and the feature that writes it. */
-const composersOf = (config: Config, { run }: Database): Composers => ({
-  ...accountComposers({ run, dashboardOrigin: config.dashboardOrigin, randomBytes, mode: config.signUp }),
-})
+export function composersOf({ dashboardOrigin, signUp, operatorEmail }: ComposerConfig, database: Database): Composers {
+  const { run } = database
+  const codes = messageCodes(run, 'unsubscribe', randomBytes)
+  const toMembers = { run, inProject: inProjectOf(database), dashboardOrigin, codeOf: codes.codeOf }
+  return {
+    ...accountComposers({
+      run,
+      dashboardOrigin,
+      randomBytes,
+      mode: signUp,
+      isInvited: (email) => isInvited(run, addressDigest(email)),
+    }),
+    ...projectComposers({ ...toMembers, randomBytes }),
+    ...planComposers({ ...toMembers, operatorEmail }),
+    ...importComposers(toMembers),
+    ...orderComposers({ ...toMembers, siteOf: storeSite }),
+    ...deploymentComposers(toMembers),
+    ...digestComposers(toMembers),
+    ...domainComposers(toMembers),
+  }
+}
+
+/** The published site, for the mails to its visitors. */
+const storeSite: SiteOf = async (db, project) => (await currentContent(db, project))?.content.settings
+
+export type ComposerConfig = Pick<Config, 'dashboardOrigin' | 'signUp' | 'operatorEmail'>
+
+/** Each mail has an envelope sender of its own, by which a report about it is recognised. */
+export function envelopeSenders(run: Db, setting: string): (mail: string) => Promise<string> {
+  const { codeOf } = messageCodes(run, 'bounce', randomBytes)
+  return async (mail) => bounceAddress(setting, mail, await codeOf(mail))
+}
 
 /** Undefined if mail is off or held. */
 export function startMail(config: Config, database: Database, options: MailOptions): Worker | undefined {
   const { mail } = config
   if (!mail || mail.isHeld) return undefined
-  const { relay: settings, from, dkim, connections, perSecond } = mail
+  const { relay: settings, from, dkim, bounceAddress: setting, connections, perSecond } = mail
   const format = messageFormat(dkim)
   const composers = composersOf(config, database)
   const pace = paceOf(perSecond)
+  const envelopeSenderOf = setting === undefined ? undefined : envelopeSenders(database.run, setting)
   const running = mailQueues.map((queue: MailQueue) => {
     const relay = openRelay(settings)
-    const work = mailWork({ database, queue, relay, format, from, composers, pace, claimSeconds: options.claimSeconds })
+    const work = mailWork({
+      database,
+      queue,
+      relay,
+      format,
+      from,
+      envelopeSenderOf,
+      composers,
+      newId,
+      pace,
+      claimSeconds: options.claimSeconds,
+    })
     const worker = runTimers({
       run: database.run,
       kinds: { [timerOf[queue]]: work },

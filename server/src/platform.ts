@@ -20,8 +20,10 @@ import { signUpRoutes } from './accounts/sign-up-routes.ts'
 import type { AppDeps } from './app-deps.ts'
 import { kindOf } from './config.ts'
 import { tracerOf } from './domain-deps.ts'
+import { findCurrent } from './deployments/deployment-queries.ts'
 import { deploymentRoutes } from './deployments/deployment-routes.ts'
 import { forgetProject } from './domains/advance.io.ts'
+import { isMailAtRisk } from './domains/alerts/mail-risk.io.ts'
 import { domainRoutes } from './domains/routes/domain-routes.ts'
 import { siteOrigin } from './domains/store/settings-queries.ts'
 import { documentRoute } from './foundation/http/document-routes.ts'
@@ -34,13 +36,15 @@ import { Refusal } from './foundation/refusal.ts'
 import { limitsOf, overLimit } from './plans/limits.ts'
 import { auditRoutes } from './projects/audit-routes.ts'
 import { keyRoutes } from './projects/key-routes.ts'
+import { notificationRoutes } from './projects/notification-routes.ts'
+import { planRequestRoutes } from './plans/plan-request-routes.ts'
 import { projectRoutes } from './projects/project-routes.ts'
 import { orderPlatformRoutes } from './orders/order-routes.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
 import { animalRoutes } from './pets/animal-routes.ts'
 import { findMember, type Member } from './projects/membership.io.ts'
 import { memberRoutes } from './projects/member-routes.ts'
-import { isOpenInvitation, membershipsOf } from './projects/members.io.ts'
+import { findOpenInvitation, membershipsOf } from './projects/members.io.ts'
 import { inProjectOf, type ProjectId } from './projects/scope.io.ts'
 import { previewRoutes } from './sites/preview-routes.ts'
 
@@ -160,16 +164,16 @@ function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }:
   }
   const record = actionRecorder(queueMail)
   const people = { database, newId, randomBytes, attempts, record, open, personal }
-  accountRoutes(app, { ...people, passwords })
   sessionRoutes(app, people)
   accountAuditRoutes(app, people)
   reauthenticationRoutes(app, { ...people, passwords })
   accessTokenRoutes(app, people)
   const mailing = { ...people, passwords, queueMail: config.mail && queueMail }
+  accountRoutes(app, mailing)
   const memberDeps = { database, inProject: inProjectOf(database) }
-  const isInvitation = (secret: string) => isOpenInvitation(memberDeps, secret)
-  signUpRoutes(app, { ...mailing, mode: config.signUp, isInvitation })
-  recoveryRoutes(app, mailing)
+  const findInvitation = (secret: string) => findOpenInvitation(memberDeps, secret)
+  signUpRoutes(app, { ...mailing, mode: config.signUp, findInvitation })
+  recoveryRoutes(app, { ...mailing, isMailAtRisk: (account) => isMailAtRisk(database, account) })
   emailChangeRoutes(app, mailing)
   deletionRoutes(app, { ...mailing, memberships: membershipsOf(memberDeps) })
   passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
@@ -177,6 +181,7 @@ function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }:
 
 function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal, within }: Access): void {
   const { config, database, domains, now, newId, randomBytes } = deps
+  const queueMail = config.mail && deps.queueMail
   const defaultSiteUrlOf = (slug: string) => `${config.siteScheme}://${slug}.${config.platformHost}`
   const common = {
     database,
@@ -191,10 +196,14 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
     personal,
     within,
     plans: { limitsOf, overLimit },
+    queueMail,
+    isPublished: async (db: Db, project: ProjectId) => (await findCurrent(db, project)) !== undefined,
   }
   const onDeleted = ({ project, account }: Member) => forgetProject(domains, project, account)
   projectRoutes(app, { ...common, onDeleted })
   memberRoutes(app, { ...common, open, dashboardOrigin: config.dashboardOrigin })
+  notificationRoutes(app, { ...common, sendsMail: queueMail !== undefined })
+  planRequestRoutes(app, { ...common, operatorEmail: config.operatorEmail })
   keyRoutes(app, common)
   auditRoutes(app, common)
   animalRoutes(app, common)

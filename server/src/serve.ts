@@ -187,6 +187,7 @@ async function openControl(config: Config, deps: Omit<ControlOptions, 'serveSite
     ...config,
     run: deps.database.run,
     inProject: inProjectOf(deps.database),
+    queueMail: config.mail && mailQueue(newId),
     now: deps.now,
     monotonic,
     randomBytes,

@@ -9,19 +9,28 @@ import { deployWork } from './deployments/jobs.io.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import { domainWork, shareSweepWork } from './domains/jobs.io.ts'
 import { fleetSweepWork } from './fleet/jobs.io.ts'
+import { newId } from './foundation/ids.io.ts'
 import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import { runTimers, type Worker } from './foundation/postgres/timers.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { startMail } from './mail-deps.ts'
 import { mailSweepWork } from './mail/jobs.io.ts'
+import { mailQueue, type QueueMail } from './mail/queue.io.ts'
 import { expireWork } from './orders/jobs.io.ts'
 import { importWork } from './pets/jobs.io.ts'
+import { invitationSweepWork } from './projects/jobs.io.ts'
 import { inProjectOf, type InProject } from './projects/scope.io.ts'
 import { checkSite } from './sites/check.ts'
 
 /** Dependencies of all background work. */
-export type WorkDeps = { database: Database; inProject: InProject; now: Clock }
+export type WorkDeps = {
+  database: Database
+  inProject: InProject
+  now: Clock
+  /** Undefined if this installation sends no mail. */
+  queueMail: QueueMail | undefined
+}
 
 export type RunningWork = { stop(): Promise<void> }
 
@@ -53,7 +62,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     onError,
   })
   const pauseMs = options.pauseMs ?? WATCHED_PAUSE_MS
-  const deps: WorkDeps = { database, inProject: inProjectOf(database), now }
+  const deps: WorkDeps = { database, inProject: inProjectOf(database), now, queueMail: config.mail && mailQueue(newId) }
   const worker: Worker = runTimers({
     run: database.run,
     kinds: {
@@ -63,6 +72,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       fleet_sweep: fleetSweepWork(deps),
       share_sweep: shareSweepWork(deps),
       mail_sweep: mailSweepWork(deps),
+      invitation_sweep: invitationSweepWork(deps),
     },
     atOnce: 4,
     pauseMs: options.pauseMs ?? PAUSE_MS,

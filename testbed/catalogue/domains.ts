@@ -4,6 +4,7 @@
 
 import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import type { StoredCertificate } from '../../server/src/certificates/stored-queries.ts'
+import { noAttention } from '../../server/src/domains/lifecycle/attention.ts'
 import { nothingReported } from '../../server/src/domains/lifecycle/certificate-history-events.ts'
 import { causes, type CauseCode } from '../../server/src/domains/causes/causes.ts'
 import { evidenceOf, wantedFor } from '../../server/src/domains/observing/evidence.fake.ts'
@@ -69,6 +70,7 @@ function rowOf(
     wasTokenSeen: false,
     staleTokens: [],
     ...nothingReported,
+    ...noAttention,
     ownership: 'unproven',
     proof: null,
     routing,

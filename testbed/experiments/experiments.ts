@@ -25,6 +25,18 @@ export const experiments = {
       forgetful: flag('negative control: used orders and failures are forgotten; must fail'),
     },
   }),
+  'account-timing': experiment({
+    head: 'Whether the time of a response tells if an address has an account',
+    proves:
+      'Requests for recovery and to sign up take the same time for unknown, verified, unverified and suppressed addresses: |t| < 4.5 (Welch).',
+    // There, responses and statements are compared instead of times (server/test/mail/recovery.test.ts).
+    inCi: null,
+    options: {
+      requests: value('N', 'requests of each operation, over all classes', '20000'),
+      seed: value('N', 'order of the requests', '1'),
+      'look-up': flag('negative control: more work for an address with an account; must fail'),
+    },
+  }),
   causes: experiment({
     head: 'Which causes of trouble are recognised, each produced on real nameservers',
     proves: 'At least 98 % of the fixtures have their root cause named first, and none is reported as unknown.',
@@ -147,6 +159,16 @@ export const experiments = {
       waiting: value('N', 'notifications that wait', '10000'),
       urgent: value('N', 'urgent mails, one after the other', '200'),
       'one-queue': flag('negative control: urgent mails wait with the notifications; must fail'),
+    },
+  }),
+  'mail-request': experiment({
+    head: 'How long the mail about a request takes from its commit to the relay while other mails are waiting',
+    proves: 'At the default rate, 95 of 100 mails to the owner are accepted by the relay within 5 s.',
+    inCi: { by: 'e2e/timing/mail.test.ts', size: '20 requests beside 1,000 mails' },
+    options: {
+      waiting: value('N', 'other mails that wait', '1000'),
+      requests: value('N', 'requests, one after the other', '200'),
+      'in-turn': flag('negative control: mails about requests wait in turn; must fail'),
     },
   }),
   names: experiment({

@@ -5,7 +5,15 @@ import type { AddressInfo, Socket } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-export type ReceivedMail = { to: string; at: number; messageId: string; raw: Buffer; read: () => Promise<Email> }
+export type ReceivedMail = {
+  /** The envelope sender. */
+  from: string
+  to: string
+  at: number
+  messageId: string
+  raw: Buffer
+  read: () => Promise<Email>
+}
 
 /** A reply such as `550 5.1.1 No such user`; `hang`: no reply at all; `reset`: the end of the connection. */
 export type Misbehaviour = string
@@ -64,7 +72,8 @@ export async function startMailRelay({
         if (misbehave(onMessage?.(to), remotePort, done)) return
         const raw = Buffer.concat(chunks)
         const messageId = /^Message-ID: <([^>]*)>/im.exec(raw.toString('latin1'))?.[1] ?? ''
-        received.push({ to, at: performance.now(), messageId, raw, read: () => PostalMime.parse(raw) })
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+        received.push({ from, to, at: performance.now(), messageId, raw, read: () => PostalMime.parse(raw) })
         done()
         for (const wake of waiting) wake()
       })

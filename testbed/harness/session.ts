@@ -37,3 +37,7 @@ export async function openSession(
 /** The secret of a link with which this address signs up, as an operator creates it. */
 export const inviteTo = (database: Pick<Database, 'transaction'>, email: string): Promise<string> =>
   database.transaction({}, (db) => inviteAccount(db, { newId, randomBytes }, email))
+
+/** The secret of an invitation, from the response of an installation without mail. */
+export const invitationSecret = (answer: unknown): string =>
+  String((answer as { link: unknown }).link).split('#')[1] ?? ''

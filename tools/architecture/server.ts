@@ -35,6 +35,7 @@ export const roomsOfDomains = [
   'lifecycle',
   'store',
   'settings',
+  'alerts',
   'advance.io.ts',
   'check.io.ts',
   'domains.io.ts',

@@ -3,6 +3,7 @@
 
 import { Type, type Static } from 'typebox'
 import { anyone, idParameter, signedIn, type PlatformOperation } from './operation.ts'
+import { languages, type Language } from './site.ts'
 
 export const EMAIL_LENGTH_MAX = 254
 export const PASSWORD_LENGTH_MIN = 10
@@ -48,12 +49,22 @@ export const knownPasswordFault = (field: string) => `'${field}' must have 1 to 
 export const nameFault = "'name' must have 1 to 100 characters, not only white space and without control characters."
 export const labelFault = "'label' must have 1 to 100 characters, not only white space and without control characters."
 
+const accountLanguage = Type.Unsafe<Language>({
+  type: 'string',
+  enum: [...languages],
+  description: 'Language of the mails to the person.',
+})
+
 export const Account = Type.Object(
   {
     id: Type.String({ description: 'Identifier of the person.' }),
     email,
     isVerified: Type.Boolean({ description: 'Whether the person has proved that the address is theirs.' }),
     name: personName,
+    language: accountLanguage,
+    isReachable: Type.Boolean({
+      description: 'False if mail to the address came back, so that none is sent until it is verified again.',
+    }),
     createdAt: Time,
   },
   { $id: 'Account', description: 'A person who can sign in.' },
@@ -65,6 +76,8 @@ export const account = {
   email: 'mia@happy-paws.example',
   isVerified: true,
   name: 'Mia',
+  language: 'en',
+  isReachable: true,
   createdAt: '2026-11-14T22:00:00Z',
 }
 
@@ -72,7 +85,10 @@ export const Credentials = Type.Object(
   { email, password: knownPassword },
   { $id: 'Credentials', additionalProperties: false },
 )
-export const AccountChange = Type.Object({ name: personName }, { $id: 'AccountChange', additionalProperties: false })
+export const AccountChange = Type.Object(
+  { name: Type.Optional(personName), language: Type.Optional(accountLanguage) },
+  { $id: 'AccountChange', additionalProperties: false },
+)
 export const PasswordChange = Type.Object(
   { current: knownPassword, next: password },
   { $id: 'PasswordChange', additionalProperties: false },
@@ -166,12 +182,12 @@ export const changeAccount = {
   path: '/account',
   tag: 'account',
   access: 'account',
-  summary: 'Change the name',
-  description: 'Changes the name that other members see.',
+  summary: 'Change name or language',
+  description: 'Changes what is given: the name that other members see, and the language of mails.',
   parameters: {},
   body: {
     schema: AccountChange,
-    faults: { name: nameFault },
+    faults: { name: nameFault, language: `'language' must be one of ${languages.join(', ')}.` },
     examples: { one: { summary: 'Another name', value: { name: 'Mia M.' } } },
   },
   success: { status: 200, description: 'The account.', schema: Account, headers: [], example: account },

@@ -23,9 +23,11 @@ import type * as emailChange from './email-change.ts'
 import type * as imports from './imports.ts'
 import type * as keys from './keys.ts'
 import type * as members from './members.ts'
+import type * as notifications from './notifications.ts'
 import type * as orders from './orders.ts'
 import type * as overview from './overview.ts'
 import type * as passkeys from './passkeys.ts'
+import type * as planRequests from './plan-requests.ts'
 import type * as projects from './projects.ts'
 import type * as reauthentication from './reauthentication.ts'
 import type * as recovery from './recovery.ts'
@@ -48,9 +50,11 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof imports> &
   OperationsOf<typeof keys> &
   OperationsOf<typeof members> &
+  OperationsOf<typeof notifications> &
   OperationsOf<typeof orders> &
   OperationsOf<typeof overview> &
   OperationsOf<typeof passkeys> &
+  OperationsOf<typeof planRequests> &
   OperationsOf<typeof projects> &
   OperationsOf<typeof reauthentication> &
   OperationsOf<typeof recovery> &
@@ -84,7 +88,7 @@ export type Received<Id extends OperationId> = Operations[Id] extends {
     ? undefined
     : string
 
-type Arguments<Id extends OperationId> = Partial<Sent<Id>> extends Sent<Id> ? [sent?: Sent<Id>] : [sent: Sent<Id>]
+type Arguments<Id extends OperationId> = object extends Sent<Id> ? [sent?: Sent<Id>] : [sent: Sent<Id>]
 
 export type Page<Item> = { items: Item[]; next: string | undefined }
 

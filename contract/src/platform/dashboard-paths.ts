@@ -12,6 +12,7 @@ export const dashboardPaths = [
   'confirm-email',
   'undo-email',
   'invitations',
+  'unsubscribe',
   'dns',
   'account',
   'projects',

@@ -65,6 +65,7 @@ const tagTexts: Record<string, string> = {
     'The person who is signed in: sessions, password, passkeys, tokens and what happened to the account; and its recovery.',
   projects: 'Projects: one store each.',
   members: 'The members of a project, and invitations to it.',
+  notifications: 'What members and visitors are mailed about.',
   keys: 'API keys, with which programs use `/v1`.',
   audit: 'Audit events of a project.',
   animals: 'The animals of a project, and their categories.',

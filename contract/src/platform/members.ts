@@ -1,8 +1,9 @@
-// Members of a project, and invitations by link. Every holder of the link who signs in becomes
-// a member; so a link is shown once, works once, and expires soon.
+// Members of a project, and invitations to it. An invitation is mailed to one address, and only
+// that address can accept it. Without mail its link is returned once, and passed on by other means;
+// its holder becomes a member, so it cannot make an owner.
 
 import { Type } from 'typebox'
-import { Time } from './accounts.ts'
+import { Time, email, emailFault } from './accounts.ts'
 import {
   anyone,
   idParameter,
@@ -45,25 +46,32 @@ export const MemberChange = Type.Object({ role }, { $id: 'MemberChange', additio
 export const Invitation = Type.Object(
   {
     id: Type.String(),
+    email: Type.Unsafe<string>({ ...email, description: 'The address of the person who is invited.' }),
+    isMailed: Type.Boolean({
+      description: 'Whether it is mailed to the address, which alone can accept it. Otherwise its link is passed on.',
+    }),
     role,
     note,
     createdBy: Type.String({ description: 'Identifier of the person who created it.' }),
     createdAt: Time,
     expiresAt: Time,
   },
-  { $id: 'Invitation', description: 'A link with which one person can become a member.' },
+  { $id: 'Invitation', description: 'With it, one person can become a member.' },
 )
 export const Invitations = Type.Array(Invitation, { $id: 'Invitations', maxItems: INVITATIONS_MAX })
 export const FreshInvitation = Type.Object(
   {
     ...Invitation.properties,
-    link: Type.String({ format: 'uri', description: 'Where the person accepts it. Returned only in this response.' }),
-    secret: Type.String({ description: 'The secret part of the link. Returned only in this response.' }),
+    link: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uri',
+      description: 'Where the person accepts it; null if it is mailed. Returned only in this response.',
+    }),
   },
   { $id: 'FreshInvitation' },
 )
 export const NewInvitation = Type.Object(
-  { role, note: Type.Optional(note) },
+  { email, role, note: Type.Optional(note) },
   { $id: 'NewInvitation', additionalProperties: false },
 )
 export const InvitationSecret = Type.Object(
@@ -73,6 +81,8 @@ export const InvitationSecret = Type.Object(
 export const OpenInvitation = Type.Object(
   {
     projectName: Type.String({ description: 'Name of the project.' }),
+    email,
+    isMailed: Invitation.properties.isMailed,
     role,
     invitedBy: Type.String({ description: 'Name of the person who created it.' }),
     expiresAt: Time,
@@ -93,6 +103,8 @@ const memberExample = {
 }
 const invitationExample = {
   id: 'inv_5b7d9f1a3c2e',
+  email: 'jonas@happy-paws.example',
+  isMailed: true,
   role: 'viewer',
   note: 'Jonas, weekends',
   createdBy: 'acc_3d2f8a1b6c7e',
@@ -175,23 +187,21 @@ export const createInvitation = {
   access: 'admin',
   recent: true,
   summary: 'Create an invitation',
-  description: `Creates a link that one person can accept within ${INVITATION_DAYS} days. Only owners can invite owners.`,
+  description: `Mails an invitation that the address can accept within ${INVITATION_DAYS} days. In an installation without mail, its link is returned instead, and cannot make an owner. Only owners can invite owners.`,
   parameters: { project: projectSlug },
   body: {
     schema: NewInvitation,
-    faults: { role: roleFault, note: noteFault },
-    examples: { one: { summary: 'A helper', value: { role: 'viewer', note: 'Jonas, weekends' } } },
+    faults: { email: emailFault, role: roleFault, note: noteFault },
+    examples: {
+      one: { summary: 'A helper', value: { email: invitationExample.email, role: 'viewer', note: 'Jonas, weekends' } },
+    },
   },
   success: {
     status: 201,
-    description: 'The invitation. Its link is returned only once.',
+    description: 'The invitation.',
     schema: FreshInvitation,
     headers: [],
-    example: {
-      ...invitationExample,
-      link: `https://app.petstore.example/invitations/${secretExample}`,
-      secret: secretExample,
-    },
+    example: { ...invitationExample, link: null },
   },
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
@@ -221,14 +231,21 @@ export const getInvitation = {
   summary: 'Show an invitation',
   description:
     'Shows an open invitation to a person who has its link, before they sign in or sign up. One that was accepted or revoked or has expired is not found.',
-  parameters: { secret: idParameter('The last part of the link.', secretExample) },
+  parameters: { secret: idParameter('The part of the link that follows `#`.', secretExample) },
   success: {
     status: 200,
     description: 'The invitation.',
     schema: OpenInvitation,
     headers: [],
     noStore: true,
-    example: { projectName: 'Happy Paws', role: 'viewer', invitedBy: 'Mia', expiresAt: invitationExample.expiresAt },
+    example: {
+      projectName: 'Happy Paws',
+      email: invitationExample.email,
+      isMailed: true,
+      role: 'viewer',
+      invitedBy: 'Mia',
+      expiresAt: invitationExample.expiresAt,
+    },
   },
   otherStatuses: [...anyone, 404],
 } as const satisfies PlatformOperation
@@ -241,7 +258,7 @@ export const acceptInvitation = {
   access: 'account',
   summary: 'Accept an invitation',
   description:
-    'Works once. An existing member keeps the higher of the two roles. An invitation that was accepted or revoked or has expired is not found.',
+    'Works once. A mailed invitation can be accepted only by the account that has its address and has verified it. An existing member keeps the higher of the two roles. An invitation that was accepted or revoked or has expired is not found.',
   parameters: {},
   body: {
     schema: InvitationSecret,

@@ -13,10 +13,12 @@ import { emailChangeOperations } from './email-change.ts'
 import { importOperations } from './imports.ts'
 import { keyOperations } from './keys.ts'
 import { memberOperations } from './members.ts'
+import { notificationOperations } from './notifications.ts'
 import type { PlatformOperation } from './operation.ts'
 import { orderOperations } from './orders.ts'
 import { overviewOperations } from './overview.ts'
 import { passkeyOperations } from './passkeys.ts'
+import { planRequestOperations } from './plan-requests.ts'
 import { projectOperations } from './projects.ts'
 import { reauthenticationOperations } from './reauthentication.ts'
 import { recoveryOperations } from './recovery.ts'
@@ -32,8 +34,10 @@ export const platformOperations: readonly PlatformOperation[] = [
   ...accountDeletionOperations,
   ...accountAuditOperations,
   ...projectOperations,
+  ...planRequestOperations,
   ...overviewOperations,
   ...memberOperations,
+  ...notificationOperations,
   ...keyOperations,
   ...auditOperations,
   ...animalOperations,

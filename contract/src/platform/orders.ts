@@ -40,6 +40,10 @@ export const ManagedOrder = Type.Object(
       description: 'Until when the animal is held; null if there is no time limit.',
     }),
     decidedAt: Type.Unsafe<string | null>({ ...TimeOrNull, description: 'Null while the order is `placed`.' }),
+    notifiesVisitor: Type.Boolean({
+      description:
+        'Whether the visitor is mailed when the order is decided. Otherwise a member has to contact the visitor.',
+    }),
     decidedBy: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The account that decided, or `petstore` if the order expired.',
@@ -59,6 +63,7 @@ const order = {
   message: 'May I see him on Saturday?',
   createdAt: '2026-11-14T22:00:00Z',
   expiresAt: '2026-11-21T22:00:00Z',
+  notifiesVisitor: true,
   decidedAt: null,
   decidedBy: null,
 }

@@ -57,7 +57,14 @@ export const RecoveryCodes = Type.Object(
   { $id: 'RecoveryCodes' },
 )
 export const RecoveryCodesLeft = Type.Object(
-  { left: Type.Integer({ description: 'How many codes have not been used.' }), createdAt: TimeOrNull },
+  {
+    left: Type.Integer({ description: 'How many codes have not been used.' }),
+    createdAt: TimeOrNull,
+    isMailAtRisk: Type.Boolean({
+      description:
+        'Whether the address of the account belongs to a domain of one of its projects: if that domain breaks, no mail arrives, and only a code helps.',
+    }),
+  },
   { $id: 'RecoveryCodesLeft' },
 )
 const code = '4h7k-p2xm-9qw3-tz6b'
@@ -174,7 +181,7 @@ export const getRecoveryCodes = {
     description: 'How many are left.',
     schema: RecoveryCodesLeft,
     headers: ['ETag'],
-    example: { left: RECOVERY_CODES, createdAt: '2026-11-14T22:00:00Z' },
+    example: { left: RECOVERY_CODES, createdAt: '2026-11-14T22:00:00Z', isMailAtRisk: false },
   },
   otherStatuses: signedIn,
 } as const satisfies PlatformOperation

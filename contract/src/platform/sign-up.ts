@@ -12,14 +12,8 @@ export const signUpModes = ['open', 'invited', 'closed'] as const
 /** Any person; those whom an operator or a member has invited; or none. */
 export type SignUpMode = (typeof signUpModes)[number]
 
-/** A sign-up link has 43 characters behind the `#`, and so has an invitation. */
+/** A link has 43 characters behind the `#`. */
 const SECRET_LENGTH_MAX = 100
-const invitation = Type.Unsafe<string>({
-  type: 'string',
-  minLength: 1,
-  maxLength: SECRET_LENGTH_MAX,
-  description: 'The secret part of an invitation to a project.',
-})
 
 export const SignUp = Type.Object(
   {
@@ -34,10 +28,7 @@ export const SignUp = Type.Object(
   },
   { $id: 'SignUp', description: 'How accounts are created in this installation.' },
 )
-export const SignUpRequest = Type.Object(
-  { email, invitation: Type.Optional(invitation) },
-  { $id: 'SignUpRequest', additionalProperties: false },
-)
+export const SignUpRequest = Type.Object({ email }, { $id: 'SignUpRequest', additionalProperties: false })
 export const RequestedSignUp = Type.Object(
   { linkHours: Type.Integer({ description: 'For how many hours the link in the mail is valid.' }) },
   { $id: 'RequestedSignUp' },
@@ -48,7 +39,7 @@ export const NewAccount = Type.Object(
       type: 'string',
       minLength: 1,
       maxLength: SECRET_LENGTH_MAX,
-      description: 'The part of the sign-up link that follows `#`; without mail also that of an invitation.',
+      description: 'The part of a sign-up link, or of the link of an invitation, that follows `#`.',
     }),
     email: Type.Optional(email),
     password,
@@ -87,7 +78,7 @@ export const requestSignUp = {
   parameters: {},
   body: {
     schema: SignUpRequest,
-    faults: { email: emailFault, invitation: `'invitation' must have 1 to ${SECRET_LENGTH_MAX} characters.` },
+    faults: { email: emailFault },
     examples: { one: { summary: 'A shop owner', value: { email: 'mia@happy-paws.example' } } },
   },
   success: {
@@ -108,7 +99,7 @@ export const signUp = {
   access: 'anyone',
   summary: 'Sign up',
   description:
-    'Creates an account with the address to which the link was sent, and signs it in; the response sets the session cookie. If an account with the address exists that never proved it, that account loses the address. In an installation without mail, the secret may be that of an invitation to a project; `email` is then required, and not allowed otherwise.',
+    'Creates an account with the address to which the link was sent, and signs it in; the response sets the session cookie. If an account with the address exists that never proved it, that account loses the address. The secret of an invitation that was not mailed proves no address: `email` is then required, and not allowed otherwise.',
   parameters: {},
   body: {
     schema: NewAccount,

@@ -11,6 +11,7 @@ import './accounts.css'
 import { DeleteAccountSection } from './delete-account-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { HistorySection } from './history-section.tsx'
+import { LanguageSection } from './language-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -28,6 +29,7 @@ export function AccountPage() {
             <>
               <NameSection key={person.id} person={person} />
               <EmailSection person={person} />
+              <LanguageSection person={person} />
               <PasswordSection email={person.email} />
               <PasskeysSection />
               <RecoveryCodesSection email={person.email} />

@@ -8,9 +8,9 @@ import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Section } from '../ui/page.tsx'
-import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { FormError } from './form-error.tsx'
-import { useFaults } from './use-field-errors.ts'
+import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
+import { FormError } from '../ui/form-error.tsx'
+import { useFaults } from '../ui/use-field-errors.ts'
 
 const words = texts.account.address
 
@@ -49,9 +49,9 @@ export function EmailSection({ person }: { person: Received<'getAccount'> }) {
           </Badge>
         </p>
       )}
-      {!person.isVerified && !isMoved && (
+      {(!person.isVerified || !person.isReachable) && !isMoved && (
         <div className="note warn stack">
-          <p className="account-text">{words.why}</p>
+          <p className="account-text">{person.isReachable ? words.why : words.unreachable(person.email)}</p>
           <div>
             <Button variant="default" loading={request.isPending} onClick={() => ask(person.email)}>
               {words.verify}

@@ -9,10 +9,10 @@ import { OpenPage } from '../shell/top-bar.tsx'
 import { texts } from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import './accounts.css'
-import { wordsFor } from './field-errors.ts'
-import { FormError } from './form-error.tsx'
+import { wordsFor } from '../ui/field-errors.ts'
+import { FormError } from '../ui/form-error.tsx'
 import { isUnusable, useLinkSecret } from './link-secret.ts'
-import { useStep } from './use-step.ts'
+import { useStep } from '../ui/use-step.ts'
 
 type Step = 'ask' | 'done' | 'unusable'
 

@@ -6,9 +6,9 @@ import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
-import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { FormError } from './form-error.tsx'
-import { useFaults } from './use-field-errors.ts'
+import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
+import { FormError } from '../ui/form-error.tsx'
+import { useFaults } from '../ui/use-field-errors.ts'
 
 const words = texts.account.name
 

@@ -9,9 +9,9 @@ import { texts } from '../texts/texts.ts'
 import { LabelField } from '../ui/label-field.tsx'
 import { notify } from '../ui/toasts.ts'
 import { failureOf, makePasskey } from './passkey.ts'
-import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { FormError } from './form-error.tsx'
-import { useFaults } from './use-field-errors.ts'
+import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
+import { FormError } from '../ui/form-error.tsx'
+import { useFaults } from '../ui/use-field-errors.ts'
 
 const words = texts.account.passkeys
 

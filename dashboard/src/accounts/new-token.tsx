@@ -10,9 +10,9 @@ import { Copy } from '../ui/copy.tsx'
 import { takeFocus } from '../ui/focus.ts'
 import { LabelField } from '../ui/label-field.tsx'
 import { OrCancel } from '../ui/with-cancel.tsx'
-import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { FormError } from './form-error.tsx'
-import { useFaults } from './use-field-errors.ts'
+import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
+import { FormError } from '../ui/form-error.tsx'
+import { useFaults } from '../ui/use-field-errors.ts'
 
 const words = texts.account.tokens
 const DAYS_AT_FIRST = '90'

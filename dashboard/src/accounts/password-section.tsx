@@ -7,9 +7,9 @@ import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
 import { PasswordField } from './password-field.tsx'
-import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { FormError } from './form-error.tsx'
-import { useFaults } from './use-field-errors.ts'
+import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
+import { FormError } from '../ui/form-error.tsx'
+import { useFaults } from '../ui/use-field-errors.ts'
 
 const words = texts.account.change
 const LENGTH_MIN: typeof PASSWORD_LENGTH_MIN = 10

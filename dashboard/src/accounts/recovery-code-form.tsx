@@ -4,10 +4,10 @@ import { Button, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
-import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { FormError } from './form-error.tsx'
+import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
+import { FormError } from '../ui/form-error.tsx'
 import { EmailField, NewPasswordField } from './recovery-fields.tsx'
-import { useFaults } from './use-field-errors.ts'
+import { useFaults } from '../ui/use-field-errors.ts'
 
 const words = texts.account.recovery.code
 const fields = ['email', 'code', 'password'] as const

@@ -57,9 +57,9 @@ export function RecoveryCodesSection({ email }: { email: string }) {
       <p className="account-text quiet">{words.ends}</p>
       {fresh && <FreshCodes codes={fresh} email={email} onClose={close} />}
       <Loaded from={codes}>
-        {({ left, createdAt }) =>
+        {({ left, createdAt, isMailAtRisk }) =>
           left === 0 || createdAt === null ? (
-            <div className="note warn">{words.none}</div>
+            <div className="note warn">{isMailAtRisk ? words.atRisk(email) : words.none}</div>
           ) : (
             <p className="account-text">{words.left(left, timeWords(createdAt))}</p>
           )

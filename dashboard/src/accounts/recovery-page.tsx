@@ -9,13 +9,13 @@ import { OpenPage } from '../shell/top-bar.tsx'
 import { texts } from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import './accounts.css'
-import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { FormError } from './form-error.tsx'
+import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
+import { FormError } from '../ui/form-error.tsx'
 import { isUnusable, useLinkSecret } from './link-secret.ts'
 import { EmailField, NewPasswordField } from './recovery-fields.tsx'
 import { RecoveryCodeForm } from './recovery-code-form.tsx'
-import { useFaults } from './use-field-errors.ts'
-import { useStep } from './use-step.ts'
+import { useFaults } from '../ui/use-field-errors.ts'
+import { useStep } from '../ui/use-step.ts'
 
 const words = texts.account.recovery
 

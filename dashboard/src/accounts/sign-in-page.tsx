@@ -8,12 +8,13 @@ import { OpenPage } from '../shell/top-bar.tsx'
 import { texts } from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import './accounts.css'
-import { invitationIn, useEntering } from './after-sign-in.ts'
+import { useEntering } from './after-sign-in.ts'
+import { INVITATION_PATH } from './invitation-secret.ts'
 import { hasPasskeys } from './passkey.ts'
 import { PasswordField } from './password-field.tsx'
-import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { FormError } from './form-error.tsx'
-import { useFaults } from './use-field-errors.ts'
+import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
+import { FormError } from '../ui/form-error.tsx'
+import { useFaults } from '../ui/use-field-errors.ts'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 
 const words = texts.account
@@ -87,4 +88,4 @@ export function SignInPage() {
 }
 
 const leadFor = (next: string | undefined) =>
-  next === undefined ? undefined : invitationIn(next) !== undefined ? words.signIn.toAccept : words.signIn.toGoOn
+  next === undefined ? undefined : next === INVITATION_PATH ? words.signIn.toAccept : words.signIn.toGoOn

@@ -5,7 +5,7 @@ import { NoAnswer, PlatformError, type Received } from '@petstore/contract/platf
 import { useState } from 'react'
 import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
-import { wordsFor } from './field-errors.ts'
+import { wordsFor } from '../ui/field-errors.ts'
 import { failureOf, requestPasskey } from './passkey.ts'
 
 const { passkeys: words } = texts.account

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reachOf } from './contact-link.ts'
+import { reachOf, wayOf } from './contact-link.ts'
 
 test.each([
   ['ben@visitor.example', 'mailto:ben@visitor.example'],
@@ -25,4 +25,12 @@ test.each([
   ['a code of the telephone', '*#06#'],
 ])('%s is plain text', (_, contact) => {
   expect(reachOf(contact)).toBeUndefined()
+})
+
+test('the way to a visitor is told from the link', () => {
+  expect(['ben@visitor.example', '+44 20 7946 0958', 'evenings at the café'].map(wayOf)).toEqual([
+    'email',
+    'phone',
+    'other',
+  ])
 })

@@ -5,6 +5,14 @@
 const email = /^[a-z0-9._+-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i
 const phone = /^(?:\+|\(?0)[\d ()./-]+$/
 
+export type Reach = 'email' | 'phone' | 'other'
+
+export function wayOf(contact: string): Reach {
+  const link = reachOf(contact)
+  if (link === undefined) return 'other'
+  return link.startsWith('mailto:') ? 'email' : 'phone'
+}
+
 export function reachOf(contact: string): string | undefined {
   if (email.test(contact)) return `mailto:${contact}`
   if (!phone.test(contact)) return undefined

@@ -11,6 +11,7 @@ import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { useLasting } from '../ui/lasting.ts'
 import { notify } from '../ui/toasts.ts'
 import { OrCancel } from '../ui/with-cancel.tsx'
+import { Next, nextWords } from './next-step.tsx'
 import { animalOf } from './views.ts'
 
 const words = texts.orders
@@ -22,7 +23,7 @@ type KindView = {
   title: (animal: string, visitor: string) => string
   text: (animal: string) => string
   does: string
-  done: (animal: string, visitor: string, contact: string) => string
+  done: (animal: string, next: string) => string
 }
 const kinds: Record<Kind, KindView> = {
   approve: { title: words.approveTitle, text: words.approveText, does: words.approve, done: words.approved },
@@ -51,12 +52,11 @@ export function DecideDialog({ decision, onClose, backTo }: DecideProps) {
 function Question({ order, kind, onClose }: Decision & { onClose: () => void }) {
   const { slug } = useProject()
   const cache = useQueryClient()
-  const { visitor } = order
   const animal = animalOf(order)
   const { text, does, done } = kinds[kind]
   const options = {
     renews: ['listOrders', 'getOverview', 'listAnimals'],
-    onDone: () => notify({ message: done(animal, visitor.name, visitor.contact) }),
+    onDone: () => notify({ message: done(animal, nextWords(order)) }),
     onRefused: ({ code, message }: { code: string; message: string }) => {
       if (code !== 'wrong_state') return false
       notify({ title: words.late, message: words.lateText(message), isBad: true })
@@ -80,7 +80,9 @@ function Question({ order, kind, onClose }: Decision & { onClose: () => void }) 
       <p className="order-text">
         {text(animal)} {words.once}
       </p>
-      <p className="order-text quiet">{words.tell(visitor.name, visitor.contact)}</p>
+      <p className="order-text">
+        <Next order={order} />
+      </p>
       <OrCancel onCancel={onClose}>
         <Button onClick={() => void decide()} loading={action.isPending} data-autofocus>
           {does}

@@ -9,7 +9,7 @@ import { texts } from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Time, timeWords } from '../ui/time.tsx'
 import type { Decision } from './decide-dialog.tsx'
-import { reachOf } from './contact-link.ts'
+import { Notified, Reach } from './next-step.tsx'
 import { animalOf, statusViews } from './views.ts'
 
 const words = texts.orders
@@ -62,6 +62,11 @@ export function OrderCard({ order, isFresh, showsStatus, nameOf, onDecide }: Car
         {isWaiting ? <Held order={order} animal={animal} /> : <Outcome order={order} nameOf={nameOf} />}
       </p>
       {isWaiting && mayEdit && (
+        <p className="order-text small quiet">
+          <Notified order={order} />
+        </p>
+      )}
+      {isWaiting && mayEdit && (
         <div className="row">
           <Button
             onClick={() => onDecide({ order, kind: 'approve' })}
@@ -80,11 +85,6 @@ export function OrderCard({ order, isFresh, showsStatus, nameOf, onDecide }: Car
       )}
     </li>
   )
-}
-
-function Reach({ contact }: { contact: string }) {
-  const link = reachOf(contact)
-  return link === undefined ? contact : <a href={link}>{contact}</a>
 }
 
 const Held = ({ order: { visitor, expiresAt }, animal }: { order: ManagedOrder; animal: string }) =>

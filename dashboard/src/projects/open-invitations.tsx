@@ -1,4 +1,4 @@
-// Open invitations, and how to revoke one. The links themselves are not stored.
+// Open invitations, and how to revoke one. Their links are not shown again.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -49,7 +49,7 @@ export function OpenInvitations({ onRevoked }: { onRevoked: (id: string) => void
 
 type RowProps = { invitation: Invitation; onRevoked: (id: string) => void }
 
-function Row({ invitation: { id, note, role, expiresAt }, onRevoked }: RowProps) {
+function Row({ invitation: { id, email, note, role, expiresAt }, onRevoked }: RowProps) {
   const { slug } = useProject()
   const revoke = useAction('revokeInvitation', {
     renews: ['listInvitations'],
@@ -58,7 +58,10 @@ function Row({ invitation: { id, note, role, expiresAt }, onRevoked }: RowProps)
   })
   return (
     <tr>
-      <td>{note === '' ? <span className="quiet">{words.noNote}</span> : note}</td>
+      <td>
+        <span className="invited">{email}</span>
+        {note !== '' && <span className="quiet small">{note}</span>}
+      </td>
       <td data-label={words.role}>{roleViews[role].label}</td>
       <td data-label={words.until}>
         <Time at={expiresAt} />
@@ -67,7 +70,7 @@ function Row({ invitation: { id, note, role, expiresAt }, onRevoked }: RowProps)
         <Button
           size="xs"
           variant="default"
-          aria-label={words.revokeOf(note === '' ? roleViews[role].label : note)}
+          aria-label={words.revokeOf(email)}
           loading={revoke.isPending}
           onClick={() => revoke.mutate({ project: slug, invitationId: id })}
         >

@@ -1,6 +1,8 @@
 // The plans side by side, with the limits that the server returns.
 
+import { Button } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
+import type { PlanName } from '@petstore/contract/platform/projects'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -9,7 +11,14 @@ import { limitLabels, limitList, planViews } from './views.ts'
 
 const { plan: words } = texts.projects
 
-export function PlanCards({ plans }: { plans: Received<'listPlans'> }) {
+type CardsProps = {
+  plans: Received<'listPlans'>
+  /** Those that the person can ask for now. */
+  askable: readonly PlanName[]
+  onAsk: (plan: PlanName) => void
+}
+
+export function PlanCards({ plans, askable, onAsk }: CardsProps) {
   const { plan: own } = useProject()
   return (
     <Section title={words.all}>
@@ -29,6 +38,11 @@ export function PlanCards({ plans }: { plans: Received<'listPlans'> }) {
                 </div>
               ))}
             </dl>
+            {askable.includes(plan) && (
+              <Button variant="default" className="plan-ask" onClick={() => onAsk(plan)}>
+                {words.askFor(planViews[plan].label)}
+              </Button>
+            )}
           </li>
         ))}
       </ul>

@@ -1,7 +1,9 @@
 // Project settings, Plan: what the project may use and uses, and how it gets more. Plans
 // are set by the operator of the installation, so the page watches for it.
 
+import type { PlanName } from '@petstore/contract/platform/projects'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { query } from '../api.ts'
 import { useAskEvery } from '../shell/project-events.ts'
 import { useProject } from '../shell/project-context.ts'
@@ -9,6 +11,7 @@ import { texts } from '../texts/texts.ts'
 import { Page, Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { PlanCards } from './plan-cards.tsx'
+import { AnotherPlan, AskDialog } from './plan-request.tsx'
 import { UsageBars } from './usage-bars.tsx'
 import { planViews } from './views.ts'
 import './projects.css'
@@ -17,10 +20,18 @@ const { plan: words } = texts.projects
 const AGAIN_MS = 5000
 
 export function PlanPage() {
-  const { slug, plan } = useProject()
+  const { slug, plan, isOwner } = useProject()
+  const [asked, setAsked] = useState<PlanName>()
+  const every = useAskEvery(AGAIN_MS)
   const plans = useQuery(query('listPlans'))
   // What it finds is what every page of the project shows.
-  useQuery({ ...query('getProject', { project: slug }), refetchInterval: useAskEvery(AGAIN_MS) })
+  useQuery({ ...query('getProject', { project: slug }), refetchInterval: every })
+  const requests = useQuery({
+    ...query('getPlanRequest', { project: slug }),
+    enabled: isOwner,
+    refetchInterval: every,
+  })
+  const mayAsk = requests.data?.canAsk === true && requests.data.latest?.answer !== null
   return (
     <Page title={words.title} lead={words.lead}>
       <Section title={words.current}>
@@ -32,30 +43,18 @@ export function PlanPage() {
       </Section>
       <Loaded from={plans}>
         {(all) => {
-          const next = all[all.findIndex((one) => one.plan === plan) + 1]
+          const higher = all.slice(all.findIndex((one) => one.plan === plan) + 1).map((one) => one.plan)
           return (
             <>
-              {next && <HowTo plan={next.plan} />}
-              <PlanCards plans={all} />
+              {(higher.length > 0 || requests.data?.latest) && (
+                <AnotherPlan requests={requests.data} isOwner={isOwner} />
+              )}
+              <PlanCards plans={all} askable={mayAsk ? higher : []} onAsk={setAsked} />
             </>
           )
         }}
       </Loaded>
+      <AskDialog plan={asked} onClose={() => setAsked(undefined)} />
     </Page>
-  )
-}
-
-function HowTo({ plan }: { plan: keyof typeof planViews }) {
-  const { slug, isOwner } = useProject()
-  const { label } = planViews[plan]
-  return (
-    <Section title={words.how(label)}>
-      <p className="plain">
-        {words.ask(slug, label)} {!isOwner && words.ownersAsk}
-      </p>
-      <p className="quiet small plain">
-        {words.watching} {words.kept}
-      </p>
-    </Section>
   )
 }

@@ -14,6 +14,7 @@ import { client, renew } from '../api.ts'
 import { openStream } from '../stream.ts'
 
 const project = ['getProject', 'listProjects', 'getOverview'] as const
+const plan = [...project, 'getPlanRequest'] as const
 const people = ['listMembers', 'listInvitations', 'getProject'] as const
 const keys = ['listKeys', 'getProject'] as const
 const animals = ['getOverview', 'getProject'] as const
@@ -28,7 +29,11 @@ export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = 
   project_created: project,
   project_renamed: project,
   project_deleted: project,
-  plan_set: project,
+  plan_requested: ['getPlanRequest'],
+  plan_declined: ['getPlanRequest'],
+  plan_set: plan,
+  owner_added: people,
+  visitor_mails_set: ['getNotifications', 'listOrders'],
   member_changed: people,
   member_removed: people,
   invitation_created: people,

@@ -7,10 +7,24 @@ import { animals } from './en/animals.ts'
 import { common } from './en/common.ts'
 import { domains } from './en/domains.ts'
 import { keys } from './en/keys.ts'
+import { notifications } from './en/notifications.ts'
 import { orders } from './en/orders.ts'
 import { projects } from './en/projects.ts'
 import { redirects } from './en/redirects.ts'
 import { site } from './en/site.ts'
 import { start } from './en/start.ts'
 
-export const texts = { account, activity, animals, common, domains, keys, orders, projects, redirects, site, start }
+export const texts = {
+  account,
+  activity,
+  animals,
+  common,
+  domains,
+  keys,
+  notifications,
+  orders,
+  projects,
+  redirects,
+  site,
+  start,
+}

@@ -1,13 +1,33 @@
 // Queries for accounts and their tokens. These belong to no project, so no query here names one;
 // each names the account instead.
 
+import type { Language } from '@petstore/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { addressKey } from '../foundation/smtp/address.ts'
+import { endProvedSuppressions } from '../mail/suppression-queries.ts'
 
 export type AccountId = string & { readonly of: 'account' }
 
-export type AccountRow = { id: AccountId; email: string; isVerified: boolean; name: string; createdAt: Date }
+/** False for the operator and for the program, which do things too. */
+export const isAccountId = (actor: string): actor is AccountId => /^acc_[0-9a-f]{24}$/.test(actor)
 
-const accountColumns = `id, email, verified_at is not null as "isVerified", name, created_at as "createdAt"`
+export type AccountRow = {
+  id: AccountId
+  email: string
+  isVerified: boolean
+  name: string
+  language: Language
+  /** False if mail to the address came back. */
+  isReachable: boolean
+  createdAt: Date
+}
+
+const accountColumns = `id, email, verified_at is not null as "isVerified", name, language,
+     not exists (
+       select
+       from mail_suppressions
+       where digest = sha256(convert_to(email_key, 'UTF8')) and scope = 'all'
+     ) as "isReachable", created_at as "createdAt"`
 
 const insertAccountRow = statement<
   AccountRow,
@@ -22,15 +42,16 @@ const insertAccountRow = statement<
 
 export type NewAccount = { id: string; email: string; name: string; password: string; isVerified?: boolean }
 
-/** Undefined if the address is taken. */
-export const insertAccount = async (
+/** Undefined if the address is taken. A verified one gets mail again, if mail to it came back before. */
+export async function insertAccount(
   db: Db,
   { id, email, name, password, isVerified = false }: NewAccount,
-): Promise<AccountRow | undefined> =>
-  (await db(insertAccountRow, id, email, keyOf(email), name, password, isVerified))[0]
+): Promise<AccountRow | undefined> {
+  if (isVerified) await endProvedSuppressions(db, email)
+  return (await db(insertAccountRow, id, email, addressKey(email), name, password, isVerified))[0]
+}
 
-/** The key by which an address is looked up: people do not remember how they spelt it. */
-export const keyOf = (email: string) => email.normalize('NFKC').toLowerCase()
+export { addressKey as keyOf }
 
 const findCredentialsRow = statement<AccountRow & { password: string }, [emailKey: string]>(
   'find-credentials',
@@ -39,7 +60,7 @@ const findCredentialsRow = statement<AccountRow & { password: string }, [emailKe
    where email_key = $1`,
 )
 
-export const findCredentials = async (db: Db, email: string) => (await db(findCredentialsRow, keyOf(email)))[0]
+export const findCredentials = async (db: Db, email: string) => (await db(findCredentialsRow, addressKey(email)))[0]
 
 const findAccountRow = statement<AccountRow & { password: string }, [account: AccountId]>(
   'find-account',
@@ -70,16 +91,20 @@ const lockAccountRow = statement<never, [account: AccountId]>(
 /** Locks the account for the rest of the transaction, so that a count of what it owns stays correct. */
 export const lockAccount = (db: Db, account: AccountId) => db(lockAccountRow, account)
 
-const renameAccountRow = statement<AccountRow, [account: AccountId, name: string]>(
-  'rename-account',
+const changeAccountRow = statement<AccountRow, [account: AccountId, name: string | null, language: Language | null]>(
+  'change-account',
   `update accounts
-   set name = $2
+   set name = coalesce($2, name), language = coalesce($3, language)
    where id = $1
    returning ${accountColumns}`,
 )
 
-export const renameAccount = async (db: Db, account: AccountId, name: string) =>
-  (await db(renameAccountRow, account, name))[0]
+/** Changes what is given. */
+export const changeAccount = async (
+  db: Db,
+  account: AccountId,
+  { name, language }: { name?: string | undefined; language?: Language | undefined },
+) => (await db(changeAccountRow, account, name ?? null, language ?? null))[0]
 
 const setPasswordRow = statement<{ id: AccountId }, [account: AccountId, next: string, known: string]>(
   'set-password',

@@ -8,9 +8,11 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import * as accounts from './account-queries.ts'
 import type { AccountId } from './account-queries.ts'
 import type { RecordAction } from './audit.io.ts'
+import { queueSignInsLimited } from './links.io.ts'
 import { expiredCookie, notSignedIn, type Person, type Visitor } from './guard.io.ts'
 import type { Passwords } from './password.io.ts'
 import { endTokensAndLinks } from './recovery-queries.ts'
@@ -24,12 +26,14 @@ export type AccountRoutesDeps = {
   randomBytes: (count: number) => Uint8Array
   attempts: Attempts
   record: RecordAction
+  /** Undefined if no mail is sent. */
+  queueMail: QueueMail | undefined
   open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
 }
 
 export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
-  const { database, passwords, attempts, record, open, personal } = deps
+  const { database, passwords, newId, attempts, record, queueMail, open, personal } = deps
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
@@ -42,7 +46,10 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
 
   mount(app, contract.signIn, open, async ({ caller, body }) => {
     await countAttempt(attempts.perAddress, caller.address)
-    await countAttempt(attempts.perAccount, accounts.keyOf(body.email))
+    await countAttempt(attempts.perAccount, accounts.keyOf(body.email)).catch(async (refusal: unknown) => {
+      if (queueMail) await transaction((db) => queueSignInsLimited(db, { queueMail, newId }, body.email))
+      throw refusal
+    })
     const found = await accounts.findCredentials(run, body.email)
     if (!(await passwords.matches(body.password, found?.password)) || !found) throw new Refusal('wrong_credentials')
     const { id: account, password } = found
@@ -67,9 +74,10 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
 
   mount(app, contract.changeAccount, personal, async ({ caller, body }) => {
     const account = await transaction(async (db) => {
-      const renamed = await accounts.renameAccount(db, caller.account, body.name)
-      if (renamed) await record(db, { account: renamed.id, action: 'name_changed', actor: 'person', from: caller })
-      return renamed
+      const changed = await accounts.changeAccount(db, caller.account, body)
+      if (changed && body.name !== undefined)
+        await record(db, { account: changed.id, action: 'name_changed', actor: 'person', from: caller })
+      return changed
     })
     if (!account) throw notSignedIn()
     return { json: accountJson(account) }

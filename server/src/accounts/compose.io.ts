@@ -3,6 +3,7 @@
 import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore/contract/platform/email-change'
 import { RECOVERY_MINUTES, SECURE_DAYS } from '@petstore/contract/platform/recovery'
 import { SIGN_UP_HOURS, type SignUpMode } from '@petstore/contract/platform/sign-up'
+import { languages, type Language } from '@petstore/contract/platform/site'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Compose } from '../mail/jobs.io.ts'
 import type { MailRow } from '../mail/outbox-queries.ts'
@@ -20,27 +21,33 @@ import {
   knownAddressMail,
   noticeOf,
   recoveryMail,
+  signInsLimitedMail,
   signUpMail,
 } from './mails.ts'
 import { listPasskeys } from './passkey-queries.ts'
 import { findRequested, insertLink, type LinkPurpose } from './recovery-queries.ts'
 import { findSignUpRequest, insertSignUpLink, isMoved } from './sign-up-queries.ts'
 
-type AccountMailKind = NoticeKind | 'sign_up' | 'recovery' | 'email_change' | 'email_changed' | 'account_deleted'
+type AccountMailKind =
+  | NoticeKind
+  | 'sign_up'
+  | 'recovery'
+  | 'sign_ins_limited'
+  | 'email_change'
+  | 'email_changed'
+  | 'account_deleted'
 
 export type AccountMailDeps = {
   run: Db
   dashboardOrigin: string
   randomBytes: (count: number) => Uint8Array
   mode: SignUpMode
+  /** Whether an invitation to a project is open for the address. */
+  isInvited: (email: string) => Promise<boolean>
 }
 
-export function accountComposers({
-  run,
-  dashboardOrigin,
-  randomBytes,
-  mode,
-}: AccountMailDeps): Readonly<Record<AccountMailKind, Compose>> {
+export function accountComposers(deps: AccountMailDeps): Readonly<Record<AccountMailKind, Compose>> {
+  const { run, dashboardOrigin, randomBytes } = deps
   /** A link of our own with a new secret; undefined if the account no longer exists. Behind the #, a secret reaches neither logs nor other sites. */
   const linkOf = async (row: MailRow, account: AccountId, purpose: LinkPurpose, emailChange?: string) => {
     const secret = newSecret(randomBytes)
@@ -49,6 +56,7 @@ export function accountComposers({
     const link = { digest: digestOf(secret), account, mail: row.id, purpose, minutes, ...about }
     return (await insertLink(run, link)) ? `${dashboardOrigin}${page}#${secret}` : undefined
   }
+  const languageOf = async (account: AccountId) => (await findAccount(run, account))?.language ?? FOR_STRANGERS
   const notice =
     (kind: NoticeKind): Compose =>
     async (row) => {
@@ -58,6 +66,7 @@ export function accountComposers({
       const secureUrl = await linkOf(row, account.id, 'secure')
       if (secureUrl === undefined) return undefined
       const facts = {
+        language: account.language,
         at: event?.at ?? row.queuedAt,
         device: event?.device ?? undefined,
         label: await labelOf(run, account.id, row),
@@ -70,18 +79,7 @@ export function accountComposers({
     if (!account) return undefined
     const url = await linkOf(row, account.id, 'recovery')
     if (url === undefined) return undefined
-    return { to: account.email, mail: recoveryMail({ url, minutes: RECOVERY_MINUTES }) }
-  }
-  const signUp: Compose = async (row) => {
-    const request = await findSignUpRequest(run, row.recipient)
-    if (!request) return undefined
-    const holder = await findCredentials(run, request.email)
-    if (holder?.isVerified) return { to: holder.email, mail: knownAddressMail(dashboardOrigin) }
-    if (mode === 'closed' || (mode === 'invited' && !request.isInvited)) return undefined
-    const secret = newSecret(randomBytes)
-    await insertSignUpLink(run, { digest: digestOf(secret), request: request.id, mail: row.id })
-    const facts = { url: `${dashboardOrigin}/sign-up#${secret}`, hours: SIGN_UP_HOURS, isKnown: holder !== undefined }
-    return { to: request.email, mail: signUpMail({ ...facts, recoveryUrl: `${dashboardOrigin}/recovery` }) }
+    return { to: account.email, mail: recoveryMail({ language: account.language, url, minutes: RECOVERY_MINUTES }) }
   }
   const emailChange: Compose = async (row) => {
     const change = await findChange(run, row.recipient)
@@ -93,7 +91,12 @@ export function accountComposers({
     if (url === undefined) return undefined
     return {
       to: change.newEmail,
-      mail: emailChangeMail({ url, isNew: holder?.id !== change.account, hours: CONFIRM_HOURS }),
+      mail: emailChangeMail({
+        language: await languageOf(change.account),
+        url,
+        isNew: holder?.id !== change.account,
+        hours: CONFIRM_HOURS,
+      }),
     }
   }
   const emailChanged: Compose = async (row) => {
@@ -102,21 +105,55 @@ export function accountComposers({
     const event = await findEvent(run, change.account, row.subject['event'] ?? '0')
     const url = await linkOf(row, change.account, 'undo_email', change.id)
     if (url === undefined) return undefined
-    return { to: change.oldEmail, mail: emailChangedMail({ url, at: event?.at ?? row.queuedAt, days: UNDO_DAYS }) }
+    const language = await languageOf(change.account)
+    return {
+      to: change.oldEmail,
+      mail: emailChangedMail({ language, url, at: event?.at ?? row.queuedAt, days: UNDO_DAYS }),
+    }
   }
   const accountDeleted: Compose = async (row) => {
     const to = await findFormer(run, row.recipient)
-    return to === undefined ? undefined : { to, mail: accountDeletedMail(row.queuedAt) }
+    const language = languages.find((known) => known === row.subject['language']) ?? FOR_STRANGERS
+    return to === undefined ? undefined : { to, mail: accountDeletedMail({ language, at: row.queuedAt }) }
   }
   return {
     recovery,
-    sign_up: signUp,
+    sign_ins_limited: signInsLimitedComposer(deps),
+    sign_up: signUpComposer(deps),
     email_change: emailChange,
     email_changed: emailChanged,
     account_deleted: accountDeleted,
     ...everyNotice(notice),
   }
 }
+
+/** For an address without an account: nothing is known about the person. */
+const FOR_STRANGERS: Language = 'en'
+
+const signInsLimitedComposer =
+  ({ run, dashboardOrigin }: AccountMailDeps): Compose =>
+  async (row) => {
+    const account = await findRequested(run, row.recipient)
+    if (!account) return undefined
+    const facts = { language: account.language, at: row.queuedAt, url: `${dashboardOrigin}/account` }
+    return { to: account.email, mail: signInsLimitedMail(facts) }
+  }
+
+const signUpComposer =
+  ({ run, dashboardOrigin, randomBytes, mode, isInvited }: AccountMailDeps): Compose =>
+  async (row) => {
+    const request = await findSignUpRequest(run, row.recipient)
+    if (!request) return undefined
+    const holder = await findCredentials(run, request.email)
+    const language = holder?.language ?? FOR_STRANGERS
+    if (holder?.isVerified) return { to: holder.email, mail: knownAddressMail({ language, dashboardOrigin }) }
+    if (mode === 'closed') return undefined
+    if (mode === 'invited' && !request.isInvited && !(await isInvited(request.email))) return undefined
+    const secret = newSecret(randomBytes)
+    await insertSignUpLink(run, { digest: digestOf(secret), request: request.id, mail: row.id })
+    const facts = { url: `${dashboardOrigin}/sign-up#${secret}`, hours: SIGN_UP_HOURS, isKnown: holder !== undefined }
+    return { to: request.email, mail: signUpMail({ language, ...facts, recoveryUrl: `${dashboardOrigin}/recovery` }) }
+  }
 
 const everyNotice = (notice: (kind: NoticeKind) => Compose): Record<NoticeKind, Compose> => ({
   new_sign_in: notice('new_sign_in'),

@@ -16,6 +16,8 @@ export type Memberships = {
   solelyOwnedBy(account: AccountId): Promise<{ slug: string; name: string }[]>
   /** Refused if a project would be left without an owner. */
   leaveAll(account: AccountId): Promise<void>
+  /** Ends the invitations that name the address. */
+  forgetAddress(email: string): Promise<void>
 }
 
 export type DeletionDeps = {
@@ -34,18 +36,23 @@ export async function deleteAccount(
   const owned = await memberships.solelyOwnedBy(account)
   if (owned.length > 0) throw new Refusal('sole_owner', soleOwnerText(owned.map(({ name }) => name)))
   await memberships.leaveAll(account)
-  await database.transaction({}, async (db) => {
+  const email = await database.transaction({}, async (db) => {
     await lockForErasure(db, account)
     const found = await findAccount(db, account)
     if (!found) throw notSignedIn()
     await recover(db, account, { password: found.password, isAddressProved: false })
     await insertEvent(db, { account, action: 'account_deleted', actor, device: null, addressGroup: null, subject: {} })
     await erase(db, account)
-    if (!queueMail) return
-    const [former, mail] = [newId('fad'), newId('mail')]
-    await insertFormer(db, { id: former, email: found.email, mail })
-    await queueMail(db, { id: mail, kind: 'account_deleted', recipient: former })
+    if (queueMail) {
+      const [former, mail] = [newId('fad'), newId('mail')]
+      await insertFormer(db, { id: former, email: found.email, mail })
+      // The account is gone when the mail is written.
+      const subject = { language: found.language }
+      await queueMail(db, { id: mail, kind: 'account_deleted', recipient: former, subject })
+    }
+    return found.email
   })
+  await memberships.forgetAddress(email)
 }
 
 const listOf = new Intl.ListFormat('en-GB')

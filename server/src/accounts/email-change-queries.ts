@@ -1,6 +1,7 @@
 // Queries for changes of an account's address.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { endProvedSuppressions } from '../mail/suppression-queries.ts'
 import { keyOf, type AccountId } from './account-queries.ts'
 
 export type EmailChangeRow = {
@@ -79,11 +80,13 @@ const setEmailRow = statement<{ id: AccountId }, [account: AccountId, email: str
    returning id`,
 )
 
-/** Gives the account an address that was proved a moment ago. False if another account has it. */
+/** Gives the account an address that was proved a moment ago, and gets mail again. False if another account has it. */
 export async function setEmail(db: Db, account: AccountId, email: string): Promise<boolean> {
   // So that of two accounts that are given the same address, the second one finds the first.
   await db(lockEmailRow, keyOf(email))
-  return (await db(setEmailRow, account, email, keyOf(email))).length > 0
+  if ((await db(setEmailRow, account, email, keyOf(email))).length === 0) return false
+  await endProvedSuppressions(db, email)
+  return true
 }
 
 const sweepChangeRows = statement<never, [confirmHours: number, undoDays: number]>(

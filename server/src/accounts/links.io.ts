@@ -1,6 +1,7 @@
 // The steps that all mailed links share: how many mails an address gets, a request for a link to a
 // new password, and the response to a link that no longer works.
 
+import { EMAIL_LENGTH_MAX } from '@petstore/contract/platform/accounts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -17,12 +18,16 @@ const limits = [
   { name: 'day', most: 10, windowSeconds: 24 * 3600 },
 ]
 
+/** Normalisation may expand an address beyond any that an account can have. */
+const isTooLong = (key: string) => key.length > EMAIL_LENGTH_MAX
+
 /** Counted by a digest: an address that was only entered is not kept. */
 export async function mayBeMailed(
   db: Db,
   kind: 'recovery' | 'email_change' | 'sign_up',
   key: string,
 ): Promise<boolean> {
+  if (isTooLong(key)) return false
   const digest = digestOf(key).toString('hex')
   const counted = []
   for (const { name, ...limit } of limits) {
@@ -40,6 +45,27 @@ export async function queueRecovery(
   const id = newId('rec')
   await insertRequest(db, id, keyOf(email))
   await queueMail(db, { kind: 'recovery', recipient: id })
+}
+
+/** At most once a day: a person who is attacked for a week must still read it. */
+const NOTICE_LIMIT = { most: 1, windowSeconds: 24 * 3600 }
+
+/**
+ * Queues the notice that attempts to sign in were refused. The statements are the same for every address; the worker
+ * that sends the mail finds out whether it has an account.
+ */
+export async function queueSignInsLimited(
+  db: Db,
+  { queueMail, newId }: { queueMail: QueueMail; newId: (kind: string) => string },
+  email: string,
+): Promise<void> {
+  const key = keyOf(email)
+  if (isTooLong(key)) return
+  const recipient = digestOf(key).toString('hex')
+  if (!(await countMail(db, { recipient, kind: 'sign_ins_limited' }, NOTICE_LIMIT))) return
+  const id = newId('rec')
+  await insertRequest(db, id, key)
+  await queueMail(db, { kind: 'sign_ins_limited', recipient: id })
 }
 
 /** An account that never proved the address loses it to the person who did; its pages ask for another one. */

@@ -2,6 +2,7 @@
 // codes that do the same without mail.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { endProvedSuppressions } from '../mail/suppression-queries.ts'
 import type { AccountId, AccountRow } from './account-queries.ts'
 import { endChanges, endRequests } from './email-change-queries.ts'
 
@@ -13,9 +14,9 @@ const insertRequestRow = statement<never, [id: string, emailKey: string]>(
 
 export const insertRequest = (db: Db, id: string, emailKey: string) => db(insertRequestRow, id, emailKey)
 
-const findRequestedRow = statement<Pick<AccountRow, 'id' | 'email'>, [request: string]>(
+const findRequestedRow = statement<Pick<AccountRow, 'id' | 'email' | 'language'>, [request: string]>(
   'find-requested-account',
-  `select accounts.id, email
+  `select accounts.id, email, language
    from recovery_requests
      join accounts using (email_key)
    where recovery_requests.id = $1`,
@@ -154,11 +155,12 @@ const takeCodeRow = statement<{ account: AccountId }, [account: AccountId, diges
 export const takeCode = async (db: Db, account: AccountId, digest: Buffer): Promise<boolean> =>
   (await db(takeCodeRow, account, digest)).length > 0
 
-const setRecoveredRow = statement<never, [account: AccountId, password: string, isAddressProved: boolean]>(
+const setRecoveredRow = statement<{ email: string }, [account: AccountId, password: string, isAddressProved: boolean]>(
   'set-recovered-password',
   `update accounts
    set password = $2, verified_at = case when $3 then coalesce(verified_at, now()) else verified_at end
-   where id = $1`,
+   where id = $1
+   returning email`,
 )
 
 // A link that only ends or undoes things stays: the person may have to use it because of this very change.
@@ -206,7 +208,8 @@ export async function recover(
   account: AccountId,
   { password, isAddressProved }: { password: string; isAddressProved: boolean },
 ): Promise<void> {
-  await db(setRecoveredRow, account, password, isAddressProved)
+  const [recovered] = await db(setRecoveredRow, account, password, isAddressProved)
+  if (recovered && isAddressProved) await endProvedSuppressions(db, recovered.email)
   for (const rows of [endTokenRows, endLinkRows, endSessionRows, endPasskeyRows, endDeviceRows, endCodeRows]) {
     await db(rows, account)
   }

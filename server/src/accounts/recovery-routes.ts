@@ -10,7 +10,7 @@ import { digestOf } from '../foundation/key-format.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
-import { findAccount, keyOf, lockAccount } from './account-queries.ts'
+import { findAccount, keyOf, lockAccount, type AccountId } from './account-queries.ts'
 import type { RecordAction } from './audit.io.ts'
 import { notSignedIn, type Person, type Visitor } from './guard.io.ts'
 import { mayBeMailed, notWorking, queueRecovery } from './links.io.ts'
@@ -29,6 +29,8 @@ export type RecoveryRoutesDeps = {
   record: RecordAction
   /** Undefined if no mail is sent. */
   queueMail: QueueMail | undefined
+  /** Whether mail to the account needs a domain of one of its projects. */
+  isMailAtRisk: (account: AccountId) => Promise<boolean>
   open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
 }
@@ -87,11 +89,14 @@ function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
 }
 
 function codeRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
-  const { database, passwords, randomBytes, attempts, record, open, personal } = deps
+  const { database, passwords, randomBytes, attempts, record, open, personal, isMailAtRisk } = deps
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.getRecoveryCodes, personal, async ({ caller }) => ({
-    json: JSON.stringify(await recovery.countCodes(database.run, caller.account)),
+    json: JSON.stringify({
+      ...(await recovery.countCodes(database.run, caller.account)),
+      isMailAtRisk: await isMailAtRisk(caller.account),
+    }),
   }))
 
   mount(app, contract.createRecoveryCodes, personal, async ({ caller }) => {

@@ -84,5 +84,5 @@ export function sessionIdOf({ session }: Person): string {
   return session
 }
 
-export const accountJson = ({ id, email, isVerified, name, createdAt }: AccountRow) =>
-  JSON.stringify({ id, email, isVerified, name, createdAt })
+export const accountJson = ({ id, email, isVerified, name, language, isReachable, createdAt }: AccountRow) =>
+  JSON.stringify({ id, email, isVerified, name, language, isReachable, createdAt })

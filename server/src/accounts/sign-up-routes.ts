@@ -28,8 +28,8 @@ export type SignUpRoutesDeps = SessionDeps & {
   mode: SignUpMode
   /** Undefined if no mail is sent. */
   queueMail: QueueMail | undefined
-  /** Whether it is the secret of an open invitation to a project. */
-  isInvitation: (secret: string) => Promise<boolean>
+  /** The open invitation to a project that has this secret. */
+  findInvitation: (secret: string) => Promise<{ email: string; isMailed: boolean } | undefined>
   open: Mounting<Visitor, PlatformOperation>
 }
 
@@ -37,22 +37,21 @@ export type SignUpRoutesDeps = SessionDeps & {
 type Admission = { email: string; isProved: boolean; request: string | undefined }
 
 export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void {
-  const { database, passwords, newId, attempts, record, mode, queueMail, isInvitation, open } = deps
+  const { database, passwords, newId, attempts, record, mode, queueMail, findInvitation, open } = deps
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.getSignUp, open, () =>
     Promise.resolve({ json: JSON.stringify({ mode, sendsMail: queueMail !== undefined }) }),
   )
 
-  mount(app, contract.requestSignUp, open, async ({ caller, body: { email, invitation } }) => {
+  mount(app, contract.requestSignUp, open, async ({ caller, body: { email } }) => {
     await countAttempt(attempts.perAddress, caller.address)
     if (!queueMail) throw new Refusal('mail_unavailable')
     refuseLong(email)
-    const isInvited = invitation !== undefined && (await isInvitation(invitation))
     await transaction(async (db) => {
       if (!(await mayBeMailed(db, 'sign_up', keyOf(email)))) return
       const id = newId('sup')
-      await insertSignUpRequest(db, { id, email, isInvited, hours: contract.SIGN_UP_HOURS })
+      await insertSignUpRequest(db, { id, email, isInvited: false, hours: contract.SIGN_UP_HOURS })
       await queueMail(db, { kind: 'sign_up', recipient: id })
     })
     return { json: JSON.stringify({ linkHours: contract.SIGN_UP_HOURS }) }
@@ -64,9 +63,13 @@ export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void
       if (email !== undefined) throw new Refusal('invalid_field', "'email' is that of the link; leave it out.")
       return { email: link.email, isProved: link.isMailed, request: link.request }
     }
+    const invitation = mode === 'closed' ? undefined : await findInvitation(secret)
+    if (invitation?.isMailed) {
+      if (email !== undefined) throw new Refusal('invalid_field', "'email' is that of the invitation; leave it out.")
+      return { email: invitation.email, isProved: true, request: undefined }
+    }
     // With mail, an address is proved before it has an account.
-    const isAdmitted = !queueMail && mode !== 'closed' && (await isInvitation(secret))
-    if (!isAdmitted) throw notWorking()
+    if (!invitation || queueMail) throw notWorking()
     if (email === undefined) throw new Refusal('missing_field', "'email' is required with an invitation.")
     refuseLong(email)
     return { email, isProved: false, request: undefined }

@@ -4,11 +4,16 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
 import { columns, timeText, withDatabase, type Context } from './command.ts'
+import { announceAddresses } from '../domains/alerts/announce.io.ts'
+import { readAddresses } from '../domains/observing/dns-settings.ts'
 import { addEdge, revokeEdge } from '../fleet/edge-tokens.io.ts'
 import { listEdges, readClock, type EdgeRow } from '../fleet/directory.io.ts'
 import { CONNECTED_MS } from '../fleet/protocol.ts'
 import { newId } from '../foundation/ids.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
 import { SECOND } from '../foundation/time.ts'
+import { mailQueue } from '../mail/queue.io.ts'
+import { inProjectOf } from '../projects/scope.io.ts'
 
 type Options = { json?: true }
 
@@ -45,8 +50,35 @@ export function edgeCommands(context: Context): Command {
       const revoked = await withDatabase(config, ({ run }) => revokeEdge({ run }, name))
       print(json ? JSON.stringify(revoked) : `${name} (${revoked.id}) has been revoked.`)
     })
+  command('announce', 'mail the owners of domains with address records that the addresses of the edges will change')
+    .requiredOption('--addresses <addresses>', 'the new addresses, separated by commas')
+    .requiredOption('--from <date>', 'the day from which on they are used, at least 30 days ahead, such as 2027-06-01')
+    .action(async ({ addresses: given, from, json }: Options & { addresses: string; from: string }) => {
+      const { config, print, invalid } = context()
+      const addresses = readAddresses(given)
+      if (!addresses || addresses.length === 0) {
+        throw invalid('--addresses takes IP addresses, separated by commas, such as 192.0.2.20,2001:db8::20.')
+      }
+      if (!isDay(from)) throw invalid('--from takes a day such as 2027-06-01.')
+      if (!config.mail) throw new Refusal('invalid_field', 'This installation sends no mail: set SMTP_URL.')
+      const announced = await withDatabase(config, (database) => {
+        const deps = { database, inProject: inProjectOf(database), now: Date.now, newId, queueMail: mailQueue(newId) }
+        return announceAddresses(deps, { addresses, from })
+      })
+      const { projects, domains, mails } = announced
+      print(
+        json
+          ? JSON.stringify({ addresses, from, ...announced })
+          : `${mails} mails are queued, to ${projects} projects with ${domains} domains.`,
+      )
+    })
   return edges
 }
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(Date.parse(text)).toISOString().startsWith(text)
 
 const shownOf = ({ id, name, isConnected, acknowledged, acknowledgedAt, seenAt }: EdgeRow, head: number) => ({
   id,

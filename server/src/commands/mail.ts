@@ -1,10 +1,12 @@
 // The operator's commands for mail: what is waiting and why, a test mail with a judgement of the
-// sender's DNS, another attempt at once, and an end of what shall not be sent any more.
+// sender's DNS, another attempt at once, and an end of what shall not be sent any more. What comes
+// back is in `mail-reports.ts`.
 
 import { createPublicKey } from 'node:crypto'
 import { Command } from 'commander'
 import { dnsOf } from '../certificate-deps.ts'
 import { columns, timeText, withDatabase, type Context } from './command.ts'
+import { ingestCommand, suppressionCommands } from './mail-reports.ts'
 import type { Config, MailConfig } from '../config.ts'
 import { registrableOf } from '../domains/naming/public-suffix.ts'
 import { goodIn, hasNoError, lookUpUntil } from '../foundation/dns/lookup.io.ts'
@@ -81,6 +83,8 @@ export function mailCommands(context: Context, end: (code: number) => void): Com
       const dropped = await withDatabase(config, ({ run }) => dropMails(run, new Date(before)))
       print(json ? JSON.stringify({ dropped }) : `${dropped} mails will not be sent.`)
     })
+  mail.addCommand(ingestCommand(context, process.stdin, end))
+  mail.addCommand(suppressionCommands(context))
   return mail
 }
 

@@ -1,12 +1,13 @@
 // The operator's commands for plans. A billing provider would call the same functions.
 
+import { REASON_LENGTH_MAX } from '@petstore/contract/platform/plan-requests'
 import { plans as allPlans, type Limits, type PlanName } from '@petstore/contract/platform/projects'
 import { Command } from 'commander'
 import { columns, withProject, type Context, type OfProject } from './command.ts'
 import { planChanged } from '../domains/advance.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { limitsOf } from '../plans/limits.ts'
-import { setPlan } from '../plans/plans.io.ts'
+import { declinePlan, setPlan } from '../plans/plans.io.ts'
 import * as queries from '../projects/project-queries.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 
@@ -29,6 +30,24 @@ export function planCommands(context: Context): Command {
         print(
           options.json ? JSON.stringify({ slug, plan: to, before: from, limits: limitsOf(to) }) : `${slug} ${words}.`,
         )
+      })
+    })
+
+  plans
+    .command('decline')
+    .description('decline the open request of a project for another plan')
+    .requiredOption('--project <project>', 'slug or id of the project')
+    .requiredOption('--reason <reason>', 'shown to its owners')
+    .option('--json', 'print one JSON object')
+    .action(async (options: OfProject & { reason: string }) => {
+      const { config, print, invalid } = context()
+      const { reason } = options
+      if (!/^[^\p{Cc}]+$/u.test(reason) || Array.from(reason).length > REASON_LENGTH_MAX) {
+        throw invalid(`--reason takes 1 to ${REASON_LENGTH_MAX} characters in one line.`)
+      }
+      await withProject(config, options.project, async (database, project) => {
+        const { slug, plan } = await declinePlan({ inProject: inProjectOf(database) }, project, reason, 'operator')
+        print(options.json ? JSON.stringify({ slug, plan, reason }) : `The request of ${slug} for ${plan} is declined.`)
       })
     })
 

@@ -1,8 +1,14 @@
 // The operator's commands for projects.
 
 import { Command } from 'commander'
-import { withDatabase, type Context } from './command.ts'
+import { withDatabase, withProject, type Context, type OfProject } from './command.ts'
+import { findCredentials } from '../accounts/account-queries.ts'
+import { newId } from '../foundation/ids.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { mailQueue } from '../mail/queue.io.ts'
+import { addOwner } from '../projects/members.io.ts'
 import { createProject } from '../projects/projects.io.ts'
+import { inProjectOf } from '../projects/scope.io.ts'
 
 export function projectCommands(context: Context): Command {
   const projects = new Command('projects')
@@ -19,6 +25,23 @@ export function projectCommands(context: Context): Command {
         print(
           json ? JSON.stringify({ projectId: Number(project), slug, name }) : `Project ${project} (${slug}) is ready.`,
         )
+      })
+    })
+
+  projects
+    .command('add-owner')
+    .description('make an account an owner of a project, as when its owners are gone')
+    .requiredOption('--project <project>', 'slug or id of the project')
+    .requiredOption('--email <address>', 'address of the account')
+    .option('--json', 'print one JSON object')
+    .action(async ({ project: named, email, json }: OfProject & { email: string }) => {
+      const { config, print } = context()
+      await withProject(config, named, async (database, project) => {
+        const account = await findCredentials(database.run, email)
+        if (!account) throw new Refusal('not_found', `There is no account with the address ${email}.`)
+        const deps = { inProject: inProjectOf(database), queueMail: config.mail && mailQueue(newId) }
+        const { slug } = await addOwner(deps, project, account.id)
+        print(json ? JSON.stringify({ slug, account: account.id, role: 'owner' }) : `${email} is an owner of ${slug}.`)
       })
     })
   return projects

@@ -5,6 +5,8 @@
 import type { AuditAction } from '@petstore/contract/platform/audit'
 import type { DeploymentState } from '@petstore/contract/platform/deployments'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
+import { isAccountId } from '../accounts/account-queries.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { isFinal, nextState, type DeploymentEvent } from './lifecycle.ts'
@@ -27,11 +29,19 @@ export async function succeed(db: Db, project: ProjectId, id: string): Promise<v
   await recordOutcome(db, project, id, { action: 'deployment_succeeded', number: held.number, isShown })
 }
 
-/** Visitors keep getting the previous content. */
-export async function fail(db: Db, project: ProjectId, id: string, reason: string): Promise<void> {
+/** Visitors keep getting the previous content; the member who deployed is notified. */
+export async function fail(
+  db: Db,
+  project: ProjectId,
+  id: string,
+  reason: string,
+  queueMail?: QueueMail,
+): Promise<void> {
   const held = await queries.lockDeployment(db, project, id)
   if (!held || !(await move(db, project, id, held.state, 'fail', reason))) return
   await recordOutcome(db, project, id, { action: 'deployment_failed', number: held.number, reason })
+  if (!queueMail || !isAccountId(held.createdBy)) return
+  await queueMail(db, { kind: 'deployment_failed', recipient: held.createdBy, subject: { deployment: id }, project })
 }
 
 async function move(

@@ -88,11 +88,11 @@ const insertDeploymentRow = statement<
 export const insertDeployment = (db: Db, project: ProjectId, made: NewDeployment) =>
   db(insertDeploymentRow, project, made.id, made.digest, made.content, made.logo, made.createdBy)
 
-export type LockedDeployment = { number: number; state: DeploymentState; content: string }
+export type LockedDeployment = { number: number; state: DeploymentState; content: string; createdBy: string }
 
 const lockDeploymentRow = statement<LockedDeployment, [project: ProjectId, id: string]>(
   'hold-deployment',
-  `select number, state, content
+  `select number, state, content, created_by as "createdBy"
    from deployments
    where project_id = $1 and id = $2
    for update`,

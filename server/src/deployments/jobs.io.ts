@@ -6,6 +6,7 @@
 
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { begin, fail, succeed } from './advance.io.ts'
@@ -25,11 +26,14 @@ export const UNFINISHED = 'The deployment could not be finished after several at
 export const deployWork = ({
   inProject,
   check,
+  queueMail,
 }: {
   database: Database
   inProject: InProject
   now: Clock
   check: CheckSite
+  /** Undefined if this installation sends no mail. */
+  queueMail?: QueueMail | undefined
 }): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
@@ -37,7 +41,7 @@ export const deployWork = ({
     const begun = await beginIn(inProject, project, due)
     if (!begun) return
     const fault = due.attempts > ATTEMPTS_MAX ? UNFINISHED : faultOf(check, begun.content, begun.animals)
-    await finishIn(inProject, project, due, fault)
+    await finishIn(inProject, project, due, fault, queueMail)
   },
 })
 
@@ -52,9 +56,15 @@ const beginIn = (inProject: InProject, project: ProjectId, due: Timer): Promise<
   })
 
 /** The claim is checked in the same transaction: until it ends no other worker can get it. */
-const finishIn = (inProject: InProject, project: ProjectId, due: Timer, fault: string | undefined): Promise<void> =>
+const finishIn = (
+  inProject: InProject,
+  project: ProjectId,
+  due: Timer,
+  fault: string | undefined,
+  queueMail: QueueMail | undefined,
+): Promise<void> =>
   inProject(project, async (db) => {
     if (!(await lockTimer(db, due, CLAIM_SECONDS))) return
     if (fault === undefined) await succeed(db, project, due.id)
-    else await fail(db, project, due.id, fault)
+    else await fail(db, project, due.id, fault, queueMail)
   })

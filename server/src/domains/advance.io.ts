@@ -1,8 +1,8 @@
 // The only writer of domains. Every change of one is a single transaction over its state, its
-// history, its timer and the holder of its hostname: all of it is written, or nothing. Facts
-// are gathered before: no transaction is open while a worker waits for DNS. Rows are always
-// locked in one order (the hostname, the domains, the timer, the settings), so two transactions
-// never deadlock.
+// history, its timer, its mails and the holder of its hostname: all of it is written, or nothing.
+// Facts are gathered before: no transaction is open while a worker waits for DNS. Rows are always
+// locked in one order (the hostname, the domains, the timer, the settings, the open mail), so two
+// transactions never deadlock.
 //
 // A judgement counts only while the hostname's generation is still the one that it was made
 // under; otherwise the domain must be judged again. A worker whose lease has expired writes
@@ -21,6 +21,8 @@ import type { SingleFlight } from '../foundation/single-flight.ts'
 import type { Member } from '../projects/membership.io.ts'
 import { lockProject, recordAudit, type ProjectRow } from '../projects/project-queries.ts'
 import type { InProject, InProjects, ProjectId } from '../projects/scope.io.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
+import { mailAbout, mailChanges } from './alerts/alerts.io.ts'
 import { WATCHED } from './lifecycle/cadence.ts'
 import { certificateEvents } from './lifecycle/certificate-history-events.ts'
 import { certificateFacts, isRerouted } from './lifecycle/certificate-facts.ts'
@@ -55,6 +57,8 @@ export type DomainAdvanceDeps = {
   randomBytes: (count: number) => Uint8Array
   /** Encrypts private keys; without it no certificate is ordered. */
   keys?: Keys | undefined
+  /** Without it no member is mailed about a domain. */
+  queueMail?: QueueMail | undefined
   /** In each process only one call waits for a hostname's row, so that many at once do not exhaust its connections. */
   singleFlight: SingleFlight
 }
@@ -175,7 +179,7 @@ async function settle(
     ...(isTaken && { generation: await directory.take(db, hostname, project, id) }),
     ...((isTaken || decision === 'has') && judgement.proof === 'txt' && { wasTokenSeen: true }),
   }
-  const written = await write(db, deps, project, { ...row, ...changes }, factsOf(judgement, decision, planAllows))
+  const written = await write(db, deps, project, { ...row, ...changes }, factsOf(judgement, decision, planAllows), true)
   if (kept) await checkQueries.saveCheck(db, project, id, kept)
   if (isTaken) await recordAudit(db, project, { actor, action: 'domain_verified', subject: hostname })
   const after = await certified(db, deps, conclusion, written)
@@ -226,6 +230,7 @@ async function moveAway(
   const leading = await queries.listLeading(db, project, domain)
   await write(db, deps, project, row, [{ kind: 'proven_by_another' }])
   await recordAudit(db, project, { actor: 'petstore', action: 'domain_moved', subject: hostname })
+  await mailAbout(db, deps, project, 'domain_moved', row)
   return { leave: () => leave(db, project, row, leading) }
 }
 
@@ -254,7 +259,7 @@ export const applyFacts = (
     const row = await queries.lockDomain(db, project, id)
     if (!row) return 'gone'
     if (due && !(await lockTimer(db, due, CLAIM_SECONDS))) return 'late'
-    const after = await write(db, deps, project, { ...row, lookedAt: deps.now() }, facts)
+    const after = await write(db, deps, project, { ...row, lookedAt: deps.now() }, facts, true)
     await rerouteIfChanged(db, project, row, after)
     return 'done'
   })
@@ -334,13 +339,16 @@ export async function forgetProject(deps: DomainAdvanceDeps, project: ProjectId,
   for (const { hostname } of all) await remove(deps, { project, account: actor }, hostname)
 }
 
-/** Writes state, history and timer, notifies watchers, and includes what became of the certificate since. */
+type WriteDeps = Pick<DomainAdvanceDeps, 'now'> & Partial<Pick<DomainAdvanceDeps, 'newId' | 'queueMail'>>
+
+/** Writes state, history, timer and mails, notifies watchers, and includes what became of the certificate since. */
 async function write(
   db: Db,
-  deps: Pick<DomainAdvanceDeps, 'now'>,
+  deps: WriteDeps,
   project: ProjectId,
   row: DomainRow,
   facts: readonly Fact[],
+  isCheck = false,
 ): Promise<DomainRow> {
   const now = deps.now()
   const status = await certificateStatusOf(db, row, now)
@@ -359,9 +367,10 @@ async function write(
   // After the timer of the domain, which the certificate worker locks first as well.
   if (isGone && row.generation !== null) await dropCertificate(db, deps, row.hostname)
   if (!isServed(row) && isServed(after)) await replaceDefaultAddress(db, project, after, now)
+  const attention = await mailChanges(db, deps, project, { before: row, after, isCheck })
   if (certificateHistory.events.length > 0 || effects.includes('tell_watchers'))
     await directory.notifyDomain(db, project, row.id)
-  return after
+  return { ...after, ...attention }
 }
 
 /** The status of its certificate; undefined if none is wanted for the hostname in its present generation. */

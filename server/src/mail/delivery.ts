@@ -5,8 +5,8 @@ import type { RelayStage, SmtpOutcome } from '../foundation/smtp/outcome.ts'
 
 export type DeliveryVerdict =
   | { kind: 'sent' }
-  /** The relay has rejected it for good. */
-  | { kind: 'bounced' }
+  /** The relay has rejected it for good. `isDead`: no mail can reach the address (5.1). */
+  | { kind: 'bounced'; isDead: boolean }
   /** `isCounted`: the fault may lie in this mail, so it waits longer each time. `pauses`: no other mail would fare better now. */
   | { kind: 'retry'; isCounted: boolean; pauses: boolean }
 
@@ -29,8 +29,11 @@ const mayBeTheMessage = (at: RelayStage, code: number | null) =>
 function rejectionOf(code: number, enhanced: string): DeliveryVerdict {
   if (enhanced.startsWith('5.7.')) return { kind: 'retry', isCounted: true, pauses: true }
   if (code < 500 || enhanced === '5.2.2') return { kind: 'retry', isCounted: true, pauses: false }
-  return { kind: 'bounced' }
+  return { kind: 'bounced', isDead: isDeadAddress(enhanced) }
 }
+
+/** No mail can reach the address (5.1); 5.1.7 and 5.1.8 are about the sender's address, which is ours. */
+export const isDeadAddress = (enhanced: string): boolean => /^5\.1\.(?![78]$)\d+$/.test(enhanced)
 
 const retryDelays = [30, 120, 600, 1800, 3600] as const
 

@@ -9,15 +9,29 @@ import { outcomeText, type SmtpOutcome } from '../foundation/smtp/outcome.ts'
 import type { FormatMessage, MailAddress, Relay } from '../foundation/smtp/relay.io.ts'
 import { HOUR, SECOND } from '../foundation/time.ts'
 import { pauseSeconds, retrySeconds, verdictOf } from './delivery.ts'
-import { isMailKind, mailKinds, type MailKind, type MailQueue } from './kinds.ts'
+import { isMailKind, settingsOf, type MailKind, type MailQueue } from './kinds.ts'
 import type { Mail } from './mail.ts'
 import * as outbox from './outbox-queries.ts'
 import type { MailRow } from './outbox-queries.ts'
+import { queueDigest, type DigestPace } from './queue.io.ts'
 import { mailHtml } from './render-html.ts'
 import { mailText } from './render-text.ts'
+import { addressDigest, isSuppressed, suppress } from './suppression-queries.ts'
 
-/** A mail with the address that it goes to; undefined if the recipient or the subject no longer exists. */
-export type Compose = (mail: MailRow) => Promise<{ to: string; mail: Mail } | undefined>
+/** A mail with the address that it goes to. */
+export type ComposedMail = {
+  to: string
+  mail: Mail
+  replyTo?: string | undefined
+  /** The address that turns such mails off with one POST. */
+  unsubscribe?: string | undefined
+}
+
+/** Why nothing is sent; it may be summed up later. */
+export type NotSent = { because: string; digest?: DigestPace | undefined }
+
+/** Undefined if the recipient or the subject no longer exists. */
+export type Compose = (mail: MailRow) => Promise<ComposedMail | NotSent | undefined>
 
 export type Composers = Readonly<Record<MailKind, Compose>>
 
@@ -27,7 +41,10 @@ export type MailWorkDeps = {
   relay: Relay
   format: FormatMessage
   from: MailAddress
+  /** The envelope sender of a mail, to which reports about it return; by default the address of `from`. */
+  envelopeSenderOf?: ((mail: string) => Promise<string>) | undefined
   composers: Composers
+  newId: (kind: string) => string
   /** Waits until the rate of this process allows one more. */
   pace: () => Promise<void>
   claimSeconds?: number | undefined
@@ -45,19 +62,18 @@ export function mailWork(deps: MailWorkDeps): TimerWork {
     claimSeconds,
     mayClaim: pause.isOver,
     async work(due) {
-      const mail = await transaction((db) => beginAttempt(db, due, claimSeconds))
+      const mail = await transaction((db) => beginAttempt(db, deps, due, claimSeconds))
       if (!mail) return undefined
       const composed = await composedOf(deps, mail)
-      if (typeof composed === 'string') {
-        await transaction((db) =>
-          whileClaimed(db, due, claimSeconds, () => outbox.endMail(db, mail, 'dropped', composed)),
-        )
-        return undefined
-      }
+      const message = await transaction((db) =>
+        whileClaimed(db, due, claimSeconds, () => admitted(db, deps, mail, composed)),
+      )
+      if (!message) return undefined
+      const sender = (await deps.envelopeSenderOf?.(mail.id)) ?? deps.from.address
       await pace()
-      const outcome = await relay.send({ from: deps.from.address, to: composed.to }, composed.bytes)
+      const outcome = await relay.send({ from: sender, to: message.to }, message.bytes)
       const [next] = await Promise.all([
-        transaction((db) => whileClaimed(db, due, claimSeconds, () => recordOutcome(db, mail, outcome))),
+        transaction((db) => whileClaimed(db, due, claimSeconds, () => recordOutcome(db, mail, message, outcome))),
         verdictPauses(outcome) ? pause.extend(outcomeText(outcome)) : pause.end(),
       ])
       return next === undefined ? undefined : Math.max(next, pause.secondsLeft())
@@ -66,45 +82,92 @@ export function mailWork(deps: MailWorkDeps): TimerWork {
 }
 
 /** The mail, if it is still to be sent and its recipient's limit allows it. */
-async function beginAttempt(db: Db, due: Timer, claimSeconds: number): Promise<MailRow | undefined> {
+async function beginAttempt(
+  db: Db,
+  deps: MailWorkDeps,
+  due: Timer,
+  claimSeconds: number,
+): Promise<MailRow | undefined> {
   if (!(await lockTimer(db, due, claimSeconds))) return undefined
   const mail = await outbox.findQueued(db, due)
   if (!mail) return undefined
+  if (mail.kind === 'digest') await outbox.closeDigest(db, mail)
   const ended = await reasonToDrop(db, mail)
   if (ended === undefined) return mail
-  await outbox.endMail(db, mail, 'dropped', ended)
+  await drop(db, deps, mail, ended)
   return undefined
 }
 
-async function reasonToDrop(db: Db, mail: MailRow): Promise<string | undefined> {
-  if (mail.isTooOld) return 'too old'
-  if (!isMailKind(mail.kind)) return 'unknown kind'
-  const { limit } = mailKinds[mail.kind]
+async function reasonToDrop(db: Db, mail: MailRow): Promise<NotSent | undefined> {
+  if (mail.isTooOld) return { because: 'too old' }
+  if (!isMailKind(mail.kind)) return { because: 'unknown kind' }
+  const { limit } = settingsOf(mail.kind)
+  return limit?.by === 'address' ? undefined : overLimit(db, mail, mail.recipient)
+}
+
+/** Counts the mail, unless an earlier attempt did. */
+async function overLimit(db: Db, mail: MailRow, recipient: string): Promise<NotSent | undefined> {
+  const limit = isMailKind(mail.kind) ? settingsOf(mail.kind).limit : undefined
   if (mail.isCounted || limit === undefined) return undefined
-  if (!(await outbox.countMail(db, mail, limit))) return 'limit of the recipient'
-  await outbox.markCounted(db, mail)
-  return undefined
+  if (await outbox.countMail(db, { recipient, kind: limit.group ?? mail.kind }, limit)) {
+    await outbox.markCounted(db, mail)
+    return undefined
+  }
+  return { because: 'limit of the recipient', digest: limit.overflow && 'hourly' }
 }
 
-type Composed = { to: string; bytes: Buffer }
+async function drop(db: Db, { newId }: MailWorkDeps, mail: MailRow, { because, digest }: NotSent): Promise<void> {
+  await outbox.endMail(db, mail, 'dropped', because)
+  if (digest) await queueDigest(db, newId, mail, digest)
+}
+
+type MailMessage = { to: string; addressDigest: Buffer; bytes: Buffer }
 
 /** The message, or why there is none. */
-async function composedOf({ composers, format, from }: MailWorkDeps, row: MailRow): Promise<Composed | string> {
+async function composedOf({ composers, format, from }: MailWorkDeps, row: MailRow): Promise<MailMessage | NotSent> {
   const composed = isMailKind(row.kind) ? await composers[row.kind](row) : undefined
-  if (!composed) return 'recipient gone'
+  if (!composed) return { because: 'recipient gone' }
+  if ('because' in composed) return composed
   const to = readAddress(composed.to)
-  if (to === undefined) return 'address'
-  const { mail } = composed
+  if (to === undefined) return { because: 'address' }
+  const { mail, replyTo, unsubscribe } = composed
   const bytes = await format({
     id: `${row.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}`,
     from,
     to,
+    replyTo,
     subject: mail.subject,
     text: mailText(mail),
     html: mailHtml(mail),
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      // One POST, without a cookie (RFC 8058).
+      ...(unsubscribe !== undefined && {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
   })
-  return { to, bytes }
+  return { to, addressDigest: addressDigest(composed.to), bytes }
+}
+
+/** The message, unless its address is suppressed or has had enough; it is dropped then. */
+async function admitted(
+  db: Db,
+  deps: MailWorkDeps,
+  mail: MailRow,
+  composed: MailMessage | NotSent,
+): Promise<MailMessage | undefined> {
+  const refused = 'because' in composed ? composed : await refusedBy(db, mail, composed.addressDigest)
+  if (refused) await drop(db, deps, mail, refused)
+  return refused || 'because' in composed ? undefined : composed
+}
+
+async function refusedBy(db: Db, mail: MailRow, digest: Buffer): Promise<NotSent | undefined> {
+  if (!isMailKind(mail.kind)) return undefined
+  const { topic, limit, proves } = settingsOf(mail.kind)
+  if (proves !== true && (await isSuppressed(db, digest, topic))) return { because: 'suppressed' }
+  return limit?.by === 'address' ? overLimit(db, mail, digest.toString('hex')) : undefined
 }
 
 /** Nothing is written by a worker whose claim another one has taken over. */
@@ -112,13 +175,19 @@ const whileClaimed = async <T>(db: Db, due: Timer, claimSeconds: number, work: (
   (await lockTimer(db, due, claimSeconds)) ? work() : undefined
 
 /** The seconds until the next attempt; undefined if there is none. */
-async function recordOutcome(db: Db, mail: MailRow, outcome: SmtpOutcome): Promise<number | undefined> {
+async function recordOutcome(
+  db: Db,
+  mail: MailRow,
+  { addressDigest: digest }: MailMessage,
+  outcome: SmtpOutcome,
+): Promise<number | undefined> {
   const verdict = verdictOf(outcome)
   if (verdict.kind === 'retry') {
     await outbox.noteFailure(db, mail, outcomeText(outcome), verdict.isCounted)
     return verdict.isCounted ? retrySeconds(mail.attempts + 1) : 1
   }
-  await outbox.endMail(db, mail, verdict.kind, outcomeText(outcome))
+  await outbox.endMail(db, mail, verdict.kind, outcomeText(outcome), digest)
+  if (verdict.kind === 'bounced' && verdict.isDead) await suppress(db, digest, 'all', outcomeText(outcome))
   return undefined
 }
 

@@ -12,16 +12,22 @@ type MailKey = { project: bigint; id: string }
 export type NewMailRow = MailKey & { kind: string; recipient: string; subject: MailSubject; validSeconds: number }
 
 const insertMailRow = statement<
-  never,
+  { id: string },
   [project: bigint, id: string, kind: string, recipient: string, subject: string, validSeconds: number]
 >(
   'insert-mail',
   `insert into mail_directory (project_id, id, kind, recipient, subject, valid_until)
-   values ($1, $2, $3, $4, $5::jsonb, now() + make_interval(secs => $6))`,
+   values ($1, $2, $3, $4, $5::jsonb, now() + make_interval(secs => $6))
+   on conflict (project_id, recipient) where kind = 'digest' and state = 'queued' and not is_closed do nothing
+   returning id`,
 )
 
-export const insertMail = (db: Db, { project, id, kind, recipient, subject, validSeconds }: NewMailRow) =>
-  db(insertMailRow, project, id, kind, recipient, JSON.stringify(subject), validSeconds)
+/** False if it is a digest, and the recipient has one that waits already. */
+export const insertMail = async (
+  db: Db,
+  { project, id, kind, recipient, subject, validSeconds }: NewMailRow,
+): Promise<boolean> =>
+  (await db(insertMailRow, project, id, kind, recipient, JSON.stringify(subject), validSeconds)).length > 0
 
 export type MailRow = MailKey & {
   kind: string
@@ -45,18 +51,52 @@ const findQueuedRow = statement<MailRow, [project: bigint, id: string]>(
 export const findQueued = async (db: Db, { project, id }: MailKey): Promise<MailRow | undefined> =>
   (await db(findQueuedRow, project, id))[0]
 
-const endMailRow = statement<never, [project: bigint, id: string, state: string, outcome: string]>(
+const endMailRow = statement<
+  never,
+  [project: bigint, id: string, state: string, outcome: string, addressDigest: Buffer | null]
+>(
   'end-mail',
   `update mail_directory
-   set state = $3, outcome = $4, ended_at = now(),
+   set state = $3, outcome = $4, ended_at = now(), address_digest = $5,
      attempts = attempts + case $3 when 'dropped' then 0 else 1 end
    where project_id = $1 and id = $2 and state = 'queued'`,
 )
 
 export type MailEnd = 'sent' | 'bounced' | 'dropped'
 
-export const endMail = (db: Db, { project, id }: MailKey, state: MailEnd, outcome: string) =>
-  db(endMailRow, project, id, state, outcome)
+/** With the digest of the address, if it was sent to one. */
+export const endMail = (
+  db: Db,
+  { project, id }: MailKey,
+  state: MailEnd,
+  outcome: string,
+  addressDigest: Buffer | null = null,
+) => db(endMailRow, project, id, state, outcome, addressDigest)
+
+export type ReportedMail = MailKey & { addressDigest: Buffer }
+
+// By its id alone: a report does not know which project caused the mail.
+const findReportedRow = statement<ReportedMail, [id: string]>(
+  'find-reported-mail',
+  `select project_id as project, id, address_digest as "addressDigest"
+   from mail_directory
+   where id = $1 and address_digest is not null`,
+)
+
+/** Undefined if no mail with this id was handed to the relay. */
+export const findReported = async (db: Db, id: string): Promise<ReportedMail | undefined> =>
+  (await db(findReportedRow, id))[0]
+
+const noteReportRow = statement<never, [project: bigint, id: string, outcome: string, isFinal: boolean]>(
+  'note-mail-report',
+  `update mail_directory
+   set outcome = $3, state = case when $4 then 'bounced' else state end
+   where project_id = $1 and id = $2 and state in ('sent', 'bounced')`,
+)
+
+/** `isFinal`: it has not arrived and will not. */
+export const noteReport = (db: Db, { project, id }: MailKey, outcome: string, isFinal: boolean) =>
+  db(noteReportRow, project, id, outcome, isFinal)
 
 const noteFailureRow = statement<never, [project: bigint, id: string, outcome: string, added: number]>(
   'note-mail-failure',
@@ -76,6 +116,16 @@ const markCountedRow = statement<never, [project: bigint, id: string]>(
 )
 
 export const markCounted = (db: Db, { project, id }: MailKey) => db(markCountedRow, project, id)
+
+const closeDigestRow = statement<never, [project: bigint, id: string]>(
+  'close-digest',
+  `update mail_directory
+   set is_closed = true
+   where project_id = $1 and id = $2`,
+)
+
+/** From now on, what would go into it begins another one. */
+export const closeDigest = (db: Db, { project, id }: MailKey) => db(closeDigestRow, project, id)
 
 const countMailRow = statement<
   { count: number },

@@ -3,8 +3,8 @@
 
 import { setTimer } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { mailKinds, timerOf, type MailKind } from './kinds.ts'
-import { insertMail, type MailSubject } from './outbox-queries.ts'
+import { settingsOf, timerOf, type MailKind } from './kinds.ts'
+import { insertMail, type MailRow, type MailSubject } from './outbox-queries.ts'
 
 export type NewMail = {
   /** A new one by default. */
@@ -16,17 +16,53 @@ export type NewMail = {
   subject?: MailSubject
   /** The project that caused it, if one did. */
   project?: bigint
+  /** Seconds until it is sent, in which what it is about may become more. */
+  delaySeconds?: number
 }
 
 export type QueueMail = (db: Db, mail: NewMail) => Promise<void>
 
 export const mailQueue =
   (newId: (kind: string) => string): QueueMail =>
-  async (db, { id = newId('mail'), kind, recipient, subject = {}, project = 0n }) => {
-    const { queue, validSeconds } = mailKinds[kind]
-    await insertMail(db, { project, id, kind, recipient, subject, validSeconds })
-    await setTimer(db, { kind: timerOf[queue], project, id })
+  async (db, { id = newId('mail'), kind, recipient, subject = {}, project = 0n, delaySeconds = 0 }) => {
+    const { queue, validSeconds, goesFirst } = settingsOf(kind)
+    const row = { project, id, kind, recipient, subject, validSeconds: validSeconds + delaySeconds }
+    if (!(await insertMail(db, row))) return
+    await setTimer(db, { kind: timerOf[queue], project, id }, delaySeconds - (goesFirst ? HEAD_START_SECONDS : 0))
   }
+
+/** What has been due for longer is sent first. */
+const HEAD_START_SECONDS = 24 * 3600
+
+/** What is summed up waits until the hour or the day is over. */
+export type DigestPace = 'hourly' | 'daily'
+
+const HOUR_SECONDS = 3600
+/** In UTC: in the morning where most stores are. */
+const DAILY_HOUR = 6
+
+/** Seconds until the digest that is sent next. */
+export function secondsToDigest(pace: DigestPace, now: Date): number {
+  const ofHour = (now.getTime() / 1000) % HOUR_SECONDS
+  if (pace === 'hourly') return HOUR_SECONDS - ofHour
+  const hours = (DAILY_HOUR - now.getUTCHours() + 24) % 24 || 24
+  return hours * HOUR_SECONDS - ofHour
+}
+
+/** The mail becomes part of a digest; the first of several begins it, and says since when it counts. */
+export async function queueDigest(
+  db: Db,
+  newId: (kind: string) => string,
+  { project, recipient, queuedAt }: MailRow,
+  pace: DigestPace,
+): Promise<void> {
+  const id = newId('mail')
+  const { queue, validSeconds } = settingsOf('digest')
+  const wait = secondsToDigest(pace, new Date())
+  const subject = { since: queuedAt.toISOString() }
+  const row = { project, id, kind: 'digest', recipient, subject, validSeconds: validSeconds + wait }
+  if (await insertMail(db, row)) await setTimer(db, { kind: timerOf[queue], project, id }, wait)
+}
 
 /** For an installation without a relay. */
 export const noMail: QueueMail = () => Promise.resolve()

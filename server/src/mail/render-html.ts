@@ -6,9 +6,9 @@ import { oneLine, type Block, type Mail } from './mail.ts'
 
 const font = 'font-family: system-ui, -apple-system, Segoe UI, Roboto, sans-serif;'
 
-export function mailHtml({ subject, blocks, footer }: Mail): string {
+export function mailHtml({ language, subject, blocks, footer, turnOff }: Mail): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -23,6 +23,9 @@ export function mailHtml({ subject, blocks, footer }: Mail): string {
               background: #262925 !important;
               color: #ecefe9 !important;
             }
+            .records {
+              background: #1b1d1a !important;
+            }
             .quiet {
               color: #a9b0a4 !important;
             }
@@ -36,7 +39,7 @@ export function mailHtml({ subject, blocks, footer }: Mail): string {
       <body class="ground" style="margin: 0; padding: 24px 12px; background: #f5f3ee;">
         <div
           class="sheet"
-          style="max-width: 520px; margin: 0 auto; padding: 28px 24px; border-radius: 12px; background: #ffffff; color: #23261f; ${font} font-size: 16px; line-height: 1.5;"
+          style="max-width: 520px; margin: 0 auto; padding: 28px 24px; border-radius: 12px; background: #ffffff; color: #23261f; ${font} font-size: 16px; line-height: 1.5; overflow-wrap: anywhere;"
         >
           ${blocks.map(blockHtml)}
         </div>
@@ -44,11 +47,26 @@ export function mailHtml({ subject, blocks, footer }: Mail): string {
           class="quiet"
           style="max-width: 520px; margin: 16px auto 0; padding: 0 24px; color: #62685c; ${font} font-size: 13px; line-height: 1.5;"
         >
-          ${oneLine(footer)}
+          ${oneLine(footer)} ${turnOff ? turnOffHtml(turnOff) : ''}
         </p>
       </body>
     </html>`.text
 }
+
+const turnOffHtml = ({ text, url }: { text: string; url: string }): Html =>
+  html`<a class="quiet" href="${oneLine(url)}" style="color: #62685c;">${oneLine(text)}</a>`
+
+/** `code` between backticks, the rest as text. */
+const codeIn = (text: string): Html[] =>
+  text
+    .split(/`([^`]+)`/)
+    .map((part, index) =>
+      index % 2 === 0
+        ? html`${part}`
+        : html`<code style="font-family: ui-monospace, Consolas, monospace; font-size: 14px; overflow-wrap: anywhere;"
+            >${part}</code
+          >`,
+    )
 
 function blockHtml(block: Block): Html {
   switch (block.kind) {
@@ -56,6 +74,8 @@ function blockHtml(block: Block): Html {
       return html`<h1 style="margin: 0 0 16px; font-size: 21px; line-height: 1.3;">${oneLine(block.text)}</h1>`
     case 'paragraph':
       return html`<p style="margin: 0 0 16px;">${oneLine(block.text)}</p>`
+    case 'advice':
+      return html`<p style="margin: 0 0 16px;">${codeIn(oneLine(block.text))}</p>`
     case 'facts':
       return html`<table role="presentation" style="margin: 0 0 16px; border-collapse: collapse;">
         ${block.facts.map(
@@ -64,6 +84,20 @@ function blockHtml(block: Block): Html {
               <td class="quiet" style="padding: 2px 16px 2px 0; color: #62685c; vertical-align: top;">
                 ${oneLine(label)}
               </td>
+              <td style="padding: 2px 0; overflow-wrap: anywhere;">${oneLine(value)}</td>
+            </tr>`,
+        )}
+      </table>`
+    case 'records':
+      return html`<table
+        class="records"
+        style="width: 100%; margin: 0 0 16px; padding: 8px 12px; border-radius: 8px; background: #f5f3ee; font-family: ui-monospace, Consolas, monospace; font-size: 14px;"
+      >
+        ${block.records.map(
+          ({ name, type, value }) =>
+            html`<tr>
+              <td style="padding: 2px 12px 2px 0; overflow-wrap: anywhere;">${oneLine(name)}</td>
+              <td style="padding: 2px 12px 2px 0;">${oneLine(type)}</td>
               <td style="padding: 2px 0; overflow-wrap: anywhere;">${oneLine(value)}</td>
             </tr>`,
         )}

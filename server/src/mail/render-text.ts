@@ -3,17 +3,23 @@
 
 import { oneLine, type Block, type Mail } from './mail.ts'
 
-export function mailText({ blocks, footer }: Mail): string {
-  return `${[...blocks.map(blockText), `-- \n${oneLine(footer)}`].join('\n\n')}\n`
+export function mailText({ blocks, footer, turnOff }: Mail): string {
+  const last = [oneLine(footer), ...(turnOff ? [`${oneLine(turnOff.text)}:\n${oneLine(turnOff.url)}`] : [])]
+  return `${[...blocks.map(blockText), `-- \n${last.join('\n')}`].join('\n\n')}\n`
 }
 
 function blockText(block: Block): string {
   switch (block.kind) {
     case 'heading':
     case 'paragraph':
+    case 'advice':
       return oneLine(block.text)
     case 'facts':
       return block.facts.map(([label, value]) => `${oneLine(label)}: ${oneLine(value)}`).join('\n')
+    case 'records':
+      return block.records
+        .map(({ name, type, value }) => `${oneLine(name)}  ${oneLine(type)}  ${oneLine(value)}`)
+        .join('\n')
     case 'button':
       return `${oneLine(block.text)}:\n${oneLine(block.url)}`
   }

@@ -3,6 +3,7 @@
 import type { Mail } from './mail.ts'
 
 export const testMail: Mail = {
+  language: 'en',
   subject: 'Petstore can send mail',
   blocks: [
     { kind: 'heading', text: 'Petstore can send mail' },

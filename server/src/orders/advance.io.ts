@@ -4,32 +4,47 @@
 // - the animal's row is locked first and the order's after it, always, so that two
 //   transactions never deadlock;
 // - the two transition tables decide the next states;
-// - both rows are written with the audit event and the timer, or nothing is.
+// - both rows are written with the audit event, the timer and the mails, or nothing is.
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { PetStatus } from '@petstore/contract/pets'
-import { clearTimer, setTimer } from '../foundation/postgres/timers.io.ts'
+import type { Role } from '@petstore/contract/platform/operation'
+import { clearTimer, lockTimer, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import { animalTransitions, setByOwner, type AnimalFact } from '../pets/lifecycle.ts'
 import { petNotFound } from '../pets/v1-pet-routes.ts'
 import type { Member } from '../projects/membership.io.ts'
+import { memberNotifier } from '../projects/notify.io.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { ORDER_HOLD, decidedWords, orderTransitions, type OrderFact, type OrderStep } from './lifecycle.ts'
+import {
+  ORDER_HOLD,
+  ORDER_REMINDER,
+  decidedWords,
+  orderTransitions,
+  type OrderFact,
+  type OrderStep,
+} from './lifecycle.ts'
+import type { VisitorMailKind } from './mails.ts'
 import * as orders from './order-queries.ts'
 import type { LockedOrder, LockedPet, OrderRow } from './order-queries.ts'
 import type { VisitorWords } from './visitor.ts'
 
 export const TIMER = 'order_expiry'
 
-export type OrderAdvanceDeps = { inProject: InProject }
+export type OrderAdvanceDeps = {
+  inProject: InProject
+  /** Undefined if this installation sends no mail. */
+  queueMail?: QueueMail | undefined
+}
 
-type Scene = { db: Db; project: ProjectId; actor: string }
+type Scene = { db: Db; project: ProjectId; actor: string; queueMail: QueueMail | undefined }
 
 /** A visitor's order, which holds the animal from now on; or a refusal, and nothing has changed. */
 export const place = (
-  { inProject }: OrderAdvanceDeps,
+  { inProject, queueMail }: OrderAdvanceDeps,
   project: ProjectId,
   { petId, ...visitor }: VisitorWords & { petId: bigint },
 ): Promise<OrderRow> =>
@@ -43,13 +58,13 @@ export const place = (
 
     const id = await orders.insert(db, project, { petId, status: step.next, ...visitor, hold: ORDER_HOLD })
     if (id === undefined) throw new Refusal('not_available')
-    await follow({ db, project, actor: 'visitor' }, animal, id, step)
+    await follow({ db, project, actor: 'visitor', queueMail }, animal, id, step)
     return shown(db, project, id)
   })
 
 /** Approves or declines an order for a member. */
 export const decide = (
-  { inProject }: OrderAdvanceDeps,
+  { inProject, queueMail }: OrderAdvanceDeps,
   { project, account }: Pick<Member, 'project' | 'account'>,
   orderId: bigint,
   fact: 'approved' | 'declined',
@@ -57,42 +72,58 @@ export const decide = (
   inProject(project, async (db) => {
     const found = await lockBoth(db, project, orderId)
     if (!found) throw orderNotFound()
-    const isDone = await settle({ db, project, actor: account }, found, fact)
+    const isDone = await settle({ db, project, actor: account, queueMail }, found, fact)
     if (!isDone) throw new Refusal('wrong_state', wordsOf(found.order.status))
     return shown(db, project, orderId)
   })
 
 /**
- * Expires an order whose time is over. One that was decided in the meantime, or does not exist, is left
- * alone. Returns the remaining seconds if it is too early.
+ * Expires an order whose time is over, and reminds the members a day before. One that was decided in the
+ * meantime, or does not exist, is left alone. Returns the remaining seconds if it is too early for both.
  */
 export const expire = (
-  { inProject }: OrderAdvanceDeps,
+  { inProject, queueMail }: OrderAdvanceDeps,
   project: ProjectId,
   orderId: bigint,
+  timer?: Timer,
 ): Promise<number | undefined> =>
   inProject(project, async (db) => {
     const found = await lockBoth(db, project, orderId)
     if (found?.order.status !== 'placed') return undefined
     const { secondsLeft } = found.order
     if (secondsLeft === null) return undefined
-    if (secondsLeft > 0) return Math.ceil(secondsLeft)
-    await settle({ db, project, actor: 'petstore' }, found, 'expired')
+    const scene = { db, project, actor: 'petstore', queueMail }
+    if (secondsLeft > ORDER_REMINDER) return Math.ceil(secondsLeft - ORDER_REMINDER)
+    if (secondsLeft > 0) await remind(scene, orderId, Math.ceil(secondsLeft), timer)
+    else await settle(scene, found, 'expired')
     return undefined
   })
+
+/** Longer than the rest of a transaction. */
+const CLAIM_SECONDS = 60
+
+/**
+ * Once: the timer is moved in the same transaction, and a worker that has lost its claim to another one
+ * does nothing.
+ */
+async function remind({ db, project, queueMail }: Scene, orderId: bigint, secondsLeft: number, timer?: Timer) {
+  if (timer && !(await lockTimer(db, timer, CLAIM_SECONDS))) return
+  await setTimer(db, timerOf(project, orderId), secondsLeft)
+  if (queueMail) await notifyDeciders(queueMail, db, project, 'order_expiring', orderId)
+}
 
 /**
  * The status that the owner sets takes precedence, and may decide the order for it. Undefined if there is no
  * such animal.
  */
 export const setStatusByOwner = (
-  { inProject }: OrderAdvanceDeps,
+  { inProject, queueMail }: OrderAdvanceDeps,
   { project, account }: Pick<Member, 'project' | 'account'>,
   petId: bigint,
   status: PetStatus,
 ): Promise<LockedPet | undefined> =>
   inProject(project, async (db) => {
-    const scene = { db, project, actor: account }
+    const scene = { db, project, actor: account, queueMail }
     const animal = await orders.lockPet(db, project, petId)
     if (!animal) return undefined
     const placed = await orders.lockPlacedOrder(db, project, petId)
@@ -114,13 +145,13 @@ export type StatusesSet = { changed: number; unchanged: number; missing: bigint[
  * an order that is declined by it has an audit event of its own, as always.
  */
 export const setStatusesByOwner = (
-  { inProject }: OrderAdvanceDeps,
+  { inProject, queueMail }: OrderAdvanceDeps,
   { project, account }: Pick<Member, 'project' | 'account'>,
   petIds: readonly bigint[],
   status: PetStatus,
 ): Promise<StatusesSet> =>
   inProject(project, async (db) => {
-    const scene = { db, project, actor: account }
+    const scene = { db, project, actor: account, queueMail }
     const animals = await orders.lockPets(db, project, petIds)
     const placed = await orders.lockPlacedOrders(
       db,
@@ -175,15 +206,41 @@ async function settle(scene: Scene, { animal, order }: Locked, fact: OrderFact):
   return true
 }
 
-/** The effects of an order's transition: the animal, the timer, the audit event. */
+/** The effects of an order's transition: the animal, the timer, the audit event, the mails. */
 async function follow(scene: Scene, animal: LockedPet, orderId: bigint, { next, animal: fact, timer }: OrderStep) {
-  const { db, project, actor } = scene
+  const { db, project, actor, queueMail } = scene
   if (fact) await tell(scene, animal, fact)
-  const due = { kind: TIMER, project, id: String(orderId) }
-  await (timer === 'set' ? setTimer(db, due, ORDER_HOLD) : clearTimer(db, due))
+  const due = timerOf(project, orderId)
+  await (timer === 'set' ? setTimer(db, due, ORDER_HOLD - ORDER_REMINDER) : clearTimer(db, due))
   const detail = { petId: String(animal.id) }
   await recordAudit(db, project, { actor, action: `order_${next}`, subject: String(orderId), detail })
+  if (!queueMail) return
+  if (next === 'placed') await notifyDeciders(queueMail, db, project, 'order_placed', orderId)
+  const kind = visitorMailAfter[next]
+  if (kind) await queueMail(db, { kind, recipient: `ord_${orderId}`, project })
 }
+
+const timerOf = (project: ProjectId, orderId: bigint) => ({ kind: TIMER, project, id: String(orderId) })
+
+/** An order that is overridden is declined for the visitor. */
+const visitorMailAfter: Readonly<Record<OrderStatus, VisitorMailKind | undefined>> = {
+  placed: 'order_received',
+  approved: 'order_approved',
+  declined: 'order_declined',
+  expired: 'order_expired',
+  delivered: undefined,
+}
+
+const notifyDeciders = (
+  queueMail: QueueMail,
+  db: Db,
+  project: ProjectId,
+  kind: 'order_placed' | 'order_expiring',
+  orderId: bigint,
+) => memberNotifier(queueMail)(db, project, { kind, roles: deciders, subject: { order: String(orderId) } })
+
+/** The roles that can decide about an order. */
+export const deciders: readonly Role[] = ['owner', 'admin']
 
 async function tell({ db, project }: Scene, { id, status }: LockedPet, fact: AnimalFact): Promise<void> {
   const step = animalTransitions[status][fact]

@@ -1,13 +1,15 @@
-// Background work for orders: overdue orders expire and free their animals. Safe to run
+// Background work for orders: members are reminded, and overdue orders expire and free their animals. Safe to run
 // twice, or late, or while a member decides the order.
 
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { expire } from './advance.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import { expire, type OrderAdvanceDeps } from './advance.io.ts'
 
-export const expireWork = ({ inProject }: { database: Database; inProject: InProject; now: Clock }): TimerWork => ({
+export type ExpireDeps = OrderAdvanceDeps & { database: Database; now: Clock }
+
+export const expireWork = (deps: ExpireDeps): TimerWork => ({
   claimSeconds: 60,
-  work: ({ project, id }) => expire({ inProject }, project as ProjectId, BigInt(id)),
+  work: (due) => expire(deps, due.project as ProjectId, BigInt(due.id), due),
 })

@@ -5,7 +5,8 @@
 import type { OrderStatus } from '@petstore/contract/orders'
 import { petJson } from '../pets/json.ts'
 import type { StatusesSet } from './advance.io.ts'
-import type { LockedPet, OrderRow } from './order-queries.ts'
+import type { LockedPet } from './order-queries.ts'
+import type { NotifiedOrder } from './visitor-mails.io.ts'
 
 type OrderFields = { id: bigint; petId: bigint; status: OrderStatus; shipDate: Date | null; createdAt: Date }
 
@@ -13,10 +14,10 @@ export const orderJson = ({ id, petId, status, shipDate, createdAt }: OrderField
   `{"id":${id},"petId":${petId},"quantity":1,"shipDate":${JSON.stringify(shipDate)},"status":"${status}",` +
   `"complete":${status !== 'placed'},"createdAt":${JSON.stringify(createdAt)}}`
 
-export function managedOrderJson({ id, petId, visitorName, visitorContact, ...row }: OrderRow): string {
-  const { petName, status, message, createdAt, expiresAt, decidedAt, decidedBy } = row
+export function managedOrderJson({ id, petId, visitorName, visitorContact, ...row }: NotifiedOrder): string {
+  const { petName, status, message, createdAt, expiresAt, decidedAt, notifiesVisitor, decidedBy } = row
   const visitor = { name: visitorName, contact: visitorContact }
-  const rest = { petName, status, visitor, message, createdAt, expiresAt, decidedAt, decidedBy }
+  const rest = { petName, status, visitor, message, createdAt, expiresAt, decidedAt, notifiesVisitor, decidedBy }
   // Ids come first, as digits; pagination relies on the first.
   return `{"id":${id},"petId":${petId},${JSON.stringify(rest).slice(1)}`
 }

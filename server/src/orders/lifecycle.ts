@@ -18,6 +18,9 @@ import type { AnimalFact } from '../pets/lifecycle.ts'
 /** The number of seconds for which an order holds an animal: 7 days. */
 export const ORDER_HOLD = 7 * 24 * 60 * 60
 
+/** The number of seconds before an order expires at which its members are reminded: 24 hours. */
+export const ORDER_REMINDER = 24 * 60 * 60
+
 /** `none` is an order that does not exist yet. */
 export const orderStates = ['none', 'placed', 'approved', 'delivered', 'declined', 'expired'] as const
 export type OrderState = (typeof orderStates)[number]

@@ -82,18 +82,29 @@ const findManagedOrder = statement<NamelessOrder, [project: ProjectId, id: bigin
 export const findManaged = async (db: Db, project: ProjectId, id: bigint): Promise<OrderRow | undefined> =>
   (await named(db, project, await db(findManagedOrder, project, id)))[0]
 
-const findPetNames = statement<{ id: bigint; name: string }, [project: ProjectId, petIds: bigint[]]>(
+const findPetNameRows = statement<{ id: bigint; name: string }, [project: ProjectId, petIds: bigint[]]>(
   'find-pet-names',
   `select id, name
    from pets
    where project_id = $1 and id = any ($2::bigint[])`,
 )
 
+/** By id; an animal that does not exist has no name. */
+export const findPetNames = async (
+  db: Db,
+  project: ProjectId,
+  petIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> =>
+  new Map((await db(findPetNameRows, project, [...new Set(petIds)])).map(({ id, name }) => [id, name]))
+
 /** A separate query instead of a join, so that a test can show that each project filter is needed. */
 async function named(db: Db, project: ProjectId, rows: readonly NamelessOrder[]): Promise<OrderRow[]> {
   if (rows.length === 0) return []
-  const pets = await db(findPetNames, project, [...new Set(rows.map(({ petId }) => petId))])
-  const names = new Map(pets.map(({ id, name }) => [id, name]))
+  const names = await findPetNames(
+    db,
+    project,
+    rows.map(({ petId }) => petId),
+  )
   return rows.map((row) => ({ ...row, petName: names.get(row.petId) ?? '' }))
 }
 

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimit } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import { reserve } from '../orders/reservations.io.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
 import type { InProject } from '../projects/scope.io.ts'
@@ -23,6 +24,8 @@ export type ReserveDeps = {
   store: PublishedPages
   sender: Sender
   inProject: InProject
+  /** Undefined if this installation sends no mail. */
+  queueMail?: QueueMail | undefined
   now: Clock
   /** The visitor whose rate limit a form counts against. */
   visitorOf: (request: FastifyRequest) => string

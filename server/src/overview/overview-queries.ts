@@ -38,3 +38,38 @@ const countOrderRows = statement<{ count: number }, [project: ProjectId, status:
 /** Counts at most `most`. */
 export const countOrders = async (db: Db, project: ProjectId, status: OrderStatus, most: number): Promise<number> =>
   (await db(countOrderRows, project, status, most))[0]?.count ?? 0
+
+const openOrderRows = statement<{ petId: bigint }, [project: ProjectId, since: Date, most: number]>(
+  'open-orders-since',
+  `select pet_id as "petId"
+   from (
+     select id, pet_id, created_at
+     from orders
+     where project_id = $1 and status >= 'placed' and (status, id) < ('placed', 9223372036854775807)
+     order by status desc, id desc
+     limit $3
+   ) as newest
+   where created_at >= $2
+   order by id desc`,
+)
+
+/** The animals of the open orders that were placed since then, newest first; at most `most`. */
+export const openOrdersSince = async (db: Db, project: ProjectId, since: Date, most: number): Promise<bigint[]> =>
+  (await db(openOrderRows, project, since, most)).map(({ petId }) => petId)
+
+const countSaleRows = statement<{ count: number }, [project: ProjectId, since: Date, most: number]>(
+  'count-sales-since',
+  `select count(*)::integer as count
+   from (
+     select decided_at
+     from orders
+     where project_id = $1 and status >= 'approved' and (status, id) < ('approved', 9223372036854775807)
+     order by status desc, id desc
+     limit $3
+   ) as newest
+   where decided_at >= $2`,
+)
+
+/** Among the newest `most` orders that were approved: an order is decided within days. */
+export const countSalesSince = async (db: Db, project: ProjectId, since: Date, most: number): Promise<number> =>
+  (await db(countSaleRows, project, since, most))[0]?.count ?? 0

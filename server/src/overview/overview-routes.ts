@@ -12,19 +12,19 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { managedOrderJson } from '../orders/json.ts'
 import { listManaged } from '../orders/order-queries.ts'
+import { notified, type NotificationDeps } from '../orders/visitor-mails.io.ts'
 import { limitsOf } from '../plans/limits.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as queries from './overview-queries.ts'
-import { bounded, domainGroups, stepsOf } from './summary.ts'
+import { DOMAINS_MAX, bounded, domainGroups, stepsOf } from './summary.ts'
 
 /** Above every id and every number. */
 const NEWEST = { order: 2n ** 63n - 1n, deployment: 2n ** 31n }
-/** As many as the largest plan includes. */
-const DOMAINS_MAX = 1000
 
-export function overviewRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+export function overviewRoutes(app: FastifyInstance, deps: PlatformDeps & NotificationDeps): void {
+  const { inProject, within } = deps
   mount(app, getOverview, within, async ({ caller: { project } }) => {
     const read = await inProject(project, (db) => readAll(db, project))
     const { owner, available, pending, sold, openOrders, lastOrders, current, last, rows } = read
@@ -41,7 +41,7 @@ export function overviewRoutes(app: FastifyInstance, { inProject, within }: Plat
         domains,
       }),
     }
-    const orders = `[${lastOrders.map(managedOrderJson).join(',')}]`
+    const orders = `[${(await notified(deps, project, lastOrders)).map(managedOrderJson).join(',')}]`
     const shown = [current, last].map((deployment) => (deployment ? deploymentJson(deployment) : 'null'))
     const json =
       `${JSON.stringify(front).slice(0, -1)},"lastOrders":${orders},` +

@@ -21,6 +21,12 @@ const groups: Readonly<Record<ShownStatus, DomainGroup>> = {
   dormant: 'others',
 }
 
+/** True if the domain waits for its owner. */
+export const needsAction = (status: ShownStatus): boolean => groups[status] === 'needAction'
+
+/** As many as the largest plan includes. */
+export const DOMAINS_MAX = 1000
+
 export function domainGroups(statuses: readonly ShownStatus[]): Overview['domains'] {
   const counts = { live: 0, waiting: 0, needAction: 0, others: 0 }
   for (const status of statuses) counts[groups[status]] += 1

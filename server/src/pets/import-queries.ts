@@ -191,8 +191,11 @@ export const writeProgress = (db: Db, project: ProjectId, id: string, { lines, b
 
 export type Ending = Progress & { state: 'succeeded' | 'failed'; added: number; reason: string | null }
 
+/** Of the member who started it. */
+export type Finished = { createdBy: string; seconds: number }
+
 const finishRow = statement<
-  { id: string },
+  Finished,
   [
     project: ProjectId,
     id: string,
@@ -208,13 +211,16 @@ const finishRow = statement<
   `update imports
    set state = $3, lines = $4, added = $5, bad = $6, bad_lines = $7, reason = $8, finished_at = now()
    where project_id = $1 and id = $2 and finished_at is null
-   returning id`,
+   returning created_by as "createdBy", extract(epoch from clock_timestamp() - created_at)::float8 as seconds`,
 )
 
-/** False if it has ended before. */
-export const finish = async (db: Db, project: ProjectId, id: string, ending: Ending): Promise<boolean> => {
+/**
+ * Who created it, and how many seconds ago: the transaction may be as long as the import. Undefined if it has
+ * ended before.
+ */
+export const finish = async (db: Db, project: ProjectId, id: string, ending: Ending): Promise<Finished | undefined> => {
   const { state, lines, added, bad, badLines, reason } = ending
-  return (await db(finishRow, project, id, state, lines, added, bad, JSON.stringify(badLines), reason)).length > 0
+  return (await db(finishRow, project, id, state, lines, added, bad, JSON.stringify(badLines), reason))[0]
 }
 
 // The arrays are unrolled side by side, row by row; without `from` there is nothing that could be read instead.

@@ -5,6 +5,8 @@
 
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
+import { isAccountId } from '../accounts/account-queries.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
@@ -34,7 +36,13 @@ const CLAIM_SECONDS = 60
 const ATTEMPTS_MAX = 10
 const PROGRESS_MS = 500
 
-type ImportDeps = { database: Pick<Database, 'run'>; inProject: InProject; now: Clock }
+type ImportDeps = {
+  database: Pick<Database, 'run'>
+  inProject: InProject
+  now: Clock
+  /** Undefined if this installation sends no mail. */
+  queueMail?: QueueMail | undefined
+}
 
 export const importWork = (deps: ImportDeps): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
@@ -68,12 +76,14 @@ async function importAll(deps: ImportDeps, due: Timer, found: imports.ImportRow)
     await deps.inProject(project, async (db) => {
       await db(bePatient)
       const { tally, added } = await addAnimals(deps, due, db, found)
-      await conclude(db, due, { ...tally, state: 'succeeded', added, reason: null })
+      await conclude(db, due, { ...tally, state: 'succeeded', added, reason: null }, deps.queueMail)
     })
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     const ending = { ...error.tally, state: 'failed', added: 0, reason: error.message } as const
-    await deps.inProject(project, (db) => conclude(db, due, ending))
+    // A file that was never sent completely is nothing that the member waits for.
+    const queueMail = found.state === 'uploading' ? undefined : deps.queueMail
+    await deps.inProject(project, (db) => conclude(db, due, ending, queueMail))
   }
 }
 
@@ -85,14 +95,21 @@ const bePatient = statement<never, []>(
 )
 
 /** In the transaction that adds the animals. A worker that has lost the claim changes nothing. */
-async function conclude(db: Db, due: Timer, ending: imports.Ending): Promise<void> {
+async function conclude(db: Db, due: Timer, ending: imports.Ending, queueMail?: QueueMail): Promise<void> {
   const { project, id } = due
   if (!(await lockTimer(db, due, CLAIM_SECONDS))) throw lost(due)
-  if (!(await imports.finish(db, project as ProjectId, id, ending))) throw lost(due)
+  const finished = await imports.finish(db, project as ProjectId, id, ending)
+  if (!finished) throw lost(due)
   const { state, lines, added, bad } = ending
   const detail = { lines, added, bad }
   await recordAudit(db, project as ProjectId, { actor: 'petstore', action: `import_${state}`, subject: id, detail })
+  const { createdBy: recipient, seconds } = finished
+  if (!queueMail || seconds <= MAILED_SECONDS || !isAccountId(recipient)) return
+  await queueMail(db, { kind: 'import_finished', recipient, subject: { import: id }, project })
 }
+
+/** A member still watches the page of a shorter one. */
+const MAILED_SECONDS = 60
 
 const lost = ({ id }: Timer) => new Error(`another worker has taken ${id}`)
 

@@ -12,6 +12,12 @@ const table: Readonly<Record<PlanName, Limits>> = {
 
 export const limitsOf = (plan: PlanName): Limits => table[plan]
 
+/** Mails to visitors; not among the limits above, since reaching it refuses nothing: the mail is left out. */
+const visitorMails: Readonly<Record<PlanName, number>> = { free: 100, pro: 2000, enterprise: 20_000 }
+
+/** For each project and day. */
+export const visitorMailsPerDay = (plan: PlanName): number => visitorMails[plan]
+
 export type Limited = keyof Limits
 
 /** Singular and plural. */

@@ -8,8 +8,10 @@ import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '@petstore/contract
 import type { PlanName } from '@petstore/contract/platform/projects'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import * as directory from './directory.io.ts'
 import { digestOf, displayOf, makeKey, type KeyKind } from '../foundation/key-format.ts'
+import { memberNotifier } from './notify.io.ts'
 import * as queries from './project-queries.ts'
 import type { KeyRow, ProjectRow } from './project-queries.ts'
 import type { InProject, ProjectId } from './scope.io.ts'
@@ -19,6 +21,8 @@ export type KeyDeps = {
   kind: KeyKind
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
+  /** Undefined if no mail is sent. */
+  queueMail?: QueueMail | undefined
 }
 
 export type NewKeyOptions = {
@@ -61,8 +65,15 @@ export async function createKey(
       subject: row.id,
       detail: { label, scopes },
     })
+    await notifyOwners(deps, db, project, row, by)
     return { key: draft.key, row }
   })
+}
+
+const notifyOwners = async ({ queueMail }: KeyDeps, db: Db, project: ProjectId, { id }: KeyRow, { actor }: Doer) => {
+  if (!queueMail) return
+  const subject = { key: id, ...(actor !== 'operator' && { actor }) }
+  await memberNotifier(queueMail)(db, project, { kind: 'api_key_created', roles: ['owner'], subject })
 }
 
 export { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX }
@@ -104,6 +115,7 @@ export function rotateIfUsable(
       subject: id,
       detail: { label: row.label, newKey: row.id, overlapSeconds },
     })
+    await notifyOwners(deps, db, project, row, by)
     return { key, row, old }
   })
 }

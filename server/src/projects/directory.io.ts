@@ -122,8 +122,54 @@ const addInvitationEntry = statement<never, [digest: Buffer, project: ProjectId,
    values ($1, $2, $3)`,
 )
 
-export const addInvitation = (db: Db, digest: Buffer, project: ProjectId, invitation: string) =>
-  db(addInvitationEntry, digest, project, invitation)
+// A mail is sent again when it is unknown whether it has arrived; so the earlier links must work as well.
+const limitInvitationEntries = statement<never, [project: ProjectId, invitation: string, most: number]>(
+  'limit-invitation-places',
+  `delete from invitation_directory
+   where project_id = $1 and invitation_id = $2 and digest not in (
+     select digest
+     from invitation_directory
+     where project_id = $1 and invitation_id = $2
+     order by created_at desc, digest
+     limit $3
+   )`,
+)
+
+const LINKS_PER_INVITATION = 3
+
+/** The invitation must be locked, or new: of one that is being revoked, no link may be left behind. */
+export async function addInvitationLink(db: Db, digest: Buffer, project: ProjectId, invitation: string): Promise<void> {
+  await db(addInvitationEntry, digest, project, invitation)
+  await db(limitInvitationEntries, project, invitation, LINKS_PER_INVITATION)
+}
+
+const addInvitedEntry = statement<
+  never,
+  [addressDigest: Buffer, project: ProjectId, invitation: string, expiresAt: Date]
+>(
+  'add-invited-place',
+  `insert into invited_directory (address_digest, project_id, invitation_id, expires_at)
+   values ($1, $2, $3, $4)`,
+)
+
+export const addInvited = (
+  db: Db,
+  addressDigest: Buffer,
+  project: ProjectId,
+  { id, expiresAt }: { id: string; expiresAt: Date },
+) => db(addInvitedEntry, addressDigest, project, id, expiresAt)
+
+const isInvitedEntry = statement<{ project: ProjectId }, [addressDigest: Buffer]>(
+  'find-invited-place',
+  `select project_id as project
+   from invited_directory
+   where address_digest = $1 and expires_at > now()
+   limit 1`,
+)
+
+/** Whether an invitation to any project is open for the address. */
+export const isInvited = async (run: Db, addressDigest: Buffer): Promise<boolean> =>
+  (await run(isInvitedEntry, addressDigest)).length > 0
 
 const findInvitationEntry = statement<{ project: ProjectId; invitation: string }, [digest: Buffer]>(
   'find-invitation-place',
@@ -134,10 +180,42 @@ const findInvitationEntry = statement<{ project: ProjectId; invitation: string }
 
 export const findInvitation = async (run: Db, digest: Buffer) => (await run(findInvitationEntry, digest))[0]
 
-const removeInvitationEntries = statement<never, [digests: Buffer[]]>(
-  'remove-invitation-places',
-  `delete from invitation_directory
-   where digest = any ($1::bytea[])`,
+export type InvitationPlace = { project: ProjectId; invitation: string }
+
+const findInvitedEntries = statement<InvitationPlace, [addressDigest: Buffer]>(
+  'find-invited-places',
+  `select project_id as project, invitation_id as invitation
+   from invited_directory
+   where address_digest = $1`,
 )
 
-export const removeInvitations = (db: Db, digests: readonly Buffer[]) => db(removeInvitationEntries, [...digests])
+/** The invitations for an address, expired ones too. */
+export const invitationsFor = (run: Db, addressDigest: Buffer) => run(findInvitedEntries, addressDigest)
+
+const findExpiredInvited = statement<InvitationPlace, [count: number]>(
+  'find-expired-invited-places',
+  `select project_id as project, invitation_id as invitation
+   from invited_directory
+   where expires_at <= now()
+   limit $1`,
+)
+
+export const expiredInvitations = (run: Db, count: number) => run(findExpiredInvited, count)
+
+const removeInvitationEntries = statement<never, [project: ProjectId, invitations: string[]]>(
+  'remove-invitation-places',
+  `delete from invitation_directory
+   where project_id = $1 and invitation_id = any ($2::text[])`,
+)
+
+const removeInvitedEntries = statement<never, [project: ProjectId, invitations: string[]]>(
+  'remove-invited-places',
+  `delete from invited_directory
+   where project_id = $1 and invitation_id = any ($2::text[])`,
+)
+
+/** The links of invitations that are gone, and the addresses that they were for. */
+export async function removeInvitations(db: Db, project: ProjectId, invitations: readonly string[]): Promise<void> {
+  await db(removeInvitationEntries, project, [...invitations])
+  await db(removeInvitedEntries, project, [...invitations])
+}

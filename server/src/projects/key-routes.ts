@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { instantFrom, type Instant } from '../foundation/time.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import type { Member } from './membership.io.ts'
 import { createKey, revokeIfThere, rotateIfUsable, type Doer } from './api-keys.io.ts'
 import type { PlatformDeps } from './platform-deps.ts'
@@ -13,7 +14,7 @@ import type { PlanRules } from './plan-rules.ts'
 import * as queries from './project-queries.ts'
 import type { KeyRow } from './project-queries.ts'
 
-export type KeyRoutesDeps = PlatformDeps & { plans: Pick<PlanRules, 'overLimit'> }
+export type KeyRoutesDeps = PlatformDeps & { plans: Pick<PlanRules, 'overLimit'>; queueMail: QueueMail | undefined }
 
 export function keyRoutes(app: FastifyInstance, deps: KeyRoutesDeps): void {
   const { inProject, now, within, plans } = deps

@@ -56,6 +56,9 @@ export const deleteMember = (db: Db, project: ProjectId, account: AccountId) => 
 
 export type InvitationRow = {
   id: string
+  email: string
+  /** Whether it is mailed to the address, which alone can accept it. */
+  isMailed: boolean
   role: Role
   note: string
   createdBy: AccountId
@@ -63,10 +66,12 @@ export type InvitationRow = {
   expiresAt: Date
 }
 
-/** A deleted invitation: its directory entry has to be deleted too. */
-export type GoneInvitation = { id: string; role: Role; digest: Buffer }
+/** A deleted invitation: its directory entries have to be deleted too. */
+export type GoneInvitation = Pick<InvitationRow, 'id' | 'role' | 'email' | 'isMailed'>
 
-const invitationColumns = `id, role, note, created_by as "createdBy", created_at as "createdAt",
+const goneColumns = `id, role, email, is_mailed as "isMailed"`
+
+const invitationColumns = `id, email, is_mailed as "isMailed", role, note, created_by as "createdBy", created_at as "createdAt",
      expires_at as "expiresAt"`
 
 const listInvitationRows = statement<InvitationRow, [project: ProjectId]>(
@@ -89,21 +94,44 @@ const findInvitationRow = statement<InvitationRow, [project: ProjectId, id: stri
 export const findInvitation = async (db: Db, project: ProjectId, id: string) =>
   (await db(findInvitationRow, project, id))[0]
 
+const lockInvitationRow = statement<InvitationRow, [project: ProjectId, id: string]>(
+  'lock-invitation',
+  `select ${invitationColumns}
+   from invitations
+   where project_id = $1 and id = $2 and expires_at > now()
+   for key share`,
+)
+
+/** It cannot be revoked before the transaction ends. */
+export const lockInvitation = async (db: Db, project: ProjectId, id: string) =>
+  (await db(lockInvitationRow, project, id))[0]
+
 const insertInvitationRow = statement<
   InvitationRow,
-  [project: ProjectId, id: string, role: Role, note: string, digest: Buffer, createdBy: AccountId, days: number]
+  [
+    project: ProjectId,
+    id: string,
+    email: string,
+    isMailed: boolean,
+    role: Role,
+    note: string,
+    createdBy: AccountId,
+    days: number,
+  ]
 >(
   'insert-invitation',
-  `insert into invitations (project_id, id, role, note, digest, created_by, expires_at)
-   values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7))
+  `insert into invitations (project_id, id, email, is_mailed, role, note, created_by, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8))
    returning ${invitationColumns}`,
 )
 
-export type NewInvitation = Pick<InvitationRow, 'id' | 'role' | 'note' | 'createdBy'> & { digest: Buffer; days: number }
+export type NewInvitation = Pick<InvitationRow, 'id' | 'email' | 'isMailed' | 'role' | 'note' | 'createdBy'> & {
+  days: number
+}
 
 export const insertInvitation = async (db: Db, project: ProjectId, wish: NewInvitation): Promise<InvitationRow> => {
-  const { id, role, note, digest, createdBy, days } = wish
-  const [row] = await db(insertInvitationRow, project, id, role, note, digest, createdBy, days)
+  const { id, email, isMailed, role, note, createdBy, days } = wish
+  const [row] = await db(insertInvitationRow, project, id, email, isMailed, role, note, createdBy, days)
   if (!row) throw new Error('an insert gave no row')
   return row
 }
@@ -112,7 +140,7 @@ const takeInvitationRow = statement<GoneInvitation, [project: ProjectId, id: str
   'take-invitation',
   `delete from invitations
    where project_id = $1 and id = $2 and expires_at > now()
-   returning id, role, digest`,
+   returning ${goneColumns}`,
 )
 
 /** Of several concurrent acceptances, one succeeds. */
@@ -123,17 +151,27 @@ const deleteInvitationsOf = statement<GoneInvitation, [project: ProjectId, accou
   'delete-invitations-of',
   `delete from invitations
    where project_id = $1 and created_by = $2
-   returning id, role, digest`,
+   returning ${goneColumns}`,
 )
 
 export const takeInvitationsOf = (db: Db, project: ProjectId, account: AccountId) =>
   db(deleteInvitationsOf, project, account)
 
+const deleteInvitationRow = statement<GoneInvitation, [project: ProjectId, id: string]>(
+  'delete-invitation',
+  `delete from invitations
+   where project_id = $1 and id = $2
+   returning ${goneColumns}`,
+)
+
+/** Whether or not it has expired. */
+export const deleteInvitation = (db: Db, project: ProjectId, id: string) => db(deleteInvitationRow, project, id)
+
 const deleteExpiredInvitations = statement<GoneInvitation, [project: ProjectId]>(
   'delete-expired-invitations',
   `delete from invitations
    where project_id = $1 and expires_at <= now()
-   returning id, role, digest`,
+   returning ${goneColumns}`,
 )
 
 export const takeExpiredInvitations = (db: Db, project: ProjectId) => db(deleteExpiredInvitations, project)

@@ -1,12 +1,14 @@
 // Routes for members and invitations on `/platform/v1`. A person's name and address are
 // read from the accounts, by the identifiers that the project stores.
 
+import { EMAIL_LENGTH_MAX, emailFault } from '@petstore/contract/platform/accounts'
 import * as contract from '@petstore/contract/platform/members'
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import type { Visitor } from '../accounts/guard.io.ts'
-import { findAccounts, type AccountId } from '../accounts/account-queries.ts'
+import { findAccounts, keyOf, type AccountId } from '../accounts/account-queries.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
 import * as queries from './member-queries.ts'
 import type { InvitationRow, MemberRow } from './member-queries.ts'
 import {
@@ -21,7 +23,7 @@ import {
 import type { PlatformDeps } from './platform-deps.ts'
 
 export type MemberRouteDeps = PlatformDeps &
-  Pick<MemberDeps, 'plans'> & { open: Mounting<Visitor, PlatformOperation>; dashboardOrigin: string }
+  Pick<MemberDeps, 'plans' | 'queueMail'> & { open: Mounting<Visitor, PlatformOperation>; dashboardOrigin: string }
 
 export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }: MemberRouteDeps): void {
   const { database, inProject, open, personal, within } = deps
@@ -58,10 +60,11 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
     return { json: JSON.stringify(invitations.map(shownInvitation)) }
   })
 
-  mount(app, contract.createInvitation, within, async ({ caller, body: { role, note = '' } }) => {
-    const { secret, row } = await invite(deps, caller, { role, note })
-    const link = `${dashboardOrigin}/invitations/${secret}`
-    return { json: JSON.stringify({ ...shownInvitation(row), link, secret }) }
+  mount(app, contract.createInvitation, within, async ({ caller, body: { email, role, note = '' } }) => {
+    if (keyOf(email).length > EMAIL_LENGTH_MAX) throw new Refusal('invalid_field', emailFault)
+    const { secret, row } = await invite(deps, caller, { email, role, note })
+    const link = secret === undefined ? null : `${dashboardOrigin}/invitations#${secret}`
+    return { json: JSON.stringify({ ...shownInvitation(row), link }) }
   })
 
   mount(app, contract.revokeInvitation, within, async ({ caller, path }) => {
@@ -83,8 +86,10 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
 /** Parses the path; whether the person is a member is checked by the query. */
 const accountOf = (path: Record<string, string>) => (path['accountId'] ?? '') as AccountId
 
-const shownInvitation = ({ id, role, note, createdBy, createdAt, expiresAt }: InvitationRow) => ({
+const shownInvitation = ({ id, email, isMailed, role, note, createdBy, createdAt, expiresAt }: InvitationRow) => ({
   id,
+  email,
+  isMailed,
   role,
   note,
   createdBy,

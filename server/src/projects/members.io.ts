@@ -1,4 +1,4 @@
-// Changes memberships: roles, leaving, and invitations by link. Every change locks all
+// Changes memberships: roles, leaving, and invitations. Every change locks all
 // members, so that under any concurrency a project keeps an owner, and no member acts in
 // a role that was just revoked. Every change records an audit event in the same
 // transaction.
@@ -7,14 +7,18 @@ import { INVITATIONS_MAX, INVITATION_DAYS } from '@petstore/contract/platform/me
 import { roles, type Role } from '@petstore/contract/platform/operation'
 import { isSecret, newSecret } from '../accounts/guard.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
-import type { AccountId } from '../accounts/account-queries.ts'
+import { findAccount, keyOf, type AccountId } from '../accounts/account-queries.ts'
 import type { Memberships } from '../accounts/deletion.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
+import { addressDigest } from '../mail/suppression-queries.ts'
 import type { Member } from './membership.io.ts'
 import * as directory from './directory.io.ts'
 import * as queries from './member-queries.ts'
 import type { GoneInvitation, InvitationRow, MemberRow } from './member-queries.ts'
+import { forgetChoices } from './notification-queries.ts'
+import { memberNotifier } from './notify.io.ts'
 import type { PlanRules } from './plan-rules.ts'
 import { findProject, insertMember, recordAudit } from './project-queries.ts'
 import type { InProject, ProjectId } from './scope.io.ts'
@@ -25,11 +29,13 @@ export type MemberDeps = {
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
   plans: Pick<PlanRules, 'overLimit'>
+  /** Undefined if no mail is sent. */
+  queueMail: QueueMail | undefined
 }
 
 /** Returns the member after the change. */
 export function changeRole(
-  { inProject }: Pick<MemberDeps, 'inProject'>,
+  { inProject, queueMail }: Pick<MemberDeps, 'inProject' | 'queueMail'>,
   caller: Member,
   account: AccountId,
   role: Role,
@@ -44,19 +50,20 @@ export function changeRole(
     await queries.setRole(db, project, account, role)
     // A role that is revoked must not return by an invitation that was created with it.
     const revoked = isBelow(role, found.role) ? await queries.takeInvitationsOf(db, project, account) : []
-    await forget(db, revoked)
+    await forget(db, project, revoked)
     await recordAudit(db, project, {
       actor: caller.account,
       action: 'member_changed',
       subject: account,
       detail: { from: found.role, to: role, invitationsRevoked: revoked.map(({ id }) => id) },
     })
+    if (account !== caller.account) await queueMail?.(db, { kind: 'role_changed', recipient: account, project })
     return { ...found, role }
   })
 }
 
 export function removeMember(
-  { inProject }: Pick<MemberDeps, 'inProject'>,
+  { inProject, queueMail }: Pick<MemberDeps, 'inProject' | 'queueMail'>,
   caller: Member,
   account: AccountId,
 ): Promise<void> {
@@ -68,6 +75,7 @@ export function removeMember(
     const found = memberIn(members, account)
     refuseLastOwner(members, found)
     await removeLocked(db, project, found, caller.account)
+    if (account !== caller.account) await queueMail?.(db, { kind: 'member_removed', recipient: account, project })
   })
 }
 
@@ -75,7 +83,8 @@ async function removeLocked(db: Db, project: ProjectId, { account, role }: Membe
   await queries.deleteMember(db, project, account)
   await directory.removeMember(db, account, project)
   const revoked = await queries.takeInvitationsOf(db, project, account)
-  await forget(db, revoked)
+  await forget(db, project, revoked)
+  await forgetChoices(db, project, account)
   await recordAudit(db, project, {
     actor,
     action: 'member_removed',
@@ -83,6 +92,34 @@ async function removeLocked(db: Db, project: ProjectId, { account, role }: Membe
     detail: { role, invitationsRevoked: revoked.map(({ id }) => id) },
   })
 }
+
+/** Makes an account an owner, for the operator: no plan limits it, and the other owners are notified. */
+export function addOwner(
+  { inProject, queueMail }: Pick<MemberDeps, 'inProject' | 'queueMail'>,
+  project: ProjectId,
+  account: AccountId,
+): Promise<Membership> {
+  return inProject(project, async (db) => {
+    const members = await lockedMembers(db, project)
+    const found = await findProject(db, project)
+    if (!found) throw new Refusal('not_found', 'There is no such project.')
+    const known = members.find((member) => member.account === account)
+    if (known?.role !== 'owner') {
+      if (known) await queries.setRole(db, project, account, 'owner')
+      else {
+        await insertMember(db, project, account, 'owner')
+        await directory.addMember(db, account, project)
+      }
+      await recordAudit(db, project, { actor: 'operator', action: 'owner_added', subject: account })
+      await queueMail?.(db, { kind: 'role_changed', recipient: account, project })
+      if (queueMail) await memberNotifier(queueMail)(db, project, joinedMail(account, 'owner'))
+    }
+    return { slug: found.slug, role: 'owner' }
+  })
+}
+
+const joinedMail = (account: AccountId, role: Role) =>
+  ({ kind: 'member_joined', roles: ['owner'], subject: { account, role }, except: account }) as const
 
 /** What is asked and done about all projects of a person whose account is to be deleted. */
 export const membershipsOf = ({ database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>): Memberships => ({
@@ -109,29 +146,48 @@ export const membershipsOf = ({ database, inProject }: Pick<MemberDeps, 'databas
       })
     }
   },
+  forgetAddress: async (email) =>
+    eraseInvitations({ inProject }, await directory.invitationsFor(database.run, addressDigest(email))),
 })
 
-/** The only place that holds the secret: the inviting member sees it once. */
-export type FreshInvitation = { secret: string; row: InvitationRow }
+/** Deletes invitations of any projects: those that have expired, or whose address is erased. */
+export async function eraseInvitations(
+  { inProject }: Pick<MemberDeps, 'inProject'>,
+  places: readonly directory.InvitationPlace[],
+): Promise<void> {
+  for (const { project, invitation } of places) {
+    await inProject(project, async (db) => {
+      await queries.deleteInvitation(db, project, invitation)
+      await directory.removeInvitations(db, project, [invitation])
+    })
+  }
+}
+
+/** The secret only where no mail is sent: the inviting member sees it once, and passes it on. */
+export type FreshInvitation = { secret: string | undefined; row: InvitationRow }
 
 export function invite(
-  { inProject, newId, randomBytes }: MemberDeps,
+  { inProject, newId, randomBytes, queueMail }: MemberDeps,
   caller: Member,
-  wish: { role: Role; note: string },
+  wish: { email: string; role: Role; note: string },
 ): Promise<FreshInvitation> {
   const { project } = caller
-  const secret = newSecret(randomBytes)
-  const invitation = { ...wish, id: newId('inv'), digest: digestOf(secret), createdBy: caller.account }
+  const invitation = { ...wish, id: newId('inv'), isMailed: queueMail !== undefined, createdBy: caller.account }
   return inProject(project, async (db) => {
     const own = roleIn(await lockedMembers(db, project), caller)
     refuseBelow('admin', own)
     if (isBelow(own, wish.role)) throw new Refusal('insufficient_role', 'Only owners invite owners.')
-    await forget(db, await queries.takeExpiredInvitations(db, project))
+    // A link that is passed on proves no address, and a person who finds it must not own the store.
+    if (!queueMail && wish.role === 'owner') throw new Refusal('mail_unavailable')
+    await forget(db, project, await queries.takeExpiredInvitations(db, project))
     if ((await queries.listInvitations(db, project)).length >= INVITATIONS_MAX) {
       throw new Refusal('limit_reached', `A project has at most ${INVITATIONS_MAX} open invitations.`)
     }
     const row = await queries.insertInvitation(db, project, { ...invitation, days: INVITATION_DAYS })
-    await directory.addInvitation(db, invitation.digest, project, row.id)
+    await directory.addInvited(db, addressDigest(row.email), project, row)
+    const secret = queueMail ? undefined : newSecret(randomBytes)
+    if (secret !== undefined) await directory.addInvitationLink(db, digestOf(secret), project, row.id)
+    await queueMail?.(db, { kind: 'invitation', recipient: row.id, project })
     await recordAudit(db, project, {
       actor: caller.account,
       action: 'invitation_created',
@@ -151,7 +207,7 @@ export function revokeInvitation(
     // A path can contain anything, even text that PostgreSQL rejects.
     const gone = /^inv_[0-9a-f]{24}$/.test(id) ? await queries.takeInvitation(db, project, id) : undefined
     if (!gone) throw new Refusal('not_found', 'No invitation with this identifier.')
-    await forget(db, [gone])
+    await forget(db, project, [gone])
     await recordAudit(db, project, {
       actor: account,
       action: 'invitation_revoked',
@@ -162,7 +218,9 @@ export function revokeInvitation(
 }
 
 /** What the holder of the link may see before accepting it; the inviting person by identifier. */
-export type OpenInvitation = Pick<InvitationRow, 'role' | 'createdBy' | 'expiresAt'> & { projectName: string }
+export type OpenInvitation = Pick<InvitationRow, 'email' | 'isMailed' | 'role' | 'createdBy' | 'expiresAt'> & {
+  projectName: string
+}
 
 export async function readInvitation(
   { database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>,
@@ -174,32 +232,36 @@ export async function readInvitation(
     await queries.findInvitation(db, project, invitation),
   ])
   if (!found || !open) throw noInvitation()
-  return { projectName: found.name, role: open.role, createdBy: open.createdBy, expiresAt: open.expiresAt }
+  const { email, isMailed, role, createdBy, expiresAt } = open
+  return { projectName: found.name, email, isMailed, role, createdBy, expiresAt }
 }
 
-/** Whether the secret is that of an invitation that can be accepted. */
-export const isOpenInvitation = (deps: Pick<MemberDeps, 'database' | 'inProject'>, secret: string): Promise<boolean> =>
-  readInvitation(deps, secret).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Refusal) return false
-      throw error
-    },
-  )
+/** The invitation that can be accepted with the secret; undefined if there is none. */
+export const findOpenInvitation = (
+  deps: Pick<MemberDeps, 'database' | 'inProject'>,
+  secret: string,
+): Promise<OpenInvitation | undefined> =>
+  readInvitation(deps, secret).catch((error: unknown) => {
+    if (error instanceof Refusal) return undefined
+    throw error
+  })
 
 export type Membership = { slug: string; role: Role }
 
 export async function acceptInvitation(
-  { database, inProject, plans }: Pick<MemberDeps, 'database' | 'inProject' | 'plans'>,
+  { database, inProject, plans, queueMail }: Pick<MemberDeps, 'database' | 'inProject' | 'plans' | 'queueMail'>,
   account: AccountId,
   secret: string,
 ): Promise<Membership> {
   const { project, invitation } = await invitationEntryOf(database, secret)
+  const accepting = await findAccount(database.run, account)
   return inProject(project, async (db) => {
     const members = await lockedMembers(db, project)
     const [found, gone] = [await findProject(db, project), await queries.takeInvitation(db, project, invitation)]
     if (!found || !gone) throw noInvitation()
-    await forget(db, [gone])
+    if (gone.isMailed && !(accepting?.isVerified && keyOf(accepting.email) === keyOf(gone.email)))
+      throw new Refusal('other_address')
+    await forget(db, project, [gone])
     const known = members.find((member) => member.account === account)
     const role = known && isBelow(gone.role, known.role) ? known.role : gone.role
     if (known) await queries.setRole(db, project, account, role)
@@ -215,6 +277,7 @@ export async function acceptInvitation(
       subject: invitation,
       detail: { role, ...(known && { from: known.role }) },
     })
+    if (queueMail && !known) await memberNotifier(queueMail)(db, project, joinedMail(account, role))
     return { slug: found.slug, role }
   })
 }
@@ -232,11 +295,12 @@ async function lockedMembers(db: Db, project: ProjectId): Promise<readonly Membe
   return queries.listMembers(db, project)
 }
 
-const forget = async (db: Db, gone: readonly GoneInvitation[]) => {
+const forget = async (db: Db, project: ProjectId, gone: readonly GoneInvitation[]) => {
   if (gone.length > 0)
     await directory.removeInvitations(
       db,
-      gone.map(({ digest }) => digest),
+      project,
+      gone.map(({ id }) => id),
     )
 }
 

@@ -71,6 +71,16 @@ const deleteProjectRow = statement<never, [project: ProjectId]>(
 /** The row stays, because the slug is never assigned again; no query finds it any longer. */
 export const deleteProject = (db: Db, project: ProjectId) => db(deleteProjectRow, project)
 
+const findFormerNameRow = statement<{ name: string }, [project: ProjectId]>(
+  'find-former-name',
+  `select name
+   from projects
+   where project_id = $1`,
+)
+
+/** The name of a project, even of one that was deleted, for those who had it. */
+export const findFormerName = async (db: Db, project: ProjectId) => (await db(findFormerNameRow, project))[0]?.name
+
 const countUsage = statement<Usage, [project: ProjectId]>(
   'count-usage',
   `select (select count(*)::integer from members where project_id = $1) as members,
@@ -132,6 +142,15 @@ export const insertKey = async (db: Db, project: ProjectId, key: NewKey): Promis
   if (!row) throw new Error('an insert gave no row')
   return row
 }
+
+const findKeyRow = statement<KeyRow, [project: ProjectId, id: string]>(
+  'find-key',
+  `select ${keyColumns}
+   from api_keys
+   where project_id = $1 and id = $2`,
+)
+
+export const findKey = async (db: Db, project: ProjectId, id: string) => (await db(findKeyRow, project, id))[0]
 
 const listKeyRows = statement<KeyRow, [project: ProjectId]>(
   'list-keys',

@@ -8,6 +8,7 @@ import type { AccountId } from '../accounts/account-queries.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import type { Member } from './membership.io.ts'
 import * as directory from './directory.io.ts'
 import type { PlatformDeps } from './platform-deps.ts'
@@ -19,6 +20,7 @@ import { slugFault } from './slugs.ts'
 
 export type ProjectRoutesDeps = PlatformDeps & {
   plans: Pick<PlanRules, 'limitsOf'>
+  queueMail: QueueMail | undefined
   /** Releases what other features own when a project is deleted. */
   onDeleted: (member: Member) => Promise<void>
 }
@@ -75,7 +77,7 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
 
   mount(app, contract.deleteProject, within, async ({ caller, body }) => {
     if (body.slug !== caller.slug) throw new Refusal('invalid_field', contract.repeatFault)
-    await deleteProject(inProject, caller)
+    await deleteProject(deps, caller)
     // The project is deleted whatever the result; what could not be released now is released in the background.
     await onDeleted(caller).catch((error: Error) =>
       app.log.error({ err: error }, 'cleanup after deleting a project failed'),

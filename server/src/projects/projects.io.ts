@@ -4,6 +4,7 @@
 import type { AccountId } from '../accounts/account-queries.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import type { Member } from './membership.io.ts'
 import * as directory from './directory.io.ts'
 import { listMembers, lockMembers } from './member-queries.ts'
@@ -50,7 +51,10 @@ export function renameProject(inProject: InProject, { project, account }: Member
 }
 
 /** All or nothing: if the project is not found, none of its keys may be found either. */
-export function deleteProject(inProject: InProject, { project, account }: Member): Promise<void> {
+export function deleteProject(
+  { inProject, queueMail }: { inProject: InProject; queueMail?: QueueMail | undefined },
+  { project, account }: Member,
+): Promise<void> {
   return inProject(project, async (db) => {
     const { slug, name } = await lockedProject(db, project)
     // A concurrent join has completed before, or finds no project.
@@ -58,7 +62,11 @@ export function deleteProject(inProject: InProject, { project, account }: Member
     const members = await listMembers(db, project)
     await queries.deleteProject(db, project)
     await queries.revokeAllKeys(db, project)
-    for (const member of members) await directory.removeMember(db, member.account, project)
+    for (const { account: member, role } of members) {
+      await directory.removeMember(db, member, project)
+      const subject = { actor: account }
+      if (role === 'owner') await queueMail?.(db, { kind: 'project_deleted', recipient: member, subject, project })
+    }
     await queries.recordAudit(db, project, {
       actor: account,
       action: 'project_deleted',

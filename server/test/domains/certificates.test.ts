@@ -2,26 +2,19 @@
 // certificate is ordered, edges are updated, and failures are reported. The edges are played
 // by the test, which confirms exactly what it is scripted to confirm.
 
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defaultAllowance } from '../../src/certificates/budget.ts'
-import { certificateWork } from '../../src/certificates/jobs.io.ts'
-import { openKeys } from '../../src/certificates/key-encryption.io.ts'
-import { findChallenge } from '../../src/certificates/stored-queries.ts'
 import { planChanged } from '../../src/domains/advance.io.ts'
 import { letsEncrypt } from '../../src/domains/observing/evidence.fake.ts'
 import { addDomain, getDomain, getRemoval, removeDomain, verifyDomain } from '../../src/domains/domains.io.ts'
 import { listEvents } from '../../src/domains/store/domain-queries.ts'
 import { makePrimary, saveRedirects } from '../../src/domains/settings/advance-settings.io.ts'
 import * as settings from '../../src/domains/store/settings-queries.ts'
-import { fakeAuthority, problem } from '../../src/foundation/acme/acme.fake.ts'
-import { newId } from '../../src/foundation/ids.io.ts'
+import { problem } from '../../src/foundation/acme/acme.fake.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { listAudit } from '../../src/projects/project-queries.ts'
-import { acknowledge, findRoute, insertEdge, readClock } from '../../src/fleet/directory.io.ts'
-import { newRingKey } from '../certificates/environment.ts'
+import { acknowledge, findRoute } from '../../src/fleet/directory.io.ts'
 import { openEnvironment, type DomainOwner, type DomainsEnvironment } from './environment.ts'
-import { claimTimer } from '../foundation/claim-timers.ts'
+import { GOING_LIVE_EDGE, startGoingLive, type GoingLive } from './going-live.ts'
 
 const countOrdersRow = statement<{ count: number }, [hostname: string]>(
   'test-count-certificate-orders',
@@ -30,51 +23,20 @@ const countOrdersRow = statement<{ count: number }, [hostname: string]>(
    where hostname = $1`,
 )
 
-const EDGE = 'edg_000000000000000000000001'
-
 let environment: DomainsEnvironment
-let authority: ReturnType<typeof fakeAuthority>
+let going: GoingLive
+let authority: GoingLive['authority']
 beforeAll(async () => {
   // Timers use the database's clock, so the test's clock starts there.
   environment = await openEnvironment({ at: Date.now() })
-  Object.assign(environment.deps, { keys: openKeys([newRingKey('first')]) })
-  const now = () => environment.clock.now
-  authority = fakeAuthority({
-    name: letsEncrypt.domain,
-    now,
-    look: (hostname, token) => findChallenge(environment.database.run, hostname, token, now()),
-  })
-  await insertEdge(environment.database.run, { id: EDGE, name: 'edge-1', digest: 'of nobody' })
+  going = await startGoingLive(environment)
+  ;({ authority } = going)
 })
 afterAll(() => environment.close())
 
-/** Runs the certificate's own worker until it has nothing to do now. */
-async function issues(hostname: string): Promise<void> {
-  const { keys } = environment.deps
-  if (!keys) throw new Error('there are keys')
-  const work = certificateWork({
-    database: environment.database,
-    keys,
-    now: () => environment.clock.now,
-    newId,
-    allowance: defaultAllowance,
-    randomBytes,
-    openAcme: (name, account) => (name === letsEncrypt.domain ? authority.acmeFor(account) : undefined),
-    selfCheck: () => Promise.resolve({ ok: true }),
-  })
-  for (let round = 0; round < 20; round++) {
-    const [due] = await environment.database.run(claimTimer, 'certificate', hostname)
-    const seconds = due && (await work.work(due))
-    if (seconds === undefined || seconds > 20) return
-    environment.clock.now += Math.ceil(seconds * 1000)
-  }
-}
-
-const confirmed = async () => {
-  const { head } = await readClock(environment.database.run)
-  await acknowledge(environment.database.run, [{ edge: EDGE, seq: head }])
-}
-const seen = () => acknowledge(environment.database.run, [{ edge: EDGE, seq: 0 }])
+const issues = (hostname: string) => going.issues(hostname)
+const confirmed = () => going.confirmed()
+const seen = () => acknowledge(environment.database.run, [{ edge: GOING_LIVE_EDGE, seq: 0 }])
 
 let count = 0
 /** A hostname whose CNAME leads to the project. */
@@ -85,10 +47,7 @@ async function pointed(): Promise<{ owner: DomainOwner; hostname: string }> {
   return { owner, hostname }
 }
 
-function point(owner: DomainOwner, hostname: string): void {
-  environment.says(hostname, [`${hostname} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
-  authority.expects(hostname)
-}
+const point = (owner: DomainOwner, hostname: string) => going.point(owner, hostname)
 
 async function live(): Promise<{ owner: DomainOwner; hostname: string }> {
   const named = await pointed()

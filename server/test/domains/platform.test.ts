@@ -6,6 +6,7 @@ import type { RefusalCode } from '@petstore/contract/errors'
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, linksOf } from '../v1/responses.ts'
 import { domainsPath, startDomainOwners } from './owners.ts'
+import { asOwner } from '../../../testbed/harness/database.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import { PLATFORM, type PlatformOwner, type Visitor } from '../../../testbed/harness/platform.ts'
 
@@ -330,4 +331,20 @@ describe('Lists', () => {
     expect((first.json as DomainEvent[]).map(({ id }) => id)).toEqual([4, 3, 2])
     expect(linksOf(first)['next']).toContain('/domains/www.history.com/history?limit=3&cursor=')
   })
+})
+
+test('an owner whose mail needs a domain of the store is urged to have recovery codes', async () => {
+  const owner = await owners.ready()
+  const isAtRisk = async () =>
+    ((await owner.send('GET', '/account/recovery-codes')).json as { isMailAtRisk: boolean }).isMailAtRisk
+  expect(await isAtRisk()).toBe(false)
+  const hostname = 'www.mail-at-risk.com'
+  owners.dns.tell(hostname, [])
+  expect((await owner.send('POST', domainsPath(owner), { hostname })).status).toBe(201)
+  expect(await isAtRisk()).toBe(false)
+  const email = 'mia@post.mail-at-risk.com'
+  await asOwner(owners.people.test.database, (client) =>
+    client.query('update accounts set email = $1, email_key = $1 where id = $2', [email, owner.id]),
+  )
+  expect(await isAtRisk()).toBe(true)
 })

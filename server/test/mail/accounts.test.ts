@@ -1,67 +1,36 @@
 // The address of an account changes only by a link that its new mailbox received, and the old one
 // can undo it. A deleted account leaves its id behind, and nothing else.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { asOwner } from '../../../testbed/harness/database.ts'
-import { DASHBOARD, PASSWORD, type PersonClient } from '../../../testbed/harness/platform.ts'
+import { PASSWORD, type PersonClient } from '../../../testbed/harness/platform.ts'
 import { sweepFormer } from '../../src/accounts/deletion-queries.ts'
 import { sweepChanges } from '../../src/accounts/email-change-queries.ts'
 import { accountCommands } from '../../src/commands/accounts.ts'
-import { parseConfig, type Config } from '../../src/config.ts'
 import { recordAudit } from '../../src/projects/project-queries.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
-import { startWork, type RunningWork } from '../../src/work.ts'
-import { bytesOf, startPeople, type People } from '../platform/people.ts'
+import { bytesOf, type People } from '../platform/people.ts'
 import { expectRefusal } from '../v1/responses.ts'
+import { startMailInstallation, type MailInstallation } from './installation.ts'
 
-let relay: TestRelay
+let on: MailInstallation
 let people: People
-let work: RunningWork
-let config: Config
 
 beforeAll(async () => {
-  relay = await startMailRelay()
-  const env = {
-    SMTP_URL: relay.url,
-    MAIL_FROM: 'Petstore <no-reply@petstore.example>',
-    DASHBOARD_ORIGIN: DASHBOARD,
-    DNS_RESOLVERS: 'none=127.0.0.1:1',
-  }
-  people = await startPeople({ env })
-  config = parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl })
-  work = await startWork(config, { pauseMs: 20 })
+  on = await startMailInstallation()
+  ;({ people } = on)
 })
 
-afterAll(async () => {
-  await work.stop()
-  await relay.stop()
-})
-
-const owner = <T extends object>(text: string, values: unknown[] = []) =>
-  asOwner(people.test.database, async (client) => (await client.query<T>(text, values)).rows)
+const owner = <T extends object>(text: string, values: unknown[] = []) => on.query<T>(text, values)
+const secretFor = (email: string, page: string) => on.secretFor(email, page)
+const nothingQueued = () => on.nothingQueued()
+const newAddress = () => on.newAddress()
 const signIn = (email: string, password = PASSWORD) => people.anyone.send('POST', '/session', { email, password })
 const change = (person: PersonClient, email: string) => person.send('POST', '/account/email', { email })
 const confirm = (secret: string) => people.anyone.send('POST', '/recovery/email/confirmation', { secret })
 const undo = (secret: string) => people.anyone.send('POST', '/recovery/email/undo', { secret })
 const accountOf = async (person: PersonClient) =>
   (await person.send('GET', '/account')).json as { email: string; isVerified: boolean }
-
-const mailsTo = (email: string) =>
-  Promise.all(relay.received.filter(({ to }) => to === email).map(({ read }) => read()))
-const secretsIn = async (email: string, page: string) =>
-  (await mailsTo(email)).flatMap(({ text = '' }) => new RegExp(`${page}#([\\w-]{43})$`, 'm').exec(text)?.[1] ?? [])
-const secretFor = (email: string, page: string) =>
-  vi.waitUntil(async () => (await secretsIn(email, page))[0], { timeout: 30_000, interval: 20 })
-/** Until every mail that was queued has been sent, or has ended otherwise. */
-const nothingQueued = () =>
-  vi.waitUntil(async () => (await owner(`select id from mail_directory where state = 'queued'`)).length === 0, {
-    timeout: 30_000,
-    interval: 20,
-  })
-
-let addresses = 0
-const newAddress = () => `address-${(addresses += 1)}@shop.example`
 
 describe('another address', () => {
   test('is that of the account once its mailbox has confirmed it, and is verified', async () => {
@@ -83,7 +52,7 @@ describe('another address', () => {
     expect((await confirm(await secretFor(mia.email, '/confirm-email'))).status).toBe(204)
     expect(await accountOf(mia)).toMatchObject({ email: mia.email, isVerified: true })
     await nothingQueued()
-    expect((await mailsTo(mia.email)).map(({ subject }) => subject)).toEqual(['Confirm your email address'])
+    expect((await on.mailsTo(mia.email)).map(({ subject }) => subject)).toEqual(['Confirm your email address'])
   })
 
   test('of another account gets the same response and no mail', async () => {
@@ -91,7 +60,7 @@ describe('another address', () => {
     const [taken, free] = [await change(mia, tom.email), await change(mia, newAddress())]
     expect(bytesOf(taken)).toBe(bytesOf(free))
     await nothingQueued()
-    expect(await mailsTo(tom.email)).toEqual([])
+    expect(await on.mailsTo(tom.email)).toEqual([])
   })
 
   test('that another account took in the meantime is refused, and the link stays usable', async () => {
@@ -102,7 +71,7 @@ describe('another address', () => {
     await change(tom, next)
     const secrets = await vi.waitUntil(
       async () => {
-        const found = await secretsIn(next, '/confirm-email')
+        const found = await on.secretsIn(next, '/confirm-email')
         return found.length === 2 ? found : undefined
       },
       { timeout: 30_000, interval: 20 },
@@ -202,12 +171,15 @@ describe('a deleted account', () => {
     await eve.send('POST', '/account/recovery-codes')
     await eve.send('POST', `/projects/${mia.slug}/keys`, { label: 'Till', scopes: ['pets:read'] })
     await change(eve, newAddress())
+    const elsewhere = await people.owner()
+    const invited = { email: eve.email.toUpperCase(), role: 'viewer' }
+    expect((await elsewhere.send('POST', `/projects/${elsewhere.slug}/invitations`, invited)).status).toBe(201)
     await people.anyone.send('POST', '/recovery', { email: eve.email })
     expect((await eve.send('DELETE', '/account')).status).toBe(204)
     await vi.waitUntil(async () => (await eve.send('GET', '/account')).status === 401, { timeout: 10_000 })
     expect((await signIn(eve.email)).status).toBe(401)
     await gone()
-    expect((await mailsTo(eve.email)).map(({ subject }) => subject)).toContain('Your account was deleted')
+    expect((await on.mailsTo(eve.email)).map(({ subject }) => subject)).toContain('Your account was deleted')
     expect(await found(eve.email)).toEqual([])
     expect(await found('Unmistakable')).toEqual([])
     const events = await owner(
@@ -271,7 +243,7 @@ describe("the operator's command", () => {
   async function command(name: string, email: string): Promise<Record<string, unknown>> {
     const printed: string[] = []
     const print = (text: string) => void printed.push(text)
-    const context = () => ({ config, print, invalid: (why: string) => new Error(why) })
+    const context = () => ({ config: on.config, print, invalid: (why: string) => new Error(why) })
     await accountCommands(context).parseAsync([name, '--email', email, '--json'], { from: 'user' })
     return JSON.parse(printed.join('\n')) as Record<string, unknown>
   }

@@ -1,10 +1,9 @@
 // A database with accounts, a relay, and workers that send the mails of the outbox to it.
 
-import { randomBytes } from 'node:crypto'
 import { afterAll, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { startMailRelay, type RelayOptions, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
-import { accountComposers } from '../../src/accounts/compose.io.ts'
+import { composersOf } from '../../src/mail-deps.ts'
 import { insertAccount } from '../../src/accounts/account-queries.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../src/foundation/postgres/postgres.io.ts'
@@ -33,6 +32,7 @@ export type MailEnvironment = {
   account: (email: string) => Promise<string>
   queue: (recipient: string, kind?: MailKind, queue?: MailQueue) => Promise<void>
   outbox: () => Promise<OutboxRow[]>
+  composers: Composers
   work: (options?: WorkerOptions) => ReturnType<typeof mailWork>
   startWorker: (options?: WorkerOptions) => Worker
   errors: Error[]
@@ -55,12 +55,10 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
   const workers = new Set<Worker>()
   const errors: Error[] = []
   const from = { name: 'Petstore', address: 'no-reply@petstore.example' }
-  const composers = accountComposers({
-    run: database.run,
-    dashboardOrigin: 'https://petstore.example',
-    randomBytes,
-    mode: 'open',
-  })
+  const composers = composersOf(
+    { dashboardOrigin: 'https://petstore.example', signUp: 'open', operatorEmail: 'operator@petstore.example' },
+    database,
+  )
 
   const work = ({ queue = 'urgent', port = relay.port, ...given }: WorkerOptions = {}) =>
     mailWork({
@@ -73,6 +71,7 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
       format: messageFormat(undefined),
       from,
       composers: given.composers ?? composers,
+      newId,
       pace: () => Promise.resolve(),
     })
 
@@ -87,6 +86,7 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
     database,
     relay,
     errors,
+    composers,
     async account(email) {
       const account = await insertAccount(database.run, { id: newId('acc'), email, name: 'Mia', password: 'none' })
       if (!account) throw new Error(`${email} is taken`)

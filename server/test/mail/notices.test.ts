@@ -1,44 +1,114 @@
-// Every change of how an account can be signed in to is announced by mail: brought about over
-// HTTP, sent by the background work of the program, and read as a mail program would.
+// Every kind of mail is brought about over HTTP or by a command of the operator, sent by the
+// background work of the program, and read as a mail program would. A kind without a cause here or
+// in another file does not compile.
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
-import { DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { cookieOf, DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
 import { accountCommands } from '../../src/commands/accounts.ts'
-import { parseConfig, type Config } from '../../src/config.ts'
-import { isMailKind, mailKinds } from '../../src/mail/kinds.ts'
-import { startWork, type RunningWork } from '../../src/work.ts'
+import { settingsOf, type MailKind } from '../../src/mail/kinds.ts'
 import { newDevice, type CreationOptions } from '../platform/authenticator.ts'
 import { startPeople, type People } from '../platform/people.ts'
+import { OPERATOR, startMailInstallation, type MailInstallation } from './installation.ts'
 
-let relay: TestRelay
+let on: MailInstallation
 let people: People
-let work: RunningWork
-let config: Config
 
 beforeAll(async () => {
-  relay = await startMailRelay()
-  const env = {
-    SMTP_URL: relay.url,
-    MAIL_FROM: 'Petstore <no-reply@petstore.example>',
-    DASHBOARD_ORIGIN: DASHBOARD,
-  }
-  people = await startPeople({ env })
-  config = parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl, DNS_RESOLVERS: 'none=127.0.0.1:1' })
-  work = await startWork(config, { pauseMs: 20 })
+  on = await startMailInstallation()
+  ;({ people } = on)
 })
 
-afterAll(async () => {
-  await work?.stop()
-  await relay?.stop()
-})
+const secretFor = (email: string, page: string) => on.secretFor(email, page)
+const newAddress = () => on.newAddress()
 
 /** Each kind, and what a person does to bring it about; returns what the mail must and must not contain. */
-type Cause = (
-  person: Awaited<ReturnType<People['signUp']>>,
-) => Promise<{ subject: string; to?: string; has?: string; hasNot?: string }>
+type Cause = (person: Awaited<ReturnType<People['signUp']>>) => Promise<{
+  subject: string
+  to?: string
+  has?: string
+  hasNot?: string
+  replyTo?: string
+  /** Its recipient can turn it off. */
+  isOptional?: true
+  hasNoLink?: true
+}>
 
-const causes: Record<keyof typeof mailKinds, Cause> = {
+/** Kinds that are brought about in a test file of their own. */
+const elsewhere = {
+  order_placed: 'orders.test.ts',
+  order_expiring: 'orders.test.ts',
+  order_received: 'orders.test.ts',
+  order_approved: 'orders.test.ts',
+  order_declined: 'orders.test.ts',
+  order_expired: 'orders.test.ts',
+  deployment_failed: 'orders.test.ts',
+  import_finished: 'orders.test.ts',
+  digest: 'orders.test.ts',
+  domain_live: 'domains.test.ts',
+  domain_restored: 'domains.test.ts',
+  domain_alert: 'domains.test.ts',
+  domain_reminder: 'domains.test.ts',
+  domain_moved: 'domains.test.ts',
+  renewal_failing: 'domains.test.ts',
+  edge_addresses_change: 'domains.test.ts',
+  sign_ins_limited: 'sign-ins-limited.test.ts',
+} as const satisfies Partial<Record<MailKind, string>>
+
+const causes: Record<Exclude<MailKind, keyof typeof elsewhere>, Cause> = {
+  async invitation() {
+    const owner = await people.owner()
+    const to = newAddress()
+    const body = { email: to, role: 'admin' }
+    const answer = await owner.send('POST', `/projects/${owner.slug}/invitations`, body)
+    expect(answer.json).toMatchObject({ email: to, isMailed: true, link: null })
+    return { subject: `Mia invites you to ${owner.slug}`, to, has: `${DASHBOARD}/invitations#`, isOptional: true }
+  },
+  async role_changed() {
+    const { owner, member } = await withMember()
+    expect((await owner.send('PATCH', memberPath(owner, member), { role: 'admin' })).status).toBe(200)
+    return { subject: `Your role in ${owner.slug} is now admin`, to: member.email }
+  },
+  async member_removed() {
+    const { owner, member } = await withMember()
+    expect((await owner.send('DELETE', memberPath(owner, member))).status).toBe(204)
+    return { subject: `You are no longer a member of ${owner.slug}`, to: member.email, hasNoLink: true }
+  },
+  async member_joined() {
+    const owner = await people.owner()
+    const to = newAddress()
+    await owner.send('POST', `/projects/${owner.slug}/invitations`, { email: to, role: 'viewer' })
+    const secret = await secretFor(to, '/invitations')
+    const signedUp = await people.anyone.send('POST', '/accounts', { secret, name: 'Jonas', password: PASSWORD })
+    expect(signedUp.json).toMatchObject({ email: to, isVerified: true })
+    const headers = { Cookie: cookieOf(signedUp), Origin: DASHBOARD }
+    expect((await people.anyone.send('POST', '/invitations/accept', { secret }, headers)).status).toBe(200)
+    return { subject: `Jonas joined ${owner.slug}`, to: owner.email, has: to, isOptional: true }
+  },
+  async api_key_created() {
+    const owner = await people.owner()
+    const answer = await owner.send('POST', `/projects/${owner.slug}/keys`, { label: 'Stock <b>system</b>' })
+    const { key } = answer.json as { key: string }
+    return {
+      subject: `A new API key in ${owner.slug}`,
+      to: owner.email,
+      has: 'Stock <b>system</b>',
+      hasNot: key,
+    }
+  },
+  async project_deleted() {
+    const owner = await people.owner()
+    expect((await owner.send('DELETE', `/projects/${owner.slug}`, { slug: owner.slug })).status).toBe(204)
+    return { subject: `${owner.slug} was deleted`, to: owner.email, has: 'Mia deleted', hasNoLink: true }
+  },
+  async plan_requested() {
+    const owner = await people.owner()
+    const body = { plan: 'pro', message: 'Our own domain\nand more' }
+    expect((await owner.send('POST', `/projects/${owner.slug}/plan-request`, body)).status).toBe(201)
+    const subject = `${owner.slug} asks for the plan pro`
+    return { subject, to: OPERATOR, has: 'Our own domain and more', replyTo: owner.email, hasNoLink: true }
+  },
   async sign_up() {
     const to = newAddress()
     expect((await people.anyone.send('POST', '/sign-up', { email: to })).status).toBe(202)
@@ -90,7 +160,7 @@ const causes: Record<keyof typeof mailKinds, Cause> = {
   },
   async account_deleted(person) {
     expect((await person.send('DELETE', '/account')).status).toBe(204)
-    return { subject: 'Your account was deleted', has: 'erased' }
+    return { subject: 'Your account was deleted', has: 'erased', hasNoLink: true }
   },
   async password_reset({ email }) {
     await people.anyone.send('POST', '/recovery', { email })
@@ -125,24 +195,16 @@ const causes: Record<keyof typeof mailKinds, Cause> = {
   },
 }
 
+const memberPath = (owner: { slug: string }, member: { id: string }) => `/projects/${owner.slug}/members/${member.id}`
+
+async function withMember() {
+  const owner = await people.owner()
+  return { owner, member: await people.joins(owner, 'viewer') }
+}
+
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
 type Person = Parameters<Cause>[0]
-
-/** The secret of the link that was mailed to the address. */
-async function secretFor(email: string, page: string): Promise<string> {
-  const found = async () => {
-    const mails = await Promise.all(relay.received.filter(({ to }) => to === email).map(({ read }) => read()))
-    const links = mails.flatMap(({ text = '' }) =>
-      text.split(/\s+/).filter((word) => word.startsWith(`${DASHBOARD}${page}#`)),
-    )
-    return links[0]?.split('#')[1]
-  }
-  return vi.waitUntil(found, { timeout: 30_000, interval: 20 })
-}
-
-let addresses = 0
-const newAddress = () => `address-${(addresses += 1)}@shop.example`
 
 async function requestChange(person: Person): Promise<{ to: string }> {
   const to = newAddress()
@@ -154,7 +216,7 @@ async function requestChange(person: Person): Promise<{ to: string }> {
 async function command(name: string, email: string): Promise<string> {
   const printed: string[] = []
   const context = () => ({
-    config,
+    config: on.config,
     print: (text: string) => void printed.push(text),
     invalid: (why: string) => new Error(why),
   })
@@ -182,26 +244,26 @@ async function createToken(person: Person): Promise<{ id: string; token: string 
   return answer.json as { id: string; token: string }
 }
 
-test.each(Object.keys(mailKinds).filter(isMailKind))('%s', async (kind) => {
+test.each(Object.keys(causes) as (keyof typeof causes)[])('%s', async (kind) => {
   const person = await people.signUp()
-  const { subject, to: address = person.email, has, hasNot } = await causes[kind](person)
-  const arrived = async () => {
-    const mails = await Promise.all(relay.received.filter(({ to }) => to === address).map(({ read }) => read()))
-    return mails.find((mail) => mail.subject === subject)
-  }
-  await expect.poll(arrived, { timeout: 30_000 }).toBeDefined()
-  const mail = await arrived()
-  if (!mail) throw new Error('no mail')
-  const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
+  const { subject, to: address = person.email, has, hasNot, replyTo, ...mail } = await causes[kind](person)
+  const read = await on.mailTo(address, subject)
+  const headers = Object.fromEntries(read.headers.map(({ key, value }) => [key, value]))
   expect(headers).toMatchObject({
     from: 'Petstore <no-reply@petstore.example>',
     to: address,
     'auto-submitted': 'auto-generated',
   })
   expect(headers['message-id']).toMatch(/^<mail_[0-9a-f]{24}@petstore\.example>$/)
-  expect(headers).not.toHaveProperty('list-unsubscribe')
-  for (const text of [mail.text ?? '', decoded(mail.html ?? '')]) {
-    if (kind !== 'account_deleted') expect(text).toContain(`${DASHBOARD}/`)
+  expect(headers['reply-to']).toBe(replyTo)
+  // Exactly where the recipient can turn it off: the address works with one POST (RFC 8058).
+  expect(mail.isOptional).toBe(settingsOf(kind).topic && true)
+  if (mail.isOptional) {
+    expect(headers['list-unsubscribe']).toMatch(new RegExp(`^<${DASHBOARD}/unsubscribe/[\\w.]+>$`))
+    expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+  } else expect(Object.keys(headers).filter((name) => name.startsWith('list-'))).toEqual([])
+  for (const text of [read.text ?? '', decoded(read.html ?? '')]) {
+    if (!mail.hasNoLink) expect(text).toContain(`${DASHBOARD}/`)
     if (has !== undefined) expect(text).toContain(has)
     if (hasNot !== undefined) expect(text).not.toContain(hasNot)
   }
@@ -216,4 +278,8 @@ test('an installation without a relay queues nothing', async () => {
   await createToken(person)
   const rows = await quiet.test.service.database.run({ name: 'test-any-mail', text: 'select id from mail_directory' })
   expect(rows).toEqual([])
+})
+
+test.each(Object.entries(elsewhere))('%s has its cause in %s', async (kind, file) => {
+  expect(await readFile(join(import.meta.dirname, file), 'utf8')).toContain(kind)
 })

@@ -7,11 +7,13 @@ import { noticeKinds } from '../../src/accounts/account-actions.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { statement, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { claimTimers } from '../../src/foundation/postgres/timers.io.ts'
+import type { Composers } from '../../src/mail/jobs.io.ts'
 import { isMailKind, mailKinds, type MailKind } from '../../src/mail/kinds.ts'
 import { dropMails, listRelayFailures, retryMails } from '../../src/mail/status-queries.ts'
 import { queueMail, startMailEnvironment, until, type MailEnvironment } from './environment.ts'
 
-const kinds = Object.keys(mailKinds).filter(isMailKind)
+/** A digest waits, and takes in what comes in the meantime. */
+const kinds = Object.keys(mailKinds).filter((kind) => isMailKind(kind) && kind !== 'digest') as MailKind[]
 
 const countRow = statement<{ count: number }, [recipient: string]>(
   'test-count',
@@ -210,4 +212,25 @@ test('an operator ends queued mails, and their timers find nothing to do', async
   await until(async () => (await on.database.run(timersRow))[0]?.count === 0)
   await worker.stop()
   expect(on.relay.received).toEqual([])
+})
+
+test('a digest takes in what comes while it waits, and nothing once it is being sent', async () => {
+  const on = await startMailEnvironment()
+  const recipient = await on.account('mia@shop.example')
+  const queue = () => on.database.transaction({}, (db) => queueMail(db, { kind: 'digest', recipient, project: 7n }))
+  await queue()
+  await queue()
+  expect(await on.outbox()).toHaveLength(1)
+  const [due] = await claimTimers(on.database.run, 'mail', 1, 60)
+  if (!due) throw new Error('nothing is due')
+  // Composed while something else happens, as if the worker were slow.
+  const composers: Composers = {
+    ...on.composers,
+    digest: async () => {
+      await queue()
+      return { because: 'empty' }
+    },
+  }
+  await on.work({ queue: 'bulk', composers }).work(due)
+  expect((await on.outbox()).map(({ state }) => state).toSorted()).toEqual(['dropped', 'queued'])
 })

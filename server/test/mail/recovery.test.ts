@@ -4,43 +4,29 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
-import { asOwner } from '../../../testbed/harness/database.ts'
 import { DASHBOARD, PASSWORD, cookieOf, type PersonClient } from '../../../testbed/harness/platform.ts'
-import { parseConfig } from '../../src/config.ts'
 import { startService, type Service } from '../../src/serve.ts'
-import { startWork, type RunningWork } from '../../src/work.ts'
 import { newDevice, type CreationOptions } from '../platform/authenticator.ts'
 import { bytesOf, startPeople, type People } from '../platform/people.ts'
+import { startMailInstallation, type MailInstallation } from './installation.ts'
 
-let relay: TestRelay
+let on: MailInstallation
 let people: People
-let work: RunningWork
 /** Two more processes of the service, as far as their caches are concerned. */
 let others: Service[]
 
 const NEXT = 'a brand new password'
 
 beforeAll(async () => {
-  relay = await startMailRelay()
-  const env = {
-    SMTP_URL: relay.url,
-    MAIL_FROM: 'Petstore <no-reply@petstore.example>',
-    DASHBOARD_ORIGIN: DASHBOARD,
-    DNS_RESOLVERS: 'none=127.0.0.1:1',
-    RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000',
-  }
-  people = await startPeople({ env })
-  const config = parseConfig({ ...env, PORT: '0', DATABASE_URL: people.test.database.appUrl })
-  work = await startWork(config, { pauseMs: 20 })
+  on = await startMailInstallation({ RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000' })
+  ;({ people } = on)
+  const { config } = on
   // The second learns of what has ended by revalidation alone, as if notifications were lost.
   others = await Promise.all([startService(config), startService(config, { listensForKeyChanges: false })])
 })
 
 afterAll(async () => {
   await Promise.all(others.map((service) => service.stop()))
-  await work.stop()
-  await relay.stop()
 })
 
 const request = (email: string) => people.anyone.send('POST', '/recovery', { email })
@@ -48,10 +34,7 @@ const recover = (secret: string, password = NEXT) =>
   people.anyone.send('POST', '/recovery/password', { secret, password })
 const signIn = (email: string, password: string) => people.anyone.send('POST', '/session', { email, password })
 
-const secretsFor = async (email: string) => {
-  const mails = await Promise.all(relay.received.filter(({ to }) => to === email).map(({ read }) => read()))
-  return mails.flatMap(({ text = '' }) => /\/recovery#([\w-]{43})$/m.exec(text)?.[1] ?? [])
-}
+const secretsFor = (email: string) => on.secretsIn(email, '/recovery')
 const mailed = (email: string, count = 1) =>
   vi.waitUntil(async () => ((await secretsFor(email)).length >= count ? secretsFor(email) : false), {
     timeout: 30_000,
@@ -62,8 +45,7 @@ async function secretOf({ email }: Pick<PersonClient, 'email'>): Promise<string>
   const [secret = ''] = await mailed(email)
   return secret
 }
-const owner = <T extends object>(text: string, values: unknown[] = []) =>
-  asOwner(people.test.database, async (client) => (await client.query<T>(text, values)).rows)
+const owner = <T extends object>(text: string, values: unknown[] = []) => on.query<T>(text, values)
 
 test('the mailed link sets a new password, verifies the address, and does not sign in', async () => {
   const mia = await people.signUp()
@@ -147,21 +129,7 @@ describe('an address without an account', () => {
     // Those of sweeps, and of caches that look for revocations, come at any time.
     return names.filter((name) => /^(?!sweep).*(recovery|sign-up|mail|set-due|session|credentials)/.test(name))
   }
-  const quietly = async (asked: () => Promise<unknown>) => {
-    await work.stop()
-    const names = await statementsOf(asked)
-    work = await startWork(
-      parseConfig({
-        DATABASE_URL: people.test.database.appUrl,
-        SMTP_URL: relay.url,
-        MAIL_FROM: 'no-reply@petstore.example',
-        DASHBOARD_ORIGIN: DASHBOARD,
-        DNS_RESOLVERS: 'none=127.0.0.1:1',
-      }),
-      { pauseMs: 20 },
-    )
-    return names
-  }
+  const quietly = (asked: () => Promise<unknown>) => on.withoutWork(() => statementsOf(asked))
 
   test('gets the same bytes, for the same statements, and no mail', async () => {
     const mia = await people.signUp()
@@ -229,13 +197,7 @@ test('without mail, a request is refused with what to do', async () => {
 })
 
 describe('the link of a notice', () => {
-  const secureSecret = async ({ email }: PersonClient) => {
-    const found = async () => {
-      const mails = await Promise.all(relay.received.filter(({ to }) => to === email).map(({ read }) => read()))
-      return mails.flatMap(({ text = '' }) => /\/secure#([\w-]{43})$/m.exec(text)?.[1] ?? [])[0]
-    }
-    return vi.waitUntil(found, { timeout: 30_000, interval: 20 })
-  }
+  const secureSecret = ({ email }: PersonClient) => on.secretFor(email, '/secure')
   const secure = (secret: string) => people.anyone.send('POST', '/recovery/secure', { secret })
 
   test('ends everything with which the account can be used, and brings a link to a new password', async () => {

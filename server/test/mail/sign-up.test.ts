@@ -4,7 +4,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SignUpMode } from '@petstore/contract/platform/sign-up'
 import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
-import { DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
+import { DASHBOARD, PASSWORD, cookieOf } from '../../../testbed/harness/platform.ts'
+import { invitationSecret } from '../../../testbed/harness/session.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { sweepSignUps } from '../../src/accounts/sign-up-queries.ts'
 import { parseConfig } from '../../src/config.ts'
@@ -50,8 +51,7 @@ const owner = <T extends object>(people: People, text: string, values: unknown[]
 
 let addresses = 0
 const newAddress = () => `visitor-${(addresses += 1)}@shop.example`
-const request = (people: People, body: { email: string; invitation?: string }) =>
-  people.anyone.send('POST', '/sign-up', body)
+const request = (people: People, body: { email: string }) => people.anyone.send('POST', '/sign-up', body)
 const create = (people: People, secret: string, more: { email?: string } = {}) =>
   people.anyone.send('POST', '/accounts', { secret, password: PASSWORD, name: 'Mia', ...more })
 const signIn = (people: People, email: string, password = PASSWORD) =>
@@ -80,11 +80,20 @@ async function verifiedAccount(people: People): Promise<string> {
   await owner(people, `update accounts set verified_at = now() where email = $1`, [email])
   return email
 }
-async function invitation(people: People): Promise<string> {
+/** Invites the address to a project; the response has a link only without mail. */
+async function invite(people: People, email: string) {
   const mia = await people.owner()
-  const answer = await mia.send('POST', `/projects/${mia.slug}/invitations`, { role: 'viewer', note: '' })
-  return (answer.json as { secret: string }).secret
+  const answer = await mia.send('POST', `/projects/${mia.slug}/invitations`, { email, role: 'viewer' })
+  expect(answer.status).toBe(201)
+  return answer.json
 }
+const invitation = async (people: People) => invitationSecret(await invite(people, newAddress()))
+const mailedInvitation = (email: string) =>
+  vi.waitUntil(
+    async () =>
+      (await mailsTo(email)).flatMap(({ text = '' }) => /\/invitations#([\w-]{43})$/m.exec(text)?.[1] ?? [])[0],
+    { timeout: 30_000, interval: 20 },
+  )
 
 test('the mailed link creates an account with a verified address, once', async () => {
   const people = of('open')
@@ -102,17 +111,18 @@ test('the mailed link creates an account with a verified address, once', async (
 describe.each(['open', 'invited', 'closed'] as const)('an installation that is %s', (mode) => {
   test('gives the same bytes to a known, an unknown and an invited address, and mails what it should', async () => {
     const people = of(mode)
-    const secret = await invitation(people)
     const [known, unknown, invited] = [await verifiedAccount(people), newAddress(), newAddress()]
+    await invite(people, invited)
     const answers = [
       await request(people, { email: known }),
       await request(people, { email: unknown }),
-      await request(people, { email: invited, invitation: secret }),
+      await request(people, { email: invited }),
     ]
     expect(new Set(answers.map(bytesOf)).size).toBe(1)
     expect(answers[0]?.status).toBe(202)
     await nothingQueued(people)
-    const subjects = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject)
+    const subjects = async (email: string) =>
+      (await mailsTo(email)).map(({ subject = '' }) => subject).filter((subject) => !subject.includes('invites you'))
     const admitted = ['Confirm your email address']
     expect(await subjects(known)).toEqual(['You already have a Petstore account'])
     expect(await subjects(unknown)).toEqual(mode === 'open' ? admitted : [])
@@ -190,10 +200,51 @@ describe('without mail', () => {
     expectRefusal(await create(people, 'x'.repeat(43), { email: newAddress() }), 404, 'not_found')
   })
 
-  test('a closed installation accepts no invitation, and mail makes the mailbox prove itself', async () => {
+  test('a closed installation creates no account by an invitation', async () => {
     const closed = await startPeople({ env: { SIGN_UP: 'closed' } })
     expectRefusal(await create(closed, await invitation(closed), { email: newAddress() }), 404, 'not_found')
+  })
+})
+
+describe('an invitation that was mailed', () => {
+  test.each(['open', 'invited'] as const)(
+    'leads to an account with the invited address, verified, in an installation that is %s',
+    async (mode) => {
+      const people = of(mode)
+      const email = newAddress()
+      expect(await invite(people, email)).toMatchObject({ email, isMailed: true, link: null })
+      const secret = await mailedInvitation(email)
+      expectRefusal(await create(people, secret, { email: newAddress() }), 400, 'invalid_field', /'email'/)
+      const answer = await create(people, secret)
+      expect([answer.status, answer.json]).toMatchObject([201, { email, isVerified: true }])
+      // It can still be accepted, and creates no second account.
+      expectRefusal(await create(people, secret), 409, 'email_taken')
+    },
+  )
+
+  test('creates no account in an installation that is closed', async () => {
+    const email = newAddress()
+    await invite(of('closed'), email)
+    expectRefusal(await create(of('closed'), await mailedInvitation(email)), 404, 'not_found')
+  })
+
+  test('is accepted by the account that has its address and has verified it, and by no other', async () => {
     const people = of('open')
-    expectRefusal(await create(people, await invitation(people), { email: newAddress() }), 404, 'not_found')
+    const email = newAddress()
+    await invite(people, email.replace(/^v/, 'V'))
+    const secret = await mailedInvitation(email.replace(/^v/, 'V'))
+    const accept = (cookie: string) =>
+      people.anyone.send('POST', '/invitations/accept', { secret }, { Cookie: cookie, Origin: DASHBOARD })
+    expectRefusal(await accept((await people.signUp()).cookie), 403, 'other_address')
+    const own = await people.anyone.send('POST', '/accounts', {
+      secret: await people.invited(email),
+      password: PASSWORD,
+      name: 'Tom',
+    })
+    const cookie = cookieOf(own)
+    expectRefusal(await accept(cookie), 403, 'other_address')
+    await owner(people, `update accounts set verified_at = now() where email = $1`, [email])
+    expect((await accept(cookie)).status).toBe(200)
+    expectRefusal(await accept(cookie), 404, 'not_found')
   })
 })

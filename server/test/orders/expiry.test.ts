@@ -7,10 +7,12 @@ import { runTimers, type Timer, type Worker } from '../../src/foundation/postgre
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import { decide, expire, setStatusByOwner } from '../../src/orders/advance.io.ts'
 import { expireWork } from '../../src/orders/jobs.io.ts'
+import { insertMember } from '../../src/projects/project-queries.ts'
 import { createProject } from '../../src/projects/projects.io.ts'
 import type { ProjectId } from '../../src/projects/scope.io.ts'
 import { asProject } from '../v1/responses.ts'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+import { claimTimer } from '../foundation/claim-timers.ts'
 import { reserving } from './reservations.ts'
 
 const account = 'acc_000000000000000000000001' as AccountId
@@ -44,16 +46,21 @@ async function held(secondsLate?: number) {
   return { petId, id }
 }
 
-test('the timer of an order is due at the expiry time of the order', async () => {
-  const { id } = await held()
+/** How long before the expiry of the order its timer is due, in seconds. */
+const timerLead = async (id: bigint) => {
   const { rows } = await asProject(clone, project, (client) =>
-    client.query<{ isSame: boolean }>(
-      `select due_at = expires_at as "isSame" from due_directory, orders
+    client.query<{ seconds: number }>(
+      `select extract(epoch from expires_at - due_at)::float8 as seconds from due_directory, orders
        where kind = 'order_expiry' and due_directory.id = $1::text and orders.id = $1::bigint`,
       [String(id)],
     ),
   )
-  expect(rows).toEqual([{ isSame: true }])
+  return rows[0]?.seconds
+}
+
+test('the timer of an order is due a day before the order expires', async () => {
+  const { id } = await held()
+  expect(await timerLead(id)).toBe(86_400)
 })
 
 test('three workers expire what is due and free the animals, once each, and leave alone what is not due', async () => {
@@ -95,9 +102,36 @@ test('the work done twice, even concurrently, has one effect', async () => {
 test('work that comes too early does nothing, and returns when to come again', async () => {
   const { petId, id } = await held()
   const again = await workOf().work(dueOf(id))
-  expect(again).toBeGreaterThan(604_800 - 120)
-  expect(again).toBeLessThanOrEqual(604_800)
+  expect(again).toBeGreaterThan(518_400 - 120)
+  expect(again).toBeLessThanOrEqual(518_400)
   expect(await on.look(project, petId)).toMatchObject({ status: 'pending', orders: [{ status: 'placed' }] })
+})
+
+/** Work that notes the kinds of the mails that it queues. */
+const notingWork = (queued: string[]) =>
+  expireWork({
+    database,
+    inProject: on.inProject,
+    now: Date.now,
+    queueMail: (_, { kind }) => Promise.resolve(void queued.push(kind)),
+  })
+
+test('on the last day its members are reminded once, and the timer moves to the expiry', async () => {
+  const member = { id: 'acc_000000000000000000000002' as AccountId }
+  await on.inProject(project, (db) => insertMember(db, project, member.id, 'admin'))
+  const { petId, id } = await held(-3600)
+  const queued: string[] = []
+  const [due] = await database.run(claimTimer, 'order_expiry', String(id))
+  if (!due) throw new Error('no timer')
+  // The second one has lost its claim, since the first has moved the timer.
+  await Promise.all([notingWork(queued).work(due), notingWork(queued).work(due)])
+  await notingWork(queued).work(due)
+  expect(queued).toEqual(['order_expiring'])
+  expect(Math.abs((await timerLead(id)) ?? Number.NaN)).toBeLessThanOrEqual(1)
+  expect(await on.look(project, petId)).toMatchObject({
+    status: 'pending',
+    orders: [{ status: 'placed', hasTimer: true }],
+  })
 })
 
 test.each([

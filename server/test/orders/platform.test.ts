@@ -52,7 +52,7 @@ describe('a reservation', () => {
     expect(answer.text).toBe(
       `{"id":${id},"petId":${petId},"petName":"Rex","status":"placed",` +
         `"visitor":{"name":"${ben.name}","contact":"${ben.contact}"},"message":"${ben.message}",` +
-        `"createdAt":"${createdAt}","expiresAt":"${expiresAt}","decidedAt":null,"decidedBy":null}`,
+        `"createdAt":"${createdAt}","expiresAt":"${expiresAt}","decidedAt":null,"notifiesVisitor":false,"decidedBy":null}`,
     )
     expect(await on.look(mia.project, petId)).toMatchObject({
       status: 'pending',

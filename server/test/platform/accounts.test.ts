@@ -80,6 +80,8 @@ describe('signing up', () => {
       email,
       isVerified: false,
       name: 'Ada',
+      language: 'en',
+      isReachable: true,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
     const account = await withCookie(cookieOf(answer))('GET', '/account')
@@ -286,9 +288,9 @@ describe('the account', () => {
     expect((await mia.send('GET', '/account')).text).toBe(answer.text)
   })
 
-  test.each<[what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
+  test.each<[what: string, body: PlatformJson, code: 'invalid_field' | 'unknown_field']>([
     ['101 characters', { name: 'x'.repeat(101) }, 'invalid_field'],
-    ['nothing', {}, 'missing_field'],
+    ['no characters', { name: '' }, 'invalid_field'],
     ['another address', { name: 'x', email: 'x@y' }, 'unknown_field'],
   ])('accepts no name of %s', async (_, body, code) => {
     const mia = await signUp()

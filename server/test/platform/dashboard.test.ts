@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 describe('the page of the dashboard', () => {
-  test.each(['/', '/sign-in', '/invitations/a-secret', '/projects', '/projects/north/domains'])(
+  test.each(['/', '/sign-in', '/invitations', '/unsubscribe/a-token', '/projects', '/projects/north/domains'])(
     'is at %s, and a browser returns over TLS only',
     async (path) => {
       const { status, text, headers } = await send({ path })
@@ -50,8 +50,8 @@ describe('the page of the dashboard', () => {
   )
 
   test('is logged without the secret that its address may have', async () => {
-    await send({ path: '/invitations/hidden-in-the-address' })
-    await expect.poll(() => logs.filter((line) => line.includes('/invitations/:secret'))).not.toEqual([])
+    await send({ path: '/dns/hidden-in-the-address' })
+    await expect.poll(() => logs.filter((line) => line.includes('/dns/:secret'))).not.toEqual([])
     expect(logs.join('')).not.toContain('hidden-in-the-address')
   })
 })
@@ -69,6 +69,7 @@ describe('next to the dashboard', () => {
     ['GET', '/assets/../index.html'],
     ['GET', '/assets/..%2findex.html'],
     ['GET', '/sign-in/more'],
+    ['GET', '/invitations/more'],
     ['GET', '/account/sessions'],
     ['GET', '/projects/%zz'],
     ['GET', '/health/more'],

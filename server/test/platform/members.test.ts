@@ -16,29 +16,35 @@ import {
   type PlatformOwner,
   type PersonClient,
 } from '../../../testbed/harness/platform.ts'
+import { invitationSecret } from '../../../testbed/harness/session.ts'
 
 const platform = await startTestPlatform()
 const { test: service, anyone } = platform
 const signUp = (name?: string) => platform.signUp(name)
 const newOwner = () => platform.owner()
 
-type Fresh = { id: string; link: string; secret: string; role: Role }
+type Fresh = { id: string; secret: string; role: Role }
 const bodyOf = (answer: Received) => answer.json as PlatformJson
 const rowsOf = (answer: Received) => answer.json as PlatformJson[]
 /** In ascending order, since any of several concurrent requests may win. */
 const statusesOf = (answers: readonly Received[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
 
+const EMAIL = 'tom@petstore.example'
+/** This installation has no mail: an invitation is a link, which the person who gets it accepts. */
 async function invited(by: PersonClient, slug: string, role: Role, note = ''): Promise<Fresh> {
-  const answer = await by.send('POST', `/projects/${slug}/invitations`, { role, note })
+  const answer = await by.send('POST', `/projects/${slug}/invitations`, { email: EMAIL, role, note })
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
-  return answer.json as Fresh
+  return { ...(answer.json as Fresh), secret: invitationSecret(answer.json) }
 }
 const show = (secret: string) => anyone.send('GET', `/open-invitations/${secret}`)
 const accept = (person: PersonClient, secret: string) => person.send('POST', '/invitations/accept', { secret })
 
 async function join(person: PersonClient, { slug, ...by }: Pick<PlatformOwner, 'slug'> & PersonClient, role: Role) {
-  const { secret } = await invited(by, slug, role)
+  // No link makes an owner: an admin becomes one.
+  const { secret } = await invited(by, slug, role === 'owner' ? 'admin' : role)
   expect((await accept(person, secret)).status).toBe(200)
+  if (role === 'owner')
+    expect((await by.send('PATCH', `/projects/${slug}/members/${person.id}`, { role })).status).toBe(200)
   return person
 }
 const joined = async (owner: PlatformOwner, role: Role, name = role as string) => join(await signUp(name), owner, role)
@@ -148,7 +154,7 @@ describe('members', () => {
     const [tom, eve] = [await joined(mia, 'admin'), await joined(mia, 'owner')]
     const links = [
       await invited(tom, mia.slug, 'admin'),
-      await invited(eve, mia.slug, 'owner'),
+      await invited(eve, mia.slug, 'admin'),
       await invited(mia, mia.slug, 'viewer'),
     ]
     const members = `/projects/${mia.slug}/members`
@@ -270,9 +276,12 @@ describe('the rights of each role', () => {
       who.send('PATCH', `/projects/${mia.slug}/members/${tom.id}`, { role: 'admin' }),
     'remove another member': ({ who, mia, tom }) => who.send('DELETE', `/projects/${mia.slug}/members/${tom.id}`),
     'list invitations': ({ who, mia }) => who.send('GET', `/projects/${mia.slug}/invitations`),
-    'invite a viewer': ({ who, mia }) => who.send('POST', `/projects/${mia.slug}/invitations`, { role: 'viewer' }),
-    'invite an admin': ({ who, mia }) => who.send('POST', `/projects/${mia.slug}/invitations`, { role: 'admin' }),
-    'invite an owner': ({ who, mia }) => who.send('POST', `/projects/${mia.slug}/invitations`, { role: 'owner' }),
+    'invite a viewer': ({ who, mia }) =>
+      who.send('POST', `/projects/${mia.slug}/invitations`, { email: EMAIL, role: 'viewer' }),
+    'invite an admin': ({ who, mia }) =>
+      who.send('POST', `/projects/${mia.slug}/invitations`, { email: EMAIL, role: 'admin' }),
+    'invite an owner': ({ who, mia }) =>
+      who.send('POST', `/projects/${mia.slug}/invitations`, { email: EMAIL, role: 'owner' }),
     'revoke an invitation': ({ who, mia, invitation }) =>
       who.send('DELETE', `/projects/${mia.slug}/invitations/${invitation.id}`),
   }
@@ -283,7 +292,8 @@ describe('the rights of each role', () => {
     ['list invitations', 403, 200, 200],
     ['invite a viewer', 403, 201, 201],
     ['invite an admin', 403, 201, 201],
-    ['invite an owner', 403, 403, 201],
+    // An owner may, and gets no link for it.
+    ['invite an owner', 403, 403, 409],
     ['revoke an invitation', 403, 204, 204],
   ]
 
@@ -317,6 +327,7 @@ describe('the rights of each role', () => {
         const status = [...wanted, 404, 401][index]
         expect([action, index, answer.status]).toEqual([action, index, status])
         if (status === 403) expectRefusal(answer, 403, 'insufficient_role')
+        if (status === 409) expectRefusal(answer, 409, 'mail_unavailable')
         const isChange = answer.status < 300 && !action.startsWith('list')
         expect((await auditEventsOf(mia)).length).toBe(noted + 1 + (isChange ? 1 : 0))
       }
@@ -328,12 +339,15 @@ describe('invitations', () => {
   test('return their link once, and are listed without it, newest first', async () => {
     const mia = await newOwner()
     const first = await invited(mia, mia.slug, 'viewer', 'Tom 🦜')
-    const answer = await mia.send('POST', `/projects/${mia.slug}/invitations`, { role: 'admin' })
-    const { link, secret, ...rest } = bodyOf(answer)
+    const answer = await mia.send('POST', `/projects/${mia.slug}/invitations`, { email: EMAIL, role: 'admin' })
+    const { link, ...rest } = bodyOf(answer)
+    const secret = invitationSecret({ link })
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/)
-    expect(link).toBe(`${DASHBOARD}/invitations/${String(secret)}`)
+    expect(link).toBe(`${DASHBOARD}/invitations#${secret}`)
     expect(rest).toEqual({
       id: expect.stringMatching(/^inv_[0-9a-f]{24}$/),
+      email: EMAIL,
+      isMailed: false,
       role: 'admin',
       note: '',
       createdBy: mia.id,
@@ -343,7 +357,7 @@ describe('invitations', () => {
     expect(Date.parse(String(rest['expiresAt'])) - Date.parse(String(rest['createdAt']))).toBe(7 * 24 * 3600 * 1000)
     const list = await mia.send('GET', `/projects/${mia.slug}/invitations`)
     expect(rowsOf(list)).toEqual([rest, expect.objectContaining({ id: first.id, note: 'Tom 🦜', role: 'viewer' })])
-    for (const hidden of [String(secret), first.secret]) {
+    for (const hidden of [secret, first.secret]) {
       expect(list.text).not.toContain(hidden)
       expect(service.logs.filter((line) => line.includes(hidden))).toEqual([])
       expect(JSON.stringify(await auditEventsOf(mia))).not.toContain(hidden)
@@ -385,7 +399,6 @@ describe('invitations', () => {
     ['admin', 'viewer', 'admin'],
     ['owner', 'viewer', 'owner'],
     ['admin', 'admin', 'admin'],
-    ['viewer', 'owner', 'owner'],
   ])('of a member who is %s, to be %s, leave the higher role: %s', async (has, gets, keeps) => {
     const mia = await newOwner()
     const tom = await joined(mia, has)
@@ -404,7 +417,14 @@ describe('invitations', () => {
     const answer = await show(secret)
     expect([answer.status, bodyOf(answer)]).toEqual([
       200,
-      { projectName: project['name'], role: 'admin', invitedBy: account['name'], expiresAt: expect.any(String) },
+      {
+        projectName: project['name'],
+        email: EMAIL,
+        isMailed: false,
+        role: 'admin',
+        invitedBy: account['name'],
+        expiresAt: expect.any(String),
+      },
     ])
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(service.logs.filter((line) => line.includes(secret))).toEqual([])
@@ -456,11 +476,14 @@ describe('invitations', () => {
   test.each<
     [what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field', says: RegExp]
   >([
-    ['no role', { note: 'Tom' }, 'missing_field', /role/],
-    ['an unknown role', { role: 'king' }, 'invalid_field', /'role' must be one of viewer, admin, owner/],
-    ['a note of 101 characters', { role: 'viewer', note: 'x'.repeat(101) }, 'invalid_field', /'note'/],
-    ['a note with a line break', { role: 'viewer', note: 'a\nb' }, 'invalid_field', /'note'/],
-    ['an address', { role: 'viewer', email: 'tom@petstore.example' }, 'unknown_field', /'email'/],
+    ['no role', { email: EMAIL, note: 'Tom' }, 'missing_field', /role/],
+    ['an unknown role', { email: EMAIL, role: 'king' }, 'invalid_field', /'role' must be one of viewer, admin, owner/],
+    ['a note of 101 characters', { email: EMAIL, role: 'viewer', note: 'x'.repeat(101) }, 'invalid_field', /'note'/],
+    ['a note with a line break', { email: EMAIL, role: 'viewer', note: 'a\nb' }, 'invalid_field', /'note'/],
+    ['no address', { role: 'viewer' }, 'missing_field', /email/],
+    ['no valid address', { email: 'tom', role: 'viewer' }, 'invalid_field', /'email'/],
+    ['a very long address', { email: `${'\ufdfa'.repeat(99)}@p`, role: 'viewer' }, 'invalid_field', /'email'/],
+    ['a link to choose', { email: EMAIL, role: 'viewer', link: 'x' }, 'unknown_field', /'link'/],
   ])('are not created with %s', async (_, body, code, says) => {
     const mia = await newOwner()
     expectRefusal(await mia.send('POST', `/projects/${mia.slug}/invitations`, body), 400, code, says)
@@ -501,12 +524,12 @@ describe('invitations', () => {
     const mia = await newOwner()
     await asOwnerIn(
       mia,
-      `insert into invitations (project_id, id, role, note, digest, created_by, expires_at)
-       select $1, 'inv_' || lpad(to_hex(n), 24, '0'), 'viewer', '', sha256(n::text::bytea), $2, now() + interval '1 day'
+      `insert into invitations (project_id, id, email, is_mailed, role, note, created_by, expires_at)
+       select $1, 'inv_' || lpad(to_hex(n), 24, '0'), $3, false, 'viewer', '', $2, now() + interval '1 day'
        from generate_series(1, 98) as n`,
-      [mia.id],
+      [mia.id, EMAIL],
     )
-    const invite = () => mia.send('POST', `/projects/${mia.slug}/invitations`, { role: 'viewer' })
+    const invite = () => mia.send('POST', `/projects/${mia.slug}/invitations`, { email: EMAIL, role: 'viewer' })
     const answers = await Promise.all([invite(), invite(), invite(), invite(), invite()])
     expect(statusesOf(answers)).toEqual([201, 201, 409, 409, 409])
     expectRefusal(await invite(), 409, 'limit_reached')
@@ -557,7 +580,7 @@ describe('another project', () => {
       ['PATCH', `/members/${tom.id}`, { role: 'viewer' }],
       ['DELETE', `/members/${tom.id}`],
       ['GET', '/invitations'],
-      ['POST', '/invitations', { role: 'viewer' }],
+      ['POST', '/invitations', { email: EMAIL, role: 'viewer' }],
       ['DELETE', `/invitations/${id}`],
     ]
     for (const [method, path, body] of calls) {

@@ -14,6 +14,7 @@ import { exchange, type Received } from '../../../testbed/harness/http.ts'
 import { bytesOf, startPeople } from './people.ts'
 import type { PlatformJson, PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { childEnv } from '../../../testbed/harness/child-env.ts'
+import { invitationSecret } from '../../../testbed/harness/session.ts'
 
 const people = await startPeople()
 const mia = await people.owner('happy-paws')
@@ -299,9 +300,9 @@ describe('a plan', () => {
     for (let count = 1; count < most - 1; count++) await people.joins(owner, 'viewer')
     const late = await Promise.all([people.signUp(), people.signUp(), people.signUp()])
     const secrets: string[] = []
-    for (const _ of late) {
-      const invitation = await owner.send('POST', pathOf(owner, '/invitations'), { role: 'viewer', note: '' })
-      secrets.push(String(read(invitation)['secret']))
+    for (const { email } of late) {
+      const invitation = await owner.send('POST', pathOf(owner, '/invitations'), { email, role: 'viewer' })
+      secrets.push(invitationSecret(invitation.json))
     }
     const accept = (index: number) => late[index]?.send('POST', '/invitations/accept', { secret: secrets[index] })
     const answers = await Promise.all([accept(0), accept(1), accept(2)])

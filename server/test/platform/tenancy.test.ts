@@ -18,6 +18,7 @@ import {
   type TestPlatform,
 } from '../../../testbed/harness/platform.ts'
 import { scriptedDns } from '../../../testbed/harness/scripted-dns.ts'
+import { invitationSecret } from '../../../testbed/harness/session.ts'
 
 const inside = platformOperations.filter(({ path }) => path.startsWith('/projects/{project}'))
 const parametersOf = ({ path }: PlatformOperation) =>
@@ -201,8 +202,9 @@ const madeByHand: Record<string, (owner: PlatformOwner) => Promise<string>> = {
   },
   async accountId(owner) {
     const helper = await platform.signUp('Jonas')
-    const invited = await owner.send('POST', `/projects/${owner.slug}/invitations`, { role: 'viewer' })
-    const { secret } = JSON.parse(invited.text) as { secret: string }
+    const invitation = { email: helper.email, role: 'viewer' }
+    const invited = await owner.send('POST', `/projects/${owner.slug}/invitations`, invitation)
+    const secret = invitationSecret(invited.json)
     const accepted = await helper.send('POST', '/invitations/accept', { secret })
     if (accepted.status !== 200) throw new Error(`acceptInvitation: ${accepted.status} ${accepted.text}`)
     return helper.id

@@ -17,6 +17,7 @@ const reviewed = {
     'public.revocation_directory',
     'public.member_directory',
     'public.invitation_directory',
+    'public.invited_directory',
     'public.share_directory',
     'public.due_directory',
     'public.hostname_directory',
@@ -42,6 +43,7 @@ const reviewed = {
     'public.revocation_directory',
     'public.member_directory',
     'public.invitation_directory',
+    'public.invited_directory',
     'public.share_directory',
     'public.due_directory',
     'public.route_directory',
@@ -83,8 +85,8 @@ const reviewed = {
     'public.authority_accounts',
     'public.authority_uses',
   ],
-  /** How often recipients were sent mail, and whether the relay works: of no project. */
-  mail: ['public.mail_counts', 'public.mail_relay_failures'],
+  /** How often recipients were sent mail, which addresses get none, and whether the relay works: of no project. */
+  mail: ['public.mail_counts', 'public.mail_relay_failures', 'public.mail_suppressions', 'public.mail_secrets'],
   /** One row that counts the changes of the host table. */
   clocks: ['public.route_clock'],
   /** Of no project. */

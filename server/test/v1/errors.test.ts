@@ -127,6 +127,7 @@ const platformCodes = [
   '403 domain_limit_reached',
   '403 foreign_origin',
   '403 insufficient_role',
+  '403 other_address',
   '403 plan_required',
   '403 session_required',
   '403 reauthentication_required',

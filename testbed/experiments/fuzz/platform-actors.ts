@@ -41,8 +41,7 @@ export async function createActors(origin: string, inbox: string): Promise<Actor
     if (!response.ok) throw new Error(`${method} ${path} answers ${response.status} ${await response.text()}`)
     return response
   }
-  const signUp = async (): Promise<RequestDraft['headers']> => {
-    const email = `${newName()}@petstore.example`
+  const signUp = async (email = `${newName()}@petstore.example`): Promise<RequestDraft['headers']> => {
     await call('POST', '/sign-up', [], { email })
     const secret = await secretFrom(inbox, email, '/sign-up')
     const response = await call('POST', '/accounts', [], { secret, password: PASSWORD, name: 'Mia' })
@@ -57,11 +56,10 @@ export async function createActors(origin: string, inbox: string): Promise<Actor
   const project = newName()
   await call('POST', '/projects', owner, { slug: project, name: 'Fuzz' })
   const token = await call('POST', '/account/tokens', owner, { label: 'fuzz' })
-  const viewer = await signUp()
-  const invitation = await call('POST', `/projects/${project}/invitations`, owner, { role: 'viewer', note: '' })
-  await call('POST', '/invitations/accept', viewer, {
-    secret: ((await invitation.json()) as { secret: string }).secret,
-  })
+  const email = `${newName()}@petstore.example`
+  const viewer = await signUp(email)
+  await call('POST', `/projects/${project}/invitations`, owner, { email, role: 'viewer' })
+  await call('POST', '/invitations/accept', viewer, { secret: await secretFrom(inbox, email, '/invitations') })
   const stranger = await signUp()
   await call('POST', '/projects', stranger, { slug: newName(), name: 'Strange' })
   const bearer = `Bearer ${((await token.json()) as { token: string }).token}`

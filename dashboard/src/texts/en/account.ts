@@ -126,6 +126,8 @@ export const account = {
     verified: 'Confirmed',
     unverified: 'Not confirmed',
     moved: 'Another person has confirmed the address that this account had. Enter an address of your own.',
+    unreachable: (email: string) =>
+      `Mail to ${email} came back, so we do not send any. Confirm the address to get mail again.`,
     why: 'Confirm that this address is yours, so that a forgotten password can be reset and our mails reach you.',
     verify: 'Mail me a link',
     mailed: (email: string) =>
@@ -159,7 +161,8 @@ export const account = {
   signUp: {
     title: 'Create an account',
     lead: 'One account for all your stores.',
-    toAccept: 'Create an account to accept the invitation.',
+    invitedLead:
+      'New accounts are created by invitation. Enter the address that was invited, and we will mail a link there.',
     name: 'Your name',
     nameHelp: 'Shown to the people you work with.',
     emailHelp: 'You will use it to sign in.',
@@ -196,13 +199,28 @@ export const account = {
       admin: 'As an admin you can look after its animals, orders, site, domains and API keys, and invite people.',
       owner: 'As an owner you can do everything, including removing people and deleting the project.',
     },
-    first: 'Create an account to accept, or sign in if you have one. You will return here afterwards.',
-    signUp: 'Create an account',
-    signIn: 'Sign in',
-    as: (name: string, email: string) => `You are signed in as ${name} (${email}).`,
+    for: (email: string) => `It is for ${email}.`,
+    until: (time: string) => `It can be accepted until ${time}.`,
     once: (time: string) => `The link works once, until ${time}: the person who accepts it becomes a member.`,
+    newTitle: 'Create an account and join',
+    emailGiven: (email: string) => `New here? Create your account. Its address will be ${email}.`,
+    create: 'Create account and join',
+    hasAccount: 'Already have an account?',
+    signIn: 'Sign in',
+    signInFirst: 'Sign in to accept.',
+    mailFirst: 'Create an account first, then open the link of the invitation again.',
+    signUp: 'Create an account',
+    as: (name: string, email: string) => `You are signed in as ${name} (${email}).`,
     accept: 'Accept the invitation',
     other: 'Use another account',
+    wrongTitle: 'This invitation is for another address',
+    wrong: (invited: string) =>
+      `Only ${invited} can accept it. Sign out, then sign in with the account that has this address, or create one.`,
+    signOut: 'Sign out',
+    unverified: (email: string) =>
+      `Confirm first that ${email} is yours: we mail you a link. Then return to this page and accept the invitation.`,
+    verify: 'Mail me a link',
+    verifying: (email: string) => `We have mailed a link to ${email}. Open it, then return to this page.`,
     welcome: 'Welcome',
     roles: {
       viewer: 'You are a viewer of this project: you can see everything.',
@@ -211,7 +229,7 @@ export const account = {
     },
     goneTitle: 'This invitation cannot be used',
     gone: 'It may already have been accepted or revoked, or it is more than seven days old. Check that you copied the whole link.',
-    goneNext: 'Ask the person who invited you for a new link.',
+    goneNext: 'Ask the person who invited you for a new invitation.',
     goneOwn: 'If you accepted it yourself, the project is in your list.',
     toProjects: 'Go to your projects',
   },
@@ -221,6 +239,13 @@ export const account = {
     help: 'Shown to the people you work with.',
     signsIn: (email: string) => `You sign in with ${email}.`,
     saved: 'Your name has been saved.',
+  },
+  language: {
+    title: 'Language of mails',
+    label: 'Language',
+    help: 'We write our mails to you in this language. Advice about domains is in English.',
+    names: { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' },
+    saved: 'The language of mails has been saved.',
   },
   change: {
     title: 'Password',
@@ -298,6 +323,8 @@ export const account = {
     lead: 'With one of these codes and your email address you can choose a new password, even if you can no longer read your email.',
     ends: 'Setting a new password with a code or a mailed link ends everything else: all sessions, access tokens, passkeys, mailed links and recovery codes. So does “This was not me” in our mails.',
     none: 'You have no recovery codes. If you forget your password and can no longer read your email, you could lose your account.',
+    atRisk: (email: string) =>
+      `Create codes now: ${email} belongs to a domain of your own store. If that domain stops working, no mail reaches you, and without a code you could lose your account.`,
     left: (count: number, time: string) =>
       count === 1 ? `You have 1 code, created ${time}.` : `You have ${count} codes, created ${time}.`,
     create: 'Create codes',

@@ -28,6 +28,10 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   project_renamed: ({ said }) => `renamed the project from${quoted(said('from'))} to${quoted(said('to'))}`,
   project_deleted: () => 'deleted the project',
   plan_set: ({ said }) => `changed the plan from ${named(plans, said('from'))} to ${named(plans, said('to'))}`,
+  plan_requested: ({ said }) => `asked for the plan ${named(plans, said('plan'))}`,
+  plan_declined: ({ said }) => `declined the plan ${named(plans, said('plan'))}${noteOf(said('reason'))}`,
+  owner_added: (about) => `made ${personOf(about)} an owner`,
+  visitor_mails_set: ({ said }) => `turned mails to visitors ${said('to') === 'true' ? 'on' : 'off'}`,
   member_changed: (about) =>
     `changed ${about.isOneself ? 'their own role' : `the role of ${personOf(about)}`} from ${named(roles, about.said('from'))} to ${named(roles, about.said('to'))}`,
   member_removed: (about) => (about.isOneself ? 'left the project' : `removed ${personOf(about)} from the project`),

@@ -43,6 +43,7 @@ export const common = {
     plan: 'Plan',
     domains: 'Domains',
     keys: 'API keys',
+    notifications: 'Notifications',
     account: 'Account',
     signOut: 'Sign out',
   },

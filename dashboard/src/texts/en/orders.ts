@@ -45,12 +45,20 @@ export const orders = {
   declineTitle: (animal: string, visitor: string) => `Decline ${animal} for ${visitor}?`,
   approveText: (animal: string) => `Your site will show ${animal} as sold. ${animal} can no longer be reserved.`,
   declineText: (animal: string) => `Your site will show ${animal} as available, and anyone can reserve ${animal}.`,
-  tell: (visitor: string, contact: string) => `Petstore does not notify ${visitor}. Please contact them: ${contact}`,
+  notifies: (visitor: string) => `${visitor} will be notified.`,
+  notNotified: {
+    phone: (visitor: string) => `${visitor} will not be notified. Call them once you have decided.`,
+    email: (visitor: string) => `${visitor} will not be notified. Write to them once you have decided.`,
+    other: (visitor: string) => `${visitor} will not be notified. Contact them once you have decided.`,
+  },
+  reaching: {
+    phone: (visitor: string) => `Call ${visitor}:`,
+    email: (visitor: string) => `Write to ${visitor}:`,
+    other: (visitor: string) => `Contact ${visitor}:`,
+  },
   once: 'You cannot change the decision later.',
-  approved: (animal: string, visitor: string, contact: string) =>
-    `${animal} is sold. Please tell ${visitor} the good news: ${contact}`,
-  declined: (animal: string, visitor: string, contact: string) =>
-    `${animal} is available again. Please tell ${visitor}: ${contact}`,
+  approved: (animal: string, next: string) => `${animal} is sold. ${next}`,
+  declined: (animal: string, next: string) => `${animal} is available again. ${next}`,
   late: 'Someone else decided first',
   lateText: (reason: string) => `${reason} Nothing was changed. The list is now up to date.`,
 

@@ -17,8 +17,10 @@ function ownershipFacts({ ownership, proof }: Judgement, decision: Decision): Fa
   return decision === 'unproven' && ownership !== 'unknown' ? [{ kind: 'proof_missing' }] : []
 }
 
-function routingFacts({ routing }: Judgement): Fact[] {
-  const kind = pointing[routing]
+function routingFacts({ routing, troubles }: Judgement): Fact[] {
+  // The zone above denies that the domain exists, which is an answer: no visitor finds the hostname.
+  const isDenied = routing === 'unknown' && troubles.some(({ code }) => code === 'drift.domain_expired')
+  const kind = isDenied ? 'record_missing' : pointing[routing]
   return kind ? [{ kind }] : []
 }
 

@@ -35,6 +35,8 @@ export const steps = {
 } as const
 export type SetupStep = keyof typeof steps
 
+export const isStep = (code: string): code is SetupStep => code in steps
+
 export type Status =
   | { name: 'live' | 'removed' }
   | { name: WaitingName; code: CauseCode | SetupStep; until: Instant | null; nextLookAt: Instant }
@@ -57,7 +59,8 @@ export type Routed = Pick<LifecycleState, 'ownership' | 'certificate' | 'rest'>
 export const isRouted = (life: Routed): boolean =>
   isServed(life) || (life.ownership === 'proven' && life.rest === null && life.certificate === 'issued')
 
-const away = new Set<LifecycleState['routing']>(['missing', 'wrong', 'conflict', 'drifted'])
+/** Where visitors of a served hostname do not reach us. */
+export const away: ReadonlySet<LifecycleState['routing']> = new Set(['missing', 'wrong', 'conflict', 'drifted'])
 
 export function statusOf(life: LifecycleState): Status {
   const { ownership, routing, certificate, rest, cause, severity } = life

@@ -114,6 +114,18 @@ const findGuardRow = statement<{ project: ProjectId }, [parents: string[]]>(
 export const findGuard = async (db: Db, parents: readonly string[]): Promise<ProjectId | undefined> =>
   (await db(findGuardRow, [...parents]))[0]?.project
 
+const listHoldingProjectRows = statement<{ project: ProjectId }, []>(
+  'list-holding-projects',
+  `select distinct project_id as project
+   from holder_directory
+   where released_at is null
+   order by project`,
+)
+
+/** Projects that hold a hostname. */
+export const listHoldingProjects = async (db: Db): Promise<ProjectId[]> =>
+  (await db(listHoldingProjectRows)).map(({ project }) => project)
+
 const noteSightingRow = statement<never, [hostname: string, slug: string]>(
   'note-sighting',
   `insert into sighting_directory (hostname, slug)

@@ -4,12 +4,14 @@ import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
+import type { Attention } from '../lifecycle/attention.ts'
 import type { Reported } from '../lifecycle/certificate-history-events.ts'
 import type { DomainEvent } from '../lifecycle/history-events.ts'
 import type { LifecycleState } from '../lifecycle/states.ts'
 
 export type DomainRow = LifecycleState &
-  Reported & {
+  Reported &
+  Attention & {
     hostname: string
     /** The generation of the hostname under which this project holds it; null if it does not. */
     generation: bigint | null
@@ -21,7 +23,13 @@ export type DomainRow = LifecycleState &
   }
 
 type Stored = {
-  [Name in keyof DomainRow]: Name extends `${string}At` | 'driftSince' | 'watchedUntil' | 'causeUntil'
+  [Name in keyof DomainRow]: Name extends
+    | `${string}At`
+    | 'driftSince'
+    | 'watchedUntil'
+    | 'causeUntil'
+    | 'problemSince'
+    | 'downSince'
     ? null extends DomainRow[Name]
       ? Date | null
       : Date
@@ -34,7 +42,9 @@ const columns = `id, hostname, ownership, proof, routing, certificate, rest, gen
      watched_until as "watchedUntil", looked_at as "lookedAt", fully_looked_at as "fullyLookedAt", cause,
      cause_severity as "severity", cause_until as "causeUntil", next_look_at as "nextLookAt", live_at as "liveAt",
      removed_at as "removedAt", told_serial as "toldSerial", was_expiry_told as "wasExpiryTold",
-     told_refusal as "toldRefusal"`
+     told_refusal as "toldRefusal", problem, problem_since as "problemSince", problem_checks as "problemChecks",
+     is_problem_mailed as "isProblemMailed", down_since as "downSince", was_alerted as "wasAlerted", reminders,
+     renewal_serial as "renewalSerial", renewal_stage as "renewalStage"`
 
 const rowOf = (stored: Stored): DomainRow =>
   Object.fromEntries(
@@ -85,6 +95,18 @@ const listDomainRows = statement<Stored, [project: ProjectId, after: string, cou
 /** Sorted by hostname, after a given one. */
 export const listDomains = async (db: Db, project: ProjectId, after: string, count: number): Promise<DomainRow[]> =>
   (await db(listDomainRows, project, after, count)).map(rowOf)
+
+const listDomainsByIdRows = statement<Stored, [project: ProjectId, ids: readonly string[]]>(
+  'list-domains-by-id',
+  `select ${columns}
+   from domains
+   where project_id = $1 and id = any ($2::text[]) and removed_at is null
+   order by hostname`,
+)
+
+/** Those that were not removed, sorted by hostname. */
+export const listDomainsById = async (db: Db, project: ProjectId, ids: readonly string[]): Promise<DomainRow[]> =>
+  (await db(listDomainsByIdRows, project, ids)).map(rowOf)
 
 const countDomainRows = statement<{ count: number }, [project: ProjectId]>(
   'count-domains',

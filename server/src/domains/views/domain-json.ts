@@ -15,7 +15,6 @@ import type {
 } from '@petstore/contract/platform/domain-shapes'
 import type { StoredCertificate } from '../../certificates/stored-queries.ts'
 import type { Confirmation } from '../../fleet/confirmations.ts'
-import { causes } from '../causes/causes.ts'
 import type { Evidence } from '../observing/evidence.ts'
 import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
 import { kindOf, siblingOf, unicodeOf } from '../naming/names.ts'
@@ -24,8 +23,8 @@ import { propagationOf } from './propagation-note.ts'
 import type { DomainRow } from '../store/domain-queries.ts'
 import { linesOf } from './record-lines.ts'
 import { observationsOf } from './observation-lines.ts'
-import { shownName, statusOf, steps, type Status, type SetupStep } from '../lifecycle/status.ts'
-import type { Trouble } from '../judging/trouble.ts'
+import { rootCauseOf, troubleOf } from '../lifecycle/root-cause.ts'
+import { shownName, statusOf, type Status } from '../lifecycle/status.ts'
 
 /** Properties of a domain that are not in its row. */
 export type Beside = { isPrimary: boolean; redirect: Domain['redirect']; verifiedAt: Date | null }
@@ -43,7 +42,7 @@ export const domainJson = (
     ...common(row, status, beside),
     // A domain that was moved to another project is removed here, and never shown.
     axes: { ownership: ownership === 'released' ? 'lost' : ownership, proof, routing, certificate },
-    ...diagnosis(seen, rootOf(row, status, seen.judgement)),
+    ...diagnosis(seen, rootCauseOf(row, status, seen.judgement)),
     certificate: seen.certificate && certificateOf(seen.certificate),
   }
   return JSON.stringify(shown)
@@ -51,7 +50,7 @@ export const domainJson = (
 
 export const summaryJson = (row: DomainRow, judgement: Judgement | null, beside: Beside): string => {
   const status = statusOf(row)
-  const rootCause = rootOf(row, status, judgement ?? { troubles: [] })
+  const rootCause = rootCauseOf(row, status, judgement ?? { troubles: [] })
   const shown: DomainSummary = { ...common(row, status, beside), rootCause }
   return JSON.stringify(shown)
 }
@@ -84,7 +83,10 @@ export const instructionsJson = (
   { projectName, expiresAt }: { projectName: string; expiresAt: Date },
 ): string => {
   const status = statusOf(row)
-  const { rootCause, records, propagation, provider, evidenceAt } = diagnosis(seen, rootOf(row, status, seen.judgement))
+  const { rootCause, records, propagation, provider, evidenceAt } = diagnosis(
+    seen,
+    rootCauseOf(row, status, seen.judgement),
+  )
   const shown: DnsInstructions = {
     ...namesOf(row.hostname),
     projectName,
@@ -166,40 +168,6 @@ function diagnosis({ judgement, evidence }: SeenDomain, rootCause: ShownTrouble 
     evidenceAt: evidence ? timeOf(evidence.at) : null,
   }
 }
-
-/** The root cause of the status: a trouble that was found, the step now running, or what we know apart from DNS. */
-function rootOf(
-  { hostname }: DomainRow,
-  status: Status,
-  { troubles }: Pick<Judgement, 'troubles'>,
-): ShownTrouble | null {
-  if (!('code' in status)) {
-    const warning = troubles.find(({ severity }) => severity === 'warns')
-    return warning ? troubleOf(warning) : null
-  }
-  const { code, until } = status
-  if (isStep(code)) return { code, severity: 'waits', actor: 'platform', advice: steps[code], until: null }
-  const found = troubles.find((trouble) => trouble.code === code)
-  if (found) return troubleOf(found)
-  const { severity, actor, text } = causes[code]
-  return {
-    code,
-    severity,
-    actor,
-    advice: text.replaceAll('{host}', hostname).replace(/\{\w+\}/g, '…'),
-    until: timeOf(until),
-  }
-}
-
-const isStep = (code: string): code is SetupStep => code in steps
-
-const troubleOf = ({ code, severity, actor, advice, until }: Trouble): ShownTrouble => ({
-  code,
-  severity,
-  actor,
-  advice,
-  until: timeOf(until),
-})
 
 const recordOf = (record: RecordAdvice, records: readonly RecordAdvice[]): DomainRecord => {
   const { isRequired, type, name, fullName, value, ttl, state, action } = record

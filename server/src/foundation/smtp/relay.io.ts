@@ -26,6 +26,8 @@ export type Message = {
   id: string
   from: MailAddress
   to: string
+  /** Where a reply goes, if not to the sender. */
+  replyTo?: string | undefined
   subject: string
   text: string
   html: string
@@ -157,11 +159,12 @@ export type FormatMessage = (message: Message) => Promise<Buffer>
 /** Formats messages as MIME and signs them, if the relay does not. */
 export function messageFormat(dkim: Dkim | undefined, headerFieldNames: string = SIGNED_HEADERS): FormatMessage {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  return async ({ id, from, to, subject, text, html, headers }) => {
+  return async ({ id, from, to, replyTo, subject, text, html, headers }) => {
     const { message } = await transport.sendMail({
       messageId: `<${id}>`,
       from,
       to: { name: '', address: to },
+      ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
       subject,
       text,
       html,

@@ -1,6 +1,15 @@
 // Domains, their checks, their history, primary and redirects.
 
-import { DOMAIN, NORTHS_HOSTNAME, REMOVED_HOSTNAME, TWIN_DOMAINS, type Statements } from './statements.ts'
+import {
+  ANNOUNCEMENT,
+  CLOSED_DOMAIN_MAIL,
+  DOMAIN,
+  NORTHS_HOSTNAME,
+  OPEN_DOMAIN_MAIL,
+  REMOVED_HOSTNAME,
+  TWIN_DOMAINS,
+  type Statements,
+} from './statements.ts'
 
 const [FIRST, SECOND] = TWIN_DOMAINS
 const NEW = 'dom_00000000000000000000000f'
@@ -42,6 +51,19 @@ export const domainStatements: Statements = {
       false,
       null,
     ],
+    'list-domains-by-id': (project) => [project, [FIRST, DOMAIN]],
+    'save-domain-attention': (project) => [project, DOMAIN, 'dns.no_record', AT, 1, false, null, true, 1, null, 0],
+    'last-mailed-cause': (project) => [project, SECOND, 'dns.cname_wrong'],
+    'open-domain-mail': (project) => [project, 'dma_00000000000000000000000f', 'domain_alert', 'caa.blocked', AT],
+    'add-mailed-domain': (project) => [project, OPEN_DOMAIN_MAIL, FIRST, AT],
+    'last-closed-domain-mail': (project) => [project, 'domain_alert', 'caa.blocked'],
+    'list-open-domain-alerts': (project) => [project],
+    'leave-domain-mails': (project) => [project, DOMAIN, [OPEN_DOMAIN_MAIL]],
+    'close-domain-mail': (project) => [project, CLOSED_DOMAIN_MAIL],
+    'list-mailed-domains': (project) => [project, OPEN_DOMAIN_MAIL],
+    'list-address-domains': (project) => [project],
+    'insert-address-announcement': (project) => [project, 'ann_00000000000000000000000f', ['192.0.2.20'], '2027-06-01'],
+    'find-address-announcement': (project) => [project, ANNOUNCEMENT],
     'watch-domain': (project) => [project, NORTHS_HOSTNAME, AT, AT],
     'save-token': (project) => [project, DOMAIN, TOKEN, 1, []],
     'insert-domain-event': (project) => [project, FIRST, AT, 'domain.live', null, '{}'],
@@ -68,6 +90,7 @@ export const domainStatements: Statements = {
     'verified-domains': (project) => [project, [DOMAIN]],
   },
   harmless: {
+    'open-domain-mail': 'a conflict on (project_id, kind, cause) is always with the row of the same project',
     'save-domain-look': 'a conflict on (project_id, domain_id) is always with the row of the same project',
   },
   seen: {

@@ -1,8 +1,8 @@
-// Projects, keys, members, invitations and the audit trail.
+// Projects, keys, members, invitations, settings, requests for a plan, and the audit trail.
 
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../../src/foundation/ids.io.ts'
-import { BEGINNING, INVITATION, OWNER, type Statements } from './statements.ts'
+import { BEGINNING, INVITATION, OWNER, PLAN_REQUEST, type Statements } from './statements.ts'
 
 export const projectStatements: Statements = {
   values: {
@@ -12,7 +12,11 @@ export const projectStatements: Statements = {
     'rename-project': (project) => [project, 'Renamed'],
     'set-plan': (project) => [project, 'pro'],
     'delete-project': (project) => [project],
+    'find-former-name': (project) => [project],
+    'find-visitor-mails': (project) => [project],
+    'set-visitor-mails': (project) => [project, false],
     'count-usage': (project) => [project],
+    'find-key': (project, { keyId }) => [project, keyId],
     'insert-key': (project) => [
       project,
       newId('key'),
@@ -41,13 +45,25 @@ export const projectStatements: Statements = {
     'set-role': (project) => [project, OWNER, 'admin'],
     'delete-member': (project) => [project, OWNER],
     'list-invitations': (project) => [project],
-    'insert-invitation': (project) => [project, newId('inv'), 'viewer', '', randomBytes(32), OWNER, 7],
+    'insert-invitation': (project) => [project, newId('inv'), 'tom@shop.example', true, 'viewer', '', OWNER, 7],
+    'delete-invitation': (project) => [project, INVITATION],
+    'lock-invitation': (project) => [project, INVITATION],
     'find-invitation': (project) => [project, INVITATION],
     'take-invitation': (project) => [project, INVITATION],
     'delete-invitations-of': (project) => [project, OWNER],
     'delete-expired-invitations': (project) => [project],
+    'list-notification-choices': (project) => [project, OWNER],
+    'set-notification-choice': (project) => [project, OWNER, 'requests', 'daily'],
+    'forget-notification-choices': (project) => [project, OWNER],
+    'insert-plan-request': (project) => [project, newId('plr'), 'pro', '', OWNER],
+    'find-plan-request': (project) => [project, PLAN_REQUEST],
+    'find-latest-plan-request': (project) => [project],
+    'answer-plan-request': (project) => [project, 'granted', null],
   },
+  idle: { 'insert-plan-request': 'another request is not answered yet' },
   harmless: {
+    'set-notification-choice':
+      'a conflict on (project_id, account_id, topic) is always with the row of the same project',
     'find-role': 'a member is joined with its own project, so either condition binds both',
   },
 }

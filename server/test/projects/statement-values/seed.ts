@@ -4,13 +4,16 @@
 
 import type pg from 'pg'
 import {
+  ANNOUNCEMENT,
   BLOBS,
   CARRIED_CATEGORY,
+  CLOSED_DOMAIN_MAIL,
   DOMAIN,
   EXPIRED_INVITATION,
   INVITATION,
   NORTHS_HOSTNAME,
   NORTHS_KEY,
+  OPEN_DOMAIN_MAIL,
   OWNER,
   QUEUED,
   TWIN_DEPLOYMENTS,
@@ -20,6 +23,7 @@ import {
   TWIN_PET,
   UPLOADING,
   type North,
+  PLAN_REQUEST,
 } from './statements.ts'
 
 /** Must run in a transaction in which the project is allowed. */
@@ -51,6 +55,7 @@ export async function fill(
     slug,
   )
   await put(`insert into orders (project_id, pet_id, status) values ($1, $2, 'placed')`, petId)
+  await put(`insert into orders (project_id, pet_id, status, decided_at) values ($1, $2, 'approved', now())`, petId)
   await put(`insert into orders (project_id, id, pet_id, status) values ($1, $2, $3, 'placed')`, TWIN_ORDER, TWIN_PET)
   const categoryId = await idOf(`insert into categories (project_id, name) values ($1, $2) returning id`, slug)
   await put(
@@ -77,14 +82,24 @@ async function fillMembers(put: Put, isNorth: boolean): Promise<void> {
     [EXPIRED_INVITATION, '-1 day'],
   ] as const) {
     await put(
-      `insert into invitations (project_id, id, role, note, digest, created_by, expires_at)
-       values ($1, $2, 'viewer', '', $3, $4, now() + $5::interval)`,
+      `insert into invitations (project_id, id, email, is_mailed, role, note, created_by, expires_at)
+       values ($1, $2, 'jonas@shop.example', true, 'viewer', '', $3, now() + $4::interval)`,
       own(id),
-      Buffer.alloc(32),
       own(OWNER),
       end,
     )
   }
+  await put(
+    `insert into notification_settings (project_id, account_id, topic, choice) values ($1, $2, 'requests', 'off')`,
+    own(OWNER),
+  )
+  await put(
+    `insert into plan_requests (project_id, id, plan, message, requested_by, requested_at)
+     values ($1, $2, 'pro', '', $3, $4)`,
+    own(PLAN_REQUEST),
+    own(OWNER),
+    isNorth ? '2027-01-02T00:00:00Z' : '2027-01-01T00:00:00Z',
+  )
   await put(`insert into audit (project_id, actor, action, subject) values ($1, $2, 'project_made', 'it')`, own(OWNER))
 }
 
@@ -168,7 +183,62 @@ async function fillDomains(put: Put, slug: string): Promise<void> {
       `petstore-verify=${'r'.repeat(28)}`,
     )
   }
+  await fillDomainMails(put, isNorth)
   const [first, second] = TWIN_DOMAINS
   await put(`insert into domain_settings (project_id, version, primary_id) values ($1, $2, $3)`, isNorth ? 7 : 1, first)
   await put(`insert into redirects (project_id, from_id, to_id) values ($1, $2, $3)`, first, second)
+}
+
+/** Both projects have the same mail; that of the south has another cause, and its domains no addresses. */
+async function fillDomainMails(put: Put, isNorth: boolean): Promise<void> {
+  const [first, twin] = TWIN_DOMAINS
+  // Each project lacks a part of what the other one has: a proven domain, or an address.
+  const [proven, byAddress] = isNorth ? [[first, twin], [twin]] : [[twin], [first]]
+  await put(
+    `update domains set ownership = 'proven', generation = 1 where project_id = $1 and id = any ($2::text[])`,
+    proven,
+  )
+  await put(
+    `update domain_looks set judgement = $3 where project_id = $1 and domain_id = any ($2::text[])`,
+    byAddress,
+    JSON.stringify({ slug: isNorth ? 'north' : 'south', how: 'address' }),
+  )
+  await put(
+    `insert into domain_mails (project_id, id, kind, cause, opened_at) values ($1, $2, 'domain_alert', $3, now())`,
+    OPEN_DOMAIN_MAIL,
+    isNorth ? 'dns.cname_wrong' : 'dns.parked',
+  )
+  await put(
+    `insert into mailed_domains (project_id, mail_id, domain_id, at) values ($1, $2, $3, now())`,
+    OPEN_DOMAIN_MAIL,
+    twin,
+  )
+  const other = 'dma_000000000000000000000003'
+  await put(
+    `insert into domain_mails (project_id, id, kind, cause, opened_at) values ($1, $2, 'domain_alert', $3, now())`,
+    other,
+    isNorth ? 'dns.parked' : 'dns.cname_wrong',
+  )
+  if (!isNorth) return
+  await put(`insert into mailed_domains (project_id, mail_id, domain_id, at) values ($1, $2, $3, now())`, other, twin)
+  await put(
+    `insert into mailed_domains (project_id, mail_id, domain_id, at) values ($1, $2, $3, now())`,
+    OPEN_DOMAIN_MAIL,
+    DOMAIN,
+  )
+  await put(
+    `insert into domain_mails (project_id, id, kind, cause, opened_at, closed_at)
+     values ($1, $2, 'domain_alert', 'caa.blocked', now(), now())`,
+    CLOSED_DOMAIN_MAIL,
+  )
+  await put(
+    `insert into mailed_domains (project_id, mail_id, domain_id, at) values ($1, $2, $3, now())`,
+    CLOSED_DOMAIN_MAIL,
+    DOMAIN,
+  )
+  await put(
+    `insert into address_announcements (project_id, id, addresses, starts_on)
+     values ($1, $2, '{192.0.2.30}', '2027-06-01')`,
+    ANNOUNCEMENT,
+  )
 }

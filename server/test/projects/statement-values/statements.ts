@@ -39,6 +39,7 @@ export const QUEUED = 'imp_000000000000000000000002'
 export const TWIN_DEPLOYMENTS = ['dep_000000000000000000000001', 'dep_000000000000000000000002'] as const
 /** Published by both; used by the north alone; unused. */
 export const BLOBS = { shown: 'a'.repeat(64), used: 'b'.repeat(64), unused: 'c'.repeat(64) } as const
+export const PLAN_REQUEST = 'plr_000000000000000000000001'
 export const INVITATION = 'inv_000000000000000000000001'
 export const EXPIRED_INVITATION = 'inv_000000000000000000000002'
 /** Of the north alone, with every row that can refer to it. */
@@ -47,4 +48,8 @@ export const NORTHS_HOSTNAME = 'shop.north.example.com'
 /** A former domain of the north. */
 export const REMOVED_HOSTNAME = 'gone.north.example.com'
 /** Both have both, under hostnames of their own; the first is the primary, and redirects to the second. */
+/** The mails about domains and the announcement of the north. */
+export const OPEN_DOMAIN_MAIL = 'dma_000000000000000000000001'
+export const CLOSED_DOMAIN_MAIL = 'dma_000000000000000000000002'
+export const ANNOUNCEMENT = 'ann_000000000000000000000001'
 export const TWIN_DOMAINS = ['dom_000000000000000000000002', 'dom_000000000000000000000003'] as const

@@ -1,0 +1,122 @@
+// Queues the mails about domains, in the transaction of the check that causes them. Domains of a
+// project with the same cause share one mail: the first opens it, and those that follow within a
+// few minutes join it. After one was sent, the next with the same cause waits for an hour.
+
+import { isDeepStrictEqual } from 'node:util'
+import { findAccounts } from '../../accounts/account-queries.ts'
+import { findCertificate } from '../../certificates/stored-queries.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
+import { HOUR, SECOND, type Clock, type Instant } from '../../foundation/time.ts'
+import type { QueueMail } from '../../mail/queue.io.ts'
+import { listMembers } from '../../projects/member-queries.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
+import { decideMails, problemOf, type Attention, type DomainMailKind } from '../lifecycle/attention.ts'
+import type { DomainRow } from '../store/domain-queries.ts'
+import * as queries from './alert-queries.ts'
+import { recipientsOf } from './recipients.ts'
+
+export type AlertDeps = {
+  now: Clock
+  newId?: ((kind: string) => string) | undefined
+  /** Undefined if this installation sends no mail: then nothing is remembered for it either. */
+  queueMail?: QueueMail | undefined
+}
+
+/** Seconds in which domains join a mail. */
+const COLLECTED: Readonly<Record<MailedKind, number>> = {
+  domain_live: 30,
+  domain_restored: 30,
+  domain_moved: 30,
+  domain_alert: 120,
+  domain_reminder: 120,
+  renewal_failing: 120,
+}
+/** Between two alerts of a project with the same cause: live domains are checked once an hour. */
+const APART = HOUR
+
+type MailedKind = DomainMailKind | 'domain_moved'
+
+/**
+ * The only writer of what is remembered for mails, which it returns. `before` and `after` are the locked domain around
+ * a change.
+ */
+export async function mailChanges(
+  db: Db,
+  deps: AlertDeps,
+  project: ProjectId,
+  { before, after, isCheck }: { before: DomainRow; after: DomainRow; isCheck: boolean },
+): Promise<Partial<Attention>> {
+  if (!deps.queueMail) return {}
+  const now = deps.now()
+  const code = problemOf(after)?.code
+  const lastMailedAt = code === undefined ? null : await queries.lastMailed(db, project, after.id, code)
+  const failing = await failingCertificate(db, after)
+  const checked = { before, after, attention: attentionOf(before), isCheck, lastMailedAt, failing }
+  const { attention, mails } = decideMails(checked, now)
+  if (!isDeepStrictEqual(attention, checked.attention)) await queries.saveAttention(db, project, after.id, attention)
+  for (const { kind, cause } of mails) {
+    const isOver = kind === 'domain_live' || kind === 'domain_restored'
+    // An alert that was not sent yet is taken back, and needs no restoration.
+    const wasTakenBack = isOver && (await queries.leaveMails(db, project, after.id))
+    if (kind === 'domain_restored' && wasTakenBack) continue
+    await mailAbout(db, deps, project, kind, after, cause ?? '')
+  }
+  return attention
+}
+
+const attentionOf = (row: DomainRow): Attention => ({
+  problem: row.problem,
+  problemSince: row.problemSince,
+  problemChecks: row.problemChecks,
+  isProblemMailed: row.isProblemMailed,
+  downSince: row.downSince,
+  wasAlerted: row.wasAlerted,
+  reminders: row.reminders,
+  renewalSerial: row.renewalSerial,
+  renewalStage: row.renewalStage,
+})
+
+async function failingCertificate(db: Db, { certificate, rest, hostname, generation }: DomainRow) {
+  if (certificate !== 'renewal_failing' || rest !== null || generation === null) return null
+  return (await findCertificate(db, hostname, generation)) ?? null
+}
+
+export async function mailAbout(
+  db: Db,
+  deps: AlertDeps,
+  project: ProjectId,
+  kind: MailedKind,
+  { id: domain, hostname }: Pick<DomainRow, 'id' | 'hostname'>,
+  cause = '',
+): Promise<void> {
+  const { queueMail, newId } = deps
+  if (!queueMail || !newId) return
+  const now = deps.now()
+  const { id, isNew, lastClosedAt } = await queries.joinMail(
+    db,
+    project,
+    { id: newId('dma'), kind, cause, domain },
+    now,
+  )
+  if (!isNew) return
+  const delaySeconds = delayOf(kind, lastClosedAt, now)
+  for (const recipient of recipientsOf(kind, hostname, await membersOf(db, project))) {
+    await queueMail(db, { kind, recipient, subject: { mail: id }, project, delaySeconds })
+  }
+}
+
+function delayOf(kind: MailedKind, lastClosedAt: Instant | null, now: Instant): number {
+  const isSpaced = kind === 'domain_alert' || kind === 'domain_reminder' || kind === 'renewal_failing'
+  const wait = isSpaced && lastClosedAt !== null ? (lastClosedAt + APART - now) / SECOND : 0
+  return Math.max(COLLECTED[kind], Math.min(wait, APART / SECOND))
+}
+
+export async function membersOf(db: Db, project: ProjectId) {
+  const members = await listMembers(db, project)
+  const accounts = await findAccounts(
+    db,
+    members.map(({ account }) => account),
+  )
+  const emails = new Map(accounts.map(({ id, email }) => [id, email]))
+  return members.map(({ account, role }) => ({ account, role, email: emails.get(account) }))
+}

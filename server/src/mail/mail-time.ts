@@ -1,0 +1,24 @@
+// Times in mails: a mail is read anywhere, so each has its time zone.
+
+import type { Language } from '@petstore/contract/platform/site'
+
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
+
+const formats = (options: Intl.DateTimeFormatOptions) =>
+  Object.fromEntries(
+    Object.entries(locales).map(([language, locale]) => [
+      language,
+      new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }),
+    ]),
+  ) as Readonly<Record<Language, Intl.DateTimeFormat>>
+
+const times = formats({ dateStyle: 'long', timeStyle: 'short' })
+const days = formats({ dateStyle: 'long' })
+const dates = formats({ day: 'numeric', month: 'long' })
+
+export const mailTime = (language: Language, at: Date): string => `${times[language].format(at)} UTC`
+
+export const mailDay = (language: Language, at: Date): string => days[language].format(at)
+
+/** For a subject about a day that is near: without the year. */
+export const mailDate = (language: Language, at: Date): string => dates[language].format(at)

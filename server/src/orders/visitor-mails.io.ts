@@ -1,0 +1,69 @@
+// Whether the visitors of a project are mailed: if its members want it, an owner has proved an
+// address, and the site is published. The same rule decides when a mail is sent and what members
+// are told about it.
+
+import { findAccounts, type AccountId } from '../accounts/account-queries.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import { readAddress } from '../foundation/smtp/address.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
+import { listMembers } from '../projects/member-queries.ts'
+import { mailsVisitors } from '../projects/notification-queries.ts'
+import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { OrderRow } from './order-queries.ts'
+
+/** What a project contributes to the rule. */
+export type VisitorMailSettings = { isOn: boolean; isPublished: boolean; owners: readonly AccountId[] }
+
+/** Whether the project has a current deployment. */
+export type IsPublished = (db: Db, project: ProjectId) => Promise<boolean>
+
+export async function visitorMailSettings(
+  db: Db,
+  project: ProjectId,
+  isPublished: Promise<boolean>,
+): Promise<VisitorMailSettings> {
+  const [isOn, members, published] = await Promise.all([
+    mailsVisitors(db, project),
+    listMembers(db, project),
+    isPublished,
+  ])
+  const owners = members.filter(({ role }) => role === 'owner').map(({ account }) => account)
+  return { isOn, isPublished: published, owners }
+}
+
+/** Why no visitor of the project is mailed; undefined if they are. */
+export async function reasonAgainst(
+  run: Db,
+  { isOn, isPublished, owners }: VisitorMailSettings,
+): Promise<string | undefined> {
+  if (!isOn) return 'turned off'
+  if (!isPublished) return 'no published site'
+  const accounts = await findAccounts(run, owners)
+  return accounts.some(({ isVerified }) => isVerified) ? undefined : 'no verified owner'
+}
+
+export type NotifiedOrder = OrderRow & { notifiesVisitor: boolean }
+
+export type NotificationDeps = {
+  database: Pick<Database, 'run'>
+  inProject: InProject
+  /** Undefined if this installation sends no mail. */
+  queueMail?: QueueMail | undefined
+  isPublished: IsPublished
+}
+
+/** Orders of a project with whether their visitors are mailed; the rule is read once for all of them. */
+export async function notified(
+  { database, inProject, queueMail, isPublished }: NotificationDeps,
+  project: ProjectId,
+  rows: readonly OrderRow[],
+): Promise<NotifiedOrder[]> {
+  const isMailable = ({ visitorContact }: OrderRow) => readAddress(visitorContact) !== undefined
+  const isAsked = queueMail !== undefined && rows.some(isMailable)
+  const settings = isAsked
+    ? await inProject(project, (db) => visitorMailSettings(db, project, isPublished(db, project)))
+    : undefined
+  // After the transaction: accounts belong to no project.
+  const isMailing = settings !== undefined && (await reasonAgainst(database.run, settings)) === undefined
+  return rows.map((row) => ({ ...row, notifiesVisitor: isMailing && isMailable(row) }))
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { digestMail } from './mails.ts'
+
+const facts = {
+  language: 'en',
+  project: 'Happy Paws',
+  projectUrl: 'https://petstore.example/projects/happy-paws',
+  sales: 0,
+  domains: [],
+} as const
+
+test('a digest about nothing is no mail', () => {
+  expect(digestMail({ ...facts, requests: { count: 0, animals: [] } })).toBeUndefined()
+})
+
+test('a digest names ten animals, and says how many more there are', () => {
+  const animals = Array.from({ length: 10 }, (_, n) => `Rex ${n}`)
+  const mail = digestMail({ ...facts, requests: { count: 13, animals } })
+  expect(mail?.subject).toBe('Happy Paws: 13 new requests')
+  const listed = mail?.blocks.flatMap((block) => (block.kind === 'facts' ? block.facts : [])) ?? []
+  expect(listed.at(-1)).toEqual(['Request', 'and 3 more'])
+  expect(listed).toHaveLength(11)
+})

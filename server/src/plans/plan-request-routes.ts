@@ -1,0 +1,39 @@
+// Routes for requests for another plan on `/platform/v1`.
+
+import * as contract from '@petstore/contract/platform/plan-requests'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../foundation/http/operation.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
+import type { PlatformDeps } from '../projects/platform-deps.ts'
+import { recordAudit } from '../projects/project-queries.ts'
+import * as queries from './plan-request-queries.ts'
+
+export type PlanRequestRoutesDeps = PlatformDeps & {
+  queueMail: QueueMail | undefined
+  operatorEmail: string | undefined
+}
+
+export function planRequestRoutes(app: FastifyInstance, deps: PlanRequestRoutesDeps): void {
+  const { inProject, within, newId, operatorEmail } = deps
+  const queueMail = operatorEmail === undefined ? undefined : deps.queueMail
+
+  mount(app, contract.getPlanRequest, within, async ({ caller: { project } }) => {
+    const latest = await inProject(project, (db) => queries.latestRequest(db, project))
+    return { json: JSON.stringify({ latest: latest ?? null, canAsk: queueMail !== undefined }) }
+  })
+
+  mount(app, contract.requestPlan, within, async ({ caller, body: { plan, message = '' } }) => {
+    if (!queueMail) throw new Refusal('mail_unavailable')
+    const { project, account, slug } = caller
+    return inProject(project, async (db) => {
+      const request = { id: newId('plr'), plan, message, requestedBy: account }
+      const row = await queries.insertRequest(db, project, request)
+      if (!row) throw new Refusal('wrong_state', 'The operator has not answered the last request yet.')
+      await queueMail(db, { kind: 'plan_requested', recipient: row.id, project })
+      const detail = { plan, request: row.id }
+      await recordAudit(db, project, { actor: account, action: 'plan_requested', subject: slug, detail })
+      return { json: JSON.stringify(row) }
+    })
+  })
+}

@@ -1,0 +1,125 @@
+// The mails about a project and its members. Pure: facts in, mail out.
+
+import { INVITATION_DAYS } from '@petstore/contract/platform/members'
+import type { Role } from '@petstore/contract/platform/operation'
+import type { Language } from '@petstore/contract/platform/site'
+import { inSubject, type Mail } from '../mail/mail.ts'
+import { mailTime } from '../mail/mail-time.ts'
+import { projectTexts } from './mail-texts.ts'
+
+export type InvitationFacts = {
+  language: Language
+  person: string
+  project: string
+  role: Role
+  url: string
+  declineUrl: string
+}
+
+export function invitationMail({ language, person, project, role, url, declineUrl }: InvitationFacts): Mail {
+  const { invitation: texts, roles } = projectTexts[language]
+  return {
+    language,
+    subject: texts.subject(inSubject(person), inSubject(project)),
+    blocks: [
+      { kind: 'heading', text: texts.subject(person, project) },
+      { kind: 'paragraph', text: texts.text(person, project, roles[role]) },
+      { kind: 'button', text: texts.button, url },
+      { kind: 'paragraph', text: texts.validity(INVITATION_DAYS) },
+      { kind: 'paragraph', text: texts.ignore },
+    ],
+    footer: texts.footer,
+    turnOff: { text: texts.decline, url: declineUrl },
+  }
+}
+
+type OfProject = { language: Language; project: string; projectUrl: string }
+
+export function roleChangedMail({ language, project, projectUrl, role }: OfProject & { role: Role }): Mail {
+  const { roleChanged: texts, roles, open, owed } = projectTexts[language]
+  return {
+    language,
+    subject: texts.subject(inSubject(project), roles[role]),
+    blocks: [
+      { kind: 'heading', text: texts.subject(project, roles[role]) },
+      { kind: 'paragraph', text: texts.text(project, roles[role]) },
+      { kind: 'button', text: open, url: projectUrl },
+    ],
+    footer: owed,
+  }
+}
+
+export function memberRemovedMail({ language, project }: Omit<OfProject, 'projectUrl'>): Mail {
+  const { memberRemoved: texts, owed } = projectTexts[language]
+  return {
+    language,
+    subject: texts.subject(inSubject(project)),
+    blocks: [
+      { kind: 'heading', text: texts.subject(project) },
+      { kind: 'paragraph', text: texts.text(project) },
+    ],
+    footer: owed,
+  }
+}
+
+export type JoinedFacts = OfProject & { person: string; email: string; role: Role }
+
+export function memberJoinedMail({ language, project, projectUrl, person, email, role }: JoinedFacts): Mail {
+  const { memberJoined: texts, roles, optional } = projectTexts[language]
+  return {
+    language,
+    subject: texts.subject(inSubject(person), inSubject(project)),
+    blocks: [
+      { kind: 'heading', text: texts.subject(person, project) },
+      { kind: 'paragraph', text: texts.text(person, email, project, roles[role]) },
+      { kind: 'button', text: texts.button, url: `${projectUrl}/settings/members` },
+    ],
+    footer: optional(project),
+  }
+}
+
+/** `person`: undefined if the operator did it. */
+export type DoneFacts = OfProject & { person: string | undefined; at: Date }
+
+export function keyCreatedMail({
+  language,
+  project,
+  projectUrl,
+  person,
+  at,
+  label,
+}: DoneFacts & { label: string }): Mail {
+  const { keyCreated: texts, when, operator, owed } = projectTexts[language]
+  return {
+    language,
+    subject: texts.subject(inSubject(project)),
+    blocks: [
+      { kind: 'heading', text: texts.subject(project) },
+      { kind: 'paragraph', text: texts.text(person ?? operator) },
+      {
+        kind: 'facts',
+        facts: [
+          [texts.label, label],
+          [when, mailTime(language, at)],
+        ],
+      },
+      { kind: 'button', text: texts.button, url: `${projectUrl}/settings/keys` },
+    ],
+    footer: owed,
+  }
+}
+
+export function projectDeletedMail({ language, project, person, at }: Omit<DoneFacts, 'projectUrl'>): Mail {
+  const { projectDeleted: texts, when, operator, owed } = projectTexts[language]
+  return {
+    language,
+    subject: texts.subject(inSubject(project)),
+    blocks: [
+      { kind: 'heading', text: texts.subject(project) },
+      { kind: 'paragraph', text: texts.text(person ?? operator, project) },
+      { kind: 'facts', facts: [[when, mailTime(language, at)]] },
+      { kind: 'paragraph', text: texts.contact },
+    ],
+    footer: owed,
+  }
+}
