@@ -28,7 +28,7 @@ export const experiments = {
   'account-timing': experiment({
     head: 'Whether the time of a response tells if an address has an account',
     proves:
-      'Requests for recovery and to sign up take the same time for unknown, verified, unverified and suppressed addresses: |t| < 4.5 (Welch).',
+      'Requests for recovery and to sign up take the same time for unknown, verified, unverified and suppressed addresses: |t| < 4.5 (Welch, by rank).',
     // There, responses and statements are compared instead of times (server/test/mail/recovery.test.ts).
     inCi: null,
     options: {
