@@ -45,6 +45,7 @@ for them, and they stay until somebody has.
 
 We are open **Tuesday to Sunday, 10 to 18**. Bring time.`,
   themeColor: '#2f6f4f',
+  look: 'meadow',
   language: 'en',
   contact: {
     email: 'hello@willow-street.example',

@@ -5,23 +5,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { html, type Html } from '../server/src/foundation/html.ts'
+import { inboxStyle, listPage, mailPage, type ShownMail } from './inbox-pages.ts'
 
 const KEPT_MAX = 500
 const BYTES_MAX = 1_000_000
 
 /** As it arrived: with the recipients of its envelope, who really get it. */
 type StoredMail = { id: number; receivedAt: string; to: readonly string[]; email: Promise<Email> }
-
-type ShownMail = {
-  id: number
-  receivedAt: string
-  to: readonly string[]
-  subject: string
-  text: string
-  html: string
-  headers: readonly { name: string; value: string }[]
-}
 
 export type Inbox = {
   smtpUrl: string
@@ -99,7 +89,7 @@ function answer(mails: readonly ShownMail[], { url = '/', method }: IncomingMess
         'Content-Type': `${type}; charset=utf-8`,
         'Cache-Control': 'no-store',
         'Content-Security-Policy':
-          "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'",
+          "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'",
         ...headers,
       })
       .end(body)
@@ -107,6 +97,7 @@ function answer(mails: readonly ShownMail[], { url = '/', method }: IncomingMess
   if (method !== 'GET' && method !== 'HEAD') return void send(405, 'text/plain', 'Only GET.\n', { Allow: 'GET, HEAD' })
   if (path === '/') return void send(302, 'text/plain', '', { Location: '/inbox' })
   if (path === '/inbox') return void send(200, 'text/html', listPage(mails).text)
+  if (path === '/inbox.css') return void send(200, 'text/css', inboxStyle)
   if (path === '/inbox.json') return void send(200, 'application/json', JSON.stringify(mails))
   const [, id, part] = /^\/inbox\/(\d+)(?:\/(html))?$/.exec(path) ?? []
   const mail = mails.find((one) => String(one.id) === id)
@@ -120,97 +111,3 @@ function answer(mails: readonly ShownMail[], { url = '/', method }: IncomingMess
     })
   send(200, 'text/html', mailPage(mail).text)
 }
-
-const page = (title: string, content: Html, refresh: boolean): Html =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        ${refresh && html`<meta http-equiv="refresh" content="3" />`}
-        <title>${title}</title>
-        <style>
-          :root {
-            color-scheme: light dark;
-          }
-          body {
-            max-width: 860px;
-            margin: 0 auto;
-            padding: 24px 16px;
-            font:
-              16px/1.5 system-ui,
-              sans-serif;
-          }
-          a {
-            color: inherit;
-          }
-          ol {
-            padding: 0;
-            list-style: none;
-          }
-          li {
-            padding: 10px 0;
-            border-bottom: 1px solid #8884;
-          }
-          small {
-            display: block;
-            opacity: 0.75;
-          }
-          iframe {
-            width: 100%;
-            height: 560px;
-            border: 1px solid #8884;
-            border-radius: 8px;
-            background: #fff;
-          }
-          pre {
-            padding: 12px;
-            overflow: auto;
-            border: 1px solid #8884;
-            border-radius: 8px;
-            white-space: pre-wrap;
-            overflow-wrap: anywhere;
-          }
-        </style>
-      </head>
-      <body>
-        ${content}
-      </body>
-    </html>`
-
-const listPage = (mails: readonly ShownMail[]): Html =>
-  page(
-    'Inbox',
-    html`<h1>Inbox</h1>
-      <p>Mails that this development server has sent, newest first. They are kept until it stops.</p>
-      ${mails.length === 0 && html`<p>No mail yet.</p>`}
-      <ol>
-        ${mails.map(
-          ({ id, subject, to, receivedAt }) =>
-            html`<li>
-              <a href="/inbox/${id}">${subject}</a>
-              <small>to ${to.join(', ')}, ${receivedAt}</small>
-            </li>`,
-        )}
-      </ol>`,
-    true,
-  )
-
-const mailPage = ({ id, subject, to, receivedAt, text, headers }: ShownMail): Html =>
-  page(
-    subject,
-    html`<p><a href="/inbox">Inbox</a></p>
-      <h1>${subject}</h1>
-      <small>to ${to.join(', ')}, ${receivedAt}</small>
-      <h2>HTML</h2>
-      <iframe
-        src="/inbox/${id}/html"
-        title="The mail as HTML"
-        sandbox="allow-popups allow-popups-to-escape-sandbox"
-      ></iframe>
-      <h2>Plain text</h2>
-      <pre>${text}</pre>
-      <h2>Headers</h2>
-      <pre>${headers.map(({ name, value }) => `${name}: ${value}\n`).join('')}</pre>`,
-    false,
-  )

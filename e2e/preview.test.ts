@@ -67,7 +67,7 @@ test('a frame of the same origin shows the site with its style and its logo, and
 test('the links and the form of the preview do nothing', async () => {
   const { page } = await framing('?page=animal')
   const inside = page.frameLocator('iframe')
-  const form = inside.getByRole('form', { name: words.reserve })
+  const form = inside.getByRole('form', { name: words.ask('Rex').join('') })
   await form.waitFor()
   const address = frameOf(page).url()
   const requests: string[] = []

@@ -56,25 +56,45 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Violation = { id: string; impact: string | null; nodes: { html: string }[] }
 
-/** Waits until all finite animations have ended, so that no intermediate state is checked. */
+/**
+ * Waits until all finite animations have ended, so that no intermediate state is checked. Those that follow the scroll
+ * position never end.
+ */
 export const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
     await frame()
     await frame()
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(ending.map(({ finished }) => finished))
+    const ending = document
+      .getAnimations()
+      .filter(
+        ({ effect, timeline }) => timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity,
+      )
+    // The browser may never run the animation of what it does not draw; that is no reason to wait for ever.
+    const most = new Promise((resolve) => setTimeout(resolve, 5000))
+    await Promise.race([most, Promise.allSettled(ending.map(({ finished }) => finished))])
   })
 
 /** Serious and critical accessibility violations. */
-export async function barriersOn(page: Page): Promise<string[]> {
+export const barriersOn = async (page: Page): Promise<string[]> =>
+  (await violationsOn(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical').map(sentenceOf)
+
+/** Everything that axe finds by WCAG 2.2 AA and by best practice, whatever its impact. */
+export const findingsOn = async (page: Page): Promise<string[]> => (await violationsOn(page)).map(sentenceOf)
+
+/** Of a page that was checked in another colour scheme: only colours differ. */
+export const contrastsOn = async (page: Page): Promise<string[]> =>
+  (await violationsOn(page, "axe.run({ resultTypes: ['violations'], runOnly: ['color-contrast'] })")).map(sentenceOf)
+
+// The size of targets is a criterion of WCAG 2.2, and not among the rules by default.
+const everything = "axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })"
+
+async function violationsOn(page: Page, run = everything): Promise<Violation[]> {
   await settled(page)
   // Evaluated by the browser, so the page's content security policy does not apply.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
-  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
-    violations: Violation[]
-  }
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(run)
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
+
+const sentenceOf = ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`

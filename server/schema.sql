@@ -865,6 +865,7 @@ create table orders (
   expires_at timestamp with time zone,
   decided_at timestamp with time zone,
   decided_by text,
+  visitor_key text collate pg_c_utf8 generated always as (lower(visitor_name collate pg_c_utf8)) stored not null,
   constraint orders_pkey primary key (project_id, id),
   constraint orders_id_check check (id >= 1 and id <= '9007199254740991'::bigint),
   constraint orders_message_check check (char_length(message) <= 2000),
@@ -874,6 +875,7 @@ create table orders (
   constraint orders_project_id_pet_id_fkey foreign key (project_id, pet_id) references pets(project_id, id)
 );
 create index orders_by_status on orders using btree (project_id, status, id);
+create index orders_by_visitor on orders using btree (project_id, visitor_key, id desc);
 create unique index orders_one_placed on orders using btree (project_id, pet_id) where status = 'placed'::text;
 alter table orders enable row level security;
 alter table orders force row level security;

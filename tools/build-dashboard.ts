@@ -9,7 +9,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildFolder, buildForPeople, compressAll, digestOf, hashedNames } from './bundle.ts'
-import { firstLoadOf, routesOf, type Manifest } from './dashboard-bundle-size.ts'
+import { firstLoadOf, preloadedFonts, routesOf, type FirstLoadPart, type Manifest } from './dashboard-bundle-size.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** For the bundle-size check; the server does not serve it. */
@@ -34,7 +34,7 @@ export async function tryBuildDashboard(outDir: string): Promise<void> {
 
 /** Everything the result depends on. What only tests read is not among it. */
 function sources(): string[] {
-  const own = ['dashboard/**/*', 'contract/src/**/*']
+  const own = ['dashboard/**/*', 'contract/src/**/*', 'server/assets/portraits/*']
   const how = ['tools/build-dashboard.ts', 'tools/bundle.ts', 'package-lock.json']
   const isSource = (file: string) => !/node_modules|\.test\.tsx?$/.test(file)
   return globSync([...own, ...how], { cwd: root, withFileTypes: true, exclude: ['**/node_modules'] })
@@ -76,7 +76,7 @@ const total = (weights: readonly Weight[], key: 'gzip' | 'brotli') =>
 type Weights = { gzip: number; brotli: number }
 type Measured = {
   isNew: boolean
-  firstLoad: { page: string; script: Weights; style: Weights; scripts: Weight[]; styles: Weight[] }
+  firstLoad: { page: string; files: Record<FirstLoadPart, Weight[]> } & Record<FirstLoadPart, Weights>
   routes: { route: string; weights: Weight[] }[]
 }
 
@@ -89,20 +89,25 @@ export async function measureDashboard(outDir: string): Promise<Measured> {
     routesOf(manifest).map(async ({ route, files }) => ({ route, weights: await weighAll(files) })),
   )
   const first = firstLoadOf(manifest, DOMAINS_PAGE)
-  const [scripts, styles] = [await weighAll(first.scripts), await weighAll(first.styles)]
-  const script = { gzip: total(scripts, 'gzip'), brotli: total(scripts, 'brotli') }
-  const style = { gzip: total(styles, 'gzip'), brotli: total(styles, 'brotli') }
-  return { isNew, firstLoad: { page: DOMAINS_PAGE, script, style, scripts, styles }, routes }
+  const files = {
+    script: await weighAll(first.scripts),
+    style: await weighAll(first.styles),
+    font: await weighAll(preloadedFonts(await readFile(join(outDir, 'index.html'), 'utf8'))),
+  }
+  const sumOf = (weights: readonly Weight[]) => ({ gzip: total(weights, 'gzip'), brotli: total(weights, 'brotli') })
+  const sums = { script: sumOf(files.script), style: sumOf(files.style), font: sumOf(files.font) }
+  return { isNew, firstLoad: { page: DOMAINS_PAGE, ...sums, files }, routes }
 }
 
 export const dashboardLines = ({ isNew, firstLoad, routes }: Measured): string[] => [
   isNew ? 'The dashboard was built.' : 'The dashboard is as its sources are.',
   ...routes.map(({ route, weights }) => line(route, weights)),
   'First load of the domains page:',
-  line('  script', firstLoad.scripts),
-  line('  styles', firstLoad.styles),
+  line('  script', firstLoad.files.script),
+  line('  style', firstLoad.files.style),
+  line('  font', firstLoad.files.font),
 ]
 
-export const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 const line = (name: string, weights: readonly Weight[]) =>
   `${name.padEnd(44)} ${kB(total(weights, 'gzip')).padStart(9)} gzip ${kB(total(weights, 'brotli')).padStart(9)} brotli`

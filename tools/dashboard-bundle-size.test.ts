@@ -1,7 +1,14 @@
 // The files of a page's first load, on manifests as Vite writes them.
 
 import { expect, test } from 'vitest'
-import { firstLoadOf, routesOf, type Manifest } from './dashboard-bundle-size.ts'
+import {
+  firstLoadBudget,
+  firstLoadOf,
+  overBudget,
+  preloadedFonts,
+  routesOf,
+  type Manifest,
+} from './dashboard-bundle-size.ts'
 
 const manifest: Manifest = {
   'index.html': {
@@ -39,4 +46,16 @@ test('each page is listed with what it loads in addition to the shared bundle', 
     { route: 'src/domains/domains-page.tsx', files: ['assets/domains.js', 'assets/table.js', 'assets/table.css'] },
     { route: 'src/orders/orders-page.tsx', files: ['assets/orders.js', 'assets/table.js', 'assets/table.css'] },
   ])
+})
+
+test('fonts that the page preloads are part of its first load', () => {
+  const html =
+    '<link rel="icon" href="/assets/favicon.1.svg" /><link rel="preload" href="/assets/figtree.1.woff2" as="font" crossorigin>'
+  expect(preloadedFonts(html)).toEqual(['assets/figtree.1.woff2'])
+})
+
+test('a part above its budget is named, and only that (negative control)', () => {
+  const most = { script: 185_000, style: 28_000, font: 21_000 }
+  expect(overBudget(most)).toEqual([])
+  expect(overBudget({ ...most, style: 28_001 })).toEqual([`style: 28.0 kB of ${firstLoadBudget.style} kB`])
 })

@@ -22,6 +22,23 @@ export function firstLoadOf(manifest: Manifest, page: string): { scripts: string
   }
 }
 
+/** The typefaces that the page asks for before its style sheet is read; others are loaded when a letter needs them. */
+export const preloadedFonts = (html: string): string[] =>
+  [...html.matchAll(/<link\b[^>]*>/g)].flatMap(([link]) => {
+    const href = /\bas="font"/.test(link) ? /\bhref="\/([^"]+)"/.exec(link)?.[1] : undefined
+    return href === undefined ? [] : [href]
+  })
+
+/** In kB as they go over the wire, gzipped. */
+export const firstLoadBudget = { script: 185, style: 28, font: 21 } as const
+export type FirstLoadPart = keyof typeof firstLoadBudget
+
+/** What exceeds its budget, in words. */
+export const overBudget = (bytes: Readonly<Record<FirstLoadPart, number>>): string[] =>
+  (Object.keys(firstLoadBudget) as FirstLoadPart[])
+    .filter((part) => bytes[part] > firstLoadBudget[part] * 1000)
+    .map((part) => `${part}: ${(bytes[part] / 1000).toFixed(1)} kB of ${firstLoadBudget[part]} kB`)
+
 /** The shared bundle, and what each page loads in addition. */
 export function routesOf(manifest: Manifest): { route: string; files: string[] }[] {
   const shared = withImports(manifest, entriesOf(manifest))

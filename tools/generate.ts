@@ -21,6 +21,7 @@ const generators: Readonly<Record<string, Generator>> = {
     files: 'contract/openapi.json, contract/platform-openapi.json, contract/src/platform/calls.ts',
     program: 'tools/print-contract.ts',
   },
+  tokens: { files: 'dashboard/src/ui/tokens.css', program: 'tools/print-tokens.ts' },
   schema: { files: 'server/schema.sql', program: 'testbed/harness/schema-file.ts' },
   lifecycle: { files: 'docs/domain-lifecycle.md', program: 'tools/print-lifecycle.ts' },
   causes: { files: 'docs/domain-causes.md', program: 'testbed/zones/causes-file.ts' },

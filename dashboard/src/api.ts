@@ -23,7 +23,7 @@ import {
 } from '@tanstack/react-query'
 import { withReauthentication } from './accounts/reauthentication.ts'
 import { connection, isReplaced } from './connection.ts'
-import { texts } from './texts/texts.ts'
+import * as texts from './texts/texts.ts'
 import { notify } from './ui/toasts.ts'
 
 /** For a page that fails: what it lacks may be in the version that is served now. */

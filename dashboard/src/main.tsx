@@ -1,7 +1,7 @@
 // The entry point of the page: the providers, and the router that shows the rest.
 
 import { MantineProvider } from '@mantine/core'
-import '@mantine/core/styles.css'
+import './ui/styles.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, Suspense } from 'react'
@@ -10,7 +10,6 @@ import { queryClient } from './api.ts'
 import { router } from './router.tsx'
 import { theme } from './theme.ts'
 import { Notices } from './ui/toasts.ts'
-import './ui/page.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

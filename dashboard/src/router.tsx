@@ -171,6 +171,14 @@ const activity = createRoute({
     'ActivityPage',
   ),
 })
+const more = createRoute({
+  getParentRoute: () => project,
+  path: 'more',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./shell/more-page.tsx')),
+    'MorePage',
+  ),
+})
 
 const settings = createRoute({ getParentRoute: () => project, path: 'settings', component: SettingsShell })
 const general = createRoute({
@@ -259,6 +267,7 @@ const tree = root.addChildren([
     site,
     deployments,
     activity,
+    more,
     settings.addChildren([general, members, notifications, plan, domains, redirects, domain, keys]),
   ]),
 ])

@@ -9,7 +9,6 @@ import type { ErrorBody, RefusalCode } from '@petstore/contract/errors'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import type { Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
 
 const table = readFileSync(join(import.meta.dirname, '../../docs/domain-causes.md'), 'utf8')
 
@@ -38,8 +37,7 @@ export async function expectAdvice(
   timeout = 30_000,
 ): Promise<void> {
   const words = documented(code, values)
-  const progress = page.getByRole('region', { name: texts.domains.progress.title })
-  await progress.getByText(plain(words), { exact: true }).waitFor({ timeout })
+  await page.locator(`[data-cause="${code}"]`).getByText(plain(words), { exact: true }).waitFor({ timeout })
   const { rootCause } = await domainOn(page)
   expect([rootCause?.code, rootCause?.advice]).toEqual([code, words])
 }

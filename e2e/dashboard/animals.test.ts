@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
@@ -29,7 +29,18 @@ afterAll(() => dashboard.close())
 
 const grid = (page: Page) => page.getByRole('grid', { name: t.title })
 const rowOf = (page: Page, name: string) => grid(page).getByRole('row', { name })
+const open = (page: Page, name: string) => rowOf(page, name).getByText(name, { exact: true }).click()
 const dialog = (page: Page) => page.getByRole('dialog')
+const chooseStatus = (page: Page, status: string) => dialog(page).getByText(status, { exact: true }).click()
+const chip = (page: Page, category: string) =>
+  page.getByRole('group', { name: t.category }).getByRole('button', { name: category })
+/** The status of the animals as the server has it. */
+const countsOf = async (shop: BrowserOwner) => {
+  const { animals } = (await shop.ask('GET', `/projects/${shop.slug}/overview`)) as Record<string, never>
+  return Object.fromEntries(
+    Object.entries<{ count: number }>(animals ?? {}).map(([status, { count }]) => [status, count]),
+  )
+}
 const nameField = (page: Page) => dialog(page).getByRole('textbox', { name: t.name, exact: true })
 const searchField = (page: Page) => page.getByRole('searchbox', { name: t.search })
 const choiceOf = (within: Page | Locator, name: string) => within.getByRole('combobox', { name })
@@ -40,6 +51,12 @@ const activeRow = (page: Page) =>
   grid(page).evaluate((element) => {
     const id = element.getAttribute('aria-activedescendant')
     return id === null ? null : (document.getElementById(id)?.querySelector('.animal-name')?.textContent ?? null)
+  })
+
+const isInWindow = (row: Locator) =>
+  row.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return top >= 0 && bottom <= window.innerHeight
   })
 
 /** Creates a shop with this many animals in two categories, through the API. */
@@ -75,19 +92,35 @@ describe('an animal', () => {
     await expect.poll(() => grid(page).getByRole('row').count(), patient).toBe(3)
     expect(await rowOf(page, 'Rex').textContent()).toContain('Dogs')
 
-    await rowOf(page, 'Rex').getByRole('gridcell', { name: 'Rex', exact: true }).click()
+    await open(page, 'Rex')
     await nameField(page).fill('Rexi')
-    await choiceOf(dialog(page), t.status).selectOption(t.statuses.sold)
+    await chooseStatus(page, t.statuses.sold)
     await press(dialog(page), common.save)
     await dialog(page).waitFor({ state: 'detached' })
     expect(await rowOf(page, 'Rexi').textContent()).toContain(t.statuses.sold)
 
-    await rowOf(page, 'Mia').getByRole('gridcell', { name: 'Mia', exact: true }).click()
+    await open(page, 'Mia')
     await press(dialog(page), t.dialog.delete)
     await dialog(page).getByText(t.dialog.deleteText).waitFor()
     await press(dialog(page), t.dialog.delete)
     await rowOf(page, 'Mia').waitFor({ state: 'detached' })
     await expect.poll(() => counted(page, 1).count(), patient).toBe(1)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('is added from another page, with a category that the store has, and closing the form leaves the list', async () => {
+    const { shop } = await shopWith(1)
+    const size = phone
+    const { page, complaints, context } = await dashboard.open(`/projects/${shop.slug}/orders`, { as: shop, size })
+    await page.getByRole('link', { name: t.add }).click()
+    await nameField(page).waitFor()
+    expect(await choiceOf(dialog(page), t.category).getByRole('option').allTextContents()).toContain('Cats')
+    expect(await dialog(page).getByRole('textbox').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('')
+    await rowOf(page, 'Animal 01').waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -130,7 +163,7 @@ describe('the list', () => {
     await page.keyboard.type('animal 1')
     await expect.poll(() => grid(page).getByRole('row').count(), patient).toBe(4)
     expect(new URL(page.url()).searchParams.get('name')).toBe('animal 1')
-    await choiceOf(page, t.category).selectOption('Cats')
+    await chip(page, 'Cats').click()
     await expect.poll(() => grid(page).getByRole('row').count(), patient).toBe(3)
     expect(new URL(page.url()).searchParams.get('category')).toBe(String(cats))
 
@@ -152,6 +185,7 @@ describe('the list', () => {
   test('can be navigated, selected from and opened by keyboard', async () => {
     const { shop } = await shopWith(30)
     const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: shop })
+    await press(page, t.views.table)
     await rowOf(page, 'Animal 30').waitFor()
     await grid(page).focus()
     expect(await grid(page).getAttribute('aria-rowcount')).toBe('31')
@@ -174,6 +208,58 @@ describe('the list', () => {
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     await expect.poll(() => grid(page).evaluate((element) => element === document.activeElement), patient).toBe(true)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('is shown as cards, in which all arrow keys move, and remembers that a table was chosen', async () => {
+    const { shop } = await shopWith(30)
+    const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: shop })
+    await rowOf(page, 'Animal 30').waitFor()
+    await grid(page).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await activeRow(page)).toBe('Animal 29')
+    await page.keyboard.press('ArrowDown')
+    expect(await activeRow(page)).toBe('Animal 25')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowUp')
+    expect(await activeRow(page)).toBe('Animal 30')
+    await page.keyboard.press('End')
+    await expect.poll(() => activeRow(page), patient).toBe('Animal 01')
+    expect(await rowOf(page, 'Animal 01').getAttribute('aria-rowindex')).toBe('31')
+    await expect.poll(() => isInWindow(rowOf(page, 'Animal 01')), patient).toBe(true)
+    const isTable = async () =>
+      (await page.getByRole('button', { name: t.views.table }).getAttribute('aria-pressed')) === 'true'
+    expect(await isTable()).toBe(false)
+    await press(page, t.views.table)
+    await page.reload()
+    await rowOf(page, 'Animal 30').waitFor()
+    expect(await isTable()).toBe(true)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('takes a status back that was set by hand, of one animal and of several', async () => {
+    const { shop } = await shopWith(4)
+    const { page, complaints, context } = await dashboard.open(pageOf(shop, '?status=available'), { as: shop })
+    await open(page, 'Animal 02')
+    await chooseStatus(page, t.statuses.sold)
+    await press(dialog(page), common.save)
+    await alertOf(page, t.dialog.wasMarked('Animal 02', t.statuses.sold)).waitFor()
+    await rowOf(page, 'Animal 02').waitFor({ state: 'detached' })
+    await press(page, common.undo)
+    await rowOf(page, 'Animal 02').waitFor()
+    expect(await countsOf(shop)).toEqual({ available: 4, pending: 0, sold: 0 })
+
+    await page.getByRole('checkbox', { name: t.selectAll, exact: true }).check()
+    await mark(page, t.statuses.pending)
+    await press(dialog(page), t.bulk.does)
+    await alertOf(page, t.bulk.done(4, t.statuses.pending)).waitFor()
+    expect(await countsOf(shop)).toEqual({ available: 0, pending: 4, sold: 0 })
+    await press(page, common.undo)
+    await alertOf(page, t.bulk.undone(4)).waitFor()
+    await rowOf(page, 'Animal 01').waitFor()
+    expect(await countsOf(shop)).toEqual({ available: 4, pending: 0, sold: 0 })
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -228,8 +314,12 @@ test('categories are created, renamed and deleted, unless animals use them', asy
   await press(dialog(page), t.categoriesDialog.renameOf('Birds'))
   await page.keyboard.type('Parrots')
   await page.keyboard.press('Enter')
+  const number = await dialog(page).getByRole('listitem').filter({ hasText: 'Parrots' }).textContent()
   await press(dialog(page), t.categoriesDialog.deleteOf('Parrots'))
   await dialog(page).getByText('Parrots').waitFor({ state: 'detached' })
+  await alertOf(page, t.categoriesDialog.wasDeleted('Parrots')).getByRole('button', { name: common.undo }).click()
+  await dialog(page).getByText('Parrots').waitFor()
+  expect(await dialog(page).getByRole('listitem').filter({ hasText: 'Parrots' }).textContent()).toBe(number)
   await press(dialog(page), t.categoriesDialog.deleteOf('Dogs'))
   await alertOf(dialog(page), 'Animals still use this category').waitFor()
   expect(await barriersOn(page)).toEqual([])
@@ -386,7 +476,7 @@ describe.each([
     await rowOf(page, 'Biscuit').waitFor()
     await rowOf(page, 'Rex').getByRole('checkbox').click()
     await checkPage()
-    await rowOf(page, 'Biscuit').getByRole('gridcell', { name: 'Biscuit', exact: true }).click()
+    await open(page, 'Biscuit')
     await dialog(page).waitFor()
     await page.waitForFunction(() => document.getAnimations().length === 0)
     await checkPage()

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import type { CatalogueEntry } from '../../dashboard/src/catalogue/entries.ts'
+import type { CatalogueEntry, Shown } from '../../dashboard/src/catalogue/entries.ts'
 import { dashboardHeaders } from '../../server/src/dashboard/render.ts'
 import { buildForPeople } from '../../tools/bundle.ts'
 import { startBrowser } from '../browser.ts'
@@ -18,6 +18,8 @@ export type CatalogueEnvironment = {
   browser: Browser
   /** Opens a page with these entries. */
   show(title: string, entries: readonly CatalogueEntry[], options?: OpenOptions): Promise<Opened>
+  /** Opens the page of the shared parts. */
+  showParts(title: string): Promise<Opened>
   close(): Promise<void>
 }
 
@@ -25,6 +27,8 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 
 export async function startCatalogue(): Promise<CatalogueEnvironment> {
@@ -46,15 +50,17 @@ export async function startCatalogue(): Promise<CatalogueEnvironment> {
   await once(server, 'listening')
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   const browser = await startBrowser()
+  const openWith = async (data: Shown, options?: OpenOptions) => {
+    const path = `/shown-${shown.size}`
+    shown.set(path, JSON.stringify(data))
+    const opened = await open(browser, origin, path, options)
+    await opened.page.getByRole('heading', { level: 1, name: data.title }).waitFor()
+    return opened
+  }
   return {
     browser,
-    async show(title, entries, options) {
-      const path = `/shown-${shown.size}`
-      shown.set(path, JSON.stringify({ title, entries }))
-      const opened = await open(browser, origin, path, options)
-      await opened.page.getByRole('heading', { level: 1, name: title }).waitFor()
-      return opened
-    },
+    show: (title, entries, options) => openWith({ title, entries }, options),
+    showParts: (title) => openWith({ title, parts: true }),
     async close() {
       await browser.close()
       server.close()

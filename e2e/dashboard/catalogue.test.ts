@@ -12,9 +12,11 @@ import { catalogueAt } from '../../testbed/catalogue/catalogue.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { startCatalogue, type CatalogueEnvironment } from './catalogue-environment.ts'
 import { entriesOn, isUnfilled, unfold, type PageCheck } from './page-checks.ts'
-import { phone } from './browser-environment.ts'
+import { desk, overflowOf, phone } from './browser-environment.ts'
+import { storeShot } from './display-variants.ts'
 
 const catalogue: Catalogue = catalogueAt(Date.now())
+const NARROWEST = { width: 320, height: 640 }
 let environment: CatalogueEnvironment
 
 beforeAll(async () => {
@@ -105,9 +107,9 @@ describe('the catalogue', () => {
       expect([axis, words.filter((word) => word.trim() === '')]).toEqual([axis, []])
       expect([axis, new Set(words).size]).toEqual([axis, states.length])
     }
-    const record = page.locator('[data-entry="every record"] .record-head')
-    const states = new Set(await record.locator('.badge:nth-child(2)').allInnerTexts())
-    const actions = new Set(await record.locator('strong').allInnerTexts())
+    const changes = page.locator('[data-entry="every record"] .changes')
+    const states = new Set(await changes.locator('.record-state').allInnerTexts())
+    const actions = new Set(await changes.locator('.change-says strong').allInnerTexts())
     expect(states.size).toBe(wordsOf(DomainRecord.properties.state).length)
     expect(actions.size).toBe(wordsOf(DomainRecord.properties.action).length)
     await context.close()
@@ -140,6 +142,27 @@ describe('the catalogue', () => {
       expect([name, await barriersOn(page), complaints]).toEqual([name, [], []])
       await context.close()
     }
+  })
+})
+
+describe('the shared parts', () => {
+  test('have no accessibility violation and fit, in light and dark mode, on a desk and on the narrowest phone', async () => {
+    const { page, complaints, context } = await environment.showParts('Parts')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+      for (const size of [desk, NARROWEST]) {
+        await page.setViewportSize(size)
+        await storeShot(page, 'parts', colorScheme, size)
+        expect([colorScheme, size.width, await overflowOf(page)]).toEqual([colorScheme, size.width, []])
+        expect([colorScheme, size.width, await barriersOn(page)]).toEqual([colorScheme, size.width, []])
+      }
+    }
+    await page.getByRole('button', { name: 'Open dialog' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).waitFor()
+    expect(await barriersOn(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
   })
 })
 

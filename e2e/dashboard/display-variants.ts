@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { desk, overflowOf, phone } from './browser-environment.ts'
 
@@ -21,6 +21,12 @@ export const twoForms: readonly Form[] = [
   ['dark', phone],
 ]
 
+/** Only with SHOTS=<folder>: for people to look at. */
+export async function storeShot(page: Page, name: string, ...[colorScheme, { width }]: Form): Promise<void> {
+  const shots = process.env['SHOTS']
+  if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${width}.png`, fullPage: true })
+}
+
 export async function worksInEveryVariant(page: Page, name: string, forms = everyForm): Promise<void> {
   // Even behind a dialog.
   const main = page.getByRole('main', { includeHidden: true })
@@ -30,8 +36,7 @@ export async function worksInEveryVariant(page: Page, name: string, forms = ever
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(size)
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-    const shots = process.env['SHOTS']
-    if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${size.width}.png`, fullPage: true })
+    await storeShot(page, name, colorScheme, size)
     expect(await barriersOn(page)).toEqual([])
     expect(await overflowOf(page)).toEqual([])
   }

@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import { platformClient } from '../../devserver/demo.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
@@ -128,8 +128,9 @@ test('Verify shows the cause, and names the conflicting record', async () => {
   await status(page, t.verify.found.action_required).waitFor()
   await page.getByRole('heading', { name: t.trouble.failed, exact: true }).waitFor()
   await page.getByText('It blocks the CNAME: delete it').waitFor()
-  const line = page.getByRole('listitem').filter({ hasText: 'A 127.0.80.20' })
-  expect(await line.last().innerText()).toContain(t.records.todos.delete)
+  const deletion = part(page, t.records.title).getByRole('listitem').filter({ hasText: '127.0.80.20' })
+  expect(await deletion.first().innerText()).toContain(t.records.delete(1))
+  await page.getByRole('heading', { name: t.records.changes(2, null) }).waitFor()
   const evidence = page.getByRole('heading', { name: t.evidence.title })
   await evidence.click()
   await page
@@ -182,7 +183,7 @@ test('Without an event stream the page polls, and keeps its data while the serve
 })
 
 const row = (page: Page, name: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+  page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) })
 const chooseInList = async (page: Page, hostname: string, item: string) => {
   await row(page, hostname)
     .getByRole('button', { name: t.page.menu(hostname) })
@@ -263,7 +264,7 @@ test('"open the menu of the domain and choose Remove", in the list, where the ke
   await row(page, old).waitFor({ state: 'detached' })
   await done.getByRole('button', { name: redirects.remove.close }).click()
   await done.waitFor({ state: 'detached' })
-  await page.locator(':focus').getByRole('table').waitFor()
+  await page.locator(':focus').getByRole('list', { name: t.list.title }).waitFor()
   await dashboard.owner.ask('POST', '/projects/happy-paws/domains', { hostname: old })
   expect(complaints).toEqual([])
   await context.close()
@@ -303,10 +304,12 @@ test('"A browser warning about a private connection" and a connection that fails
   const read = async (hostname: string) => {
     const { page, context } = await dashboard.open(`${LIST}/${hostname}`)
     const help = part(page, t.help.title)
+    await help.getByRole('heading', { name: t.help.title }).click()
     const shown = []
     // The browser's message, which people search for.
     for (const warning of ['Your connection is not private', 'ERR_SSL_PROTOCOL_ERROR']) {
-      const fold = help.getByRole('group').filter({ hasText: warning })
+      // The help is a group itself, around them.
+      const fold = help.getByRole('group').filter({ hasText: warning }).last()
       await fold.getByText(warning).click()
       shown.push(await fold.getByRole('paragraph').innerText())
     }

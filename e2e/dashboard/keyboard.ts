@@ -3,6 +3,7 @@
 // and elements that were never reached are reported.
 
 import type { Locator, Page } from 'playwright-core'
+import { findingsOn } from '../sites-environment.ts'
 
 export type Walk = {
   /** Number of elements that received focus. */
@@ -125,6 +126,7 @@ export async function faultsOfOpening(page: Page, button: string | RegExp, role:
   const isInside = () => opened.evaluate((element) => element.contains(document.activeElement))
   await hasKeyboard(page, role)
   if (role === 'dialog') {
+    faults.push(...(await findingsOn(page)).map((finding) => `${String(button)}: ${finding}`))
     for (let step = 0; step < 12; step += 1) {
       await page.keyboard.press('Tab')
       if (!(await isInside())) faults.push(`${String(button)}: focus left the dialog`)

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import { seedStore } from '../../devserver/demo.ts'
 import { startInbox, type Inbox } from '../../devserver/inbox.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'

@@ -1,4 +1,4 @@
-// Performance of the animals table with 100,000 rows: scrolling through all of them by wheel
+// Performance of the list of animals with 100,000 of them, as a table and as cards: scrolling through all of them by wheel
 // and by keyboard, selecting and searching block the page for no longer than 100 ms.
 //
 // The browser measures each task of the page's main thread. The wall-clock time (`longtask`)
@@ -6,9 +6,10 @@
 // limit applies to the CPU time of a task (from a trace). A measurement that exceeds the limit
 // in one round is repeated in a second one, and the better of the two counts.
 
+import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { counting } from './text-patterns.ts'
@@ -86,18 +87,21 @@ async function busyDuring(page: Page, work: () => Promise<void>): Promise<Busy> 
 }
 
 const grid = (page: Page) => page.getByRole('grid', { name: t.title })
-const nameInSight = (page: Page) => grid(page).locator('.animal-row.active .animal-name').textContent()
+const nameInSight = (page: Page) => grid(page).locator('.active .animal-name').textContent()
 const settled = async (page: Page) => {
   await expect.poll(() => grid(page).locator('.animal-place').count(), patient).toBe(0)
 }
 
-async function round(): Promise<Record<string, Busy>> {
+async function round(view: 'table' | 'cards'): Promise<Record<string, Busy>> {
   const { page, complaints, context } = await dashboard.open('/sign-in', { as: owner })
   await page.addInitScript(watch)
   await page.goto(`${dashboard.origin}/projects/${owner.slug}/animals`)
+  await page.getByRole('button', { name: t.views[view] }).click()
   await expect.poll(() => nameInSight(page), patient).toBe('Animal 100000')
   await expect.poll(() => grid(page).getAttribute('aria-rowcount'), patient).toBe(String(ANIMALS + 1))
   const figures: Record<string, Busy> = {}
+  // Each round renames another animal.
+  const renamed = `Renamed ${randomBytes(4).toString('hex')}`
   const measured = async (what: string, work: () => Promise<void>) => {
     figures[what] = await busyDuring(page, work)
   }
@@ -110,14 +114,14 @@ async function round(): Promise<Record<string, Busy>> {
   })
   await measured('wheel, from the end to the beginning', async () => {
     await grid(page).hover()
-    const height = await grid(page).evaluate((element) => element.scrollHeight)
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
     for (let step = 0; step <= 60; step += 1) await page.mouse.wheel(0, -height / 60)
-    await expect.poll(() => grid(page).evaluate((element) => element.scrollTop), patient).toBe(0)
+    await expect.poll(() => page.evaluate(() => window.scrollY), patient).toBe(0)
   })
   await measured('Home, a hundred pages down, End', async () => {
     await page.keyboard.press('Home')
     for (let step = 0; step < 100; step += 1) await page.keyboard.press('PageDown')
-    expect(Number((await nameInSight(page))?.slice(7))).toBeLessThan(ANIMALS - 900)
+    expect(Number((await nameInSight(page))?.slice(7))).toBeLessThan(ANIMALS - 300)
     await page.keyboard.press('End')
     await expect.poll(() => nameInSight(page), patient).toBe('Animal 000001')
   })
@@ -131,9 +135,9 @@ async function round(): Promise<Record<string, Busy>> {
   await measured('changing one in the middle of it', async () => {
     await page.keyboard.press('PageUp')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByRole('textbox', { name: t.name, exact: true }).fill('Renamed')
+    await page.getByRole('dialog').getByRole('textbox', { name: t.name, exact: true }).fill(renamed)
     await page.getByRole('dialog').getByRole('button', { name: common.save }).click()
-    await grid(page).getByText('Renamed').waitFor()
+    await grid(page).getByText(renamed).waitFor()
   })
   await measured('searching', async () => {
     await page.getByRole('searchbox', { name: t.search }).pressSequentially('animal 0999')
@@ -146,14 +150,14 @@ async function round(): Promise<Record<string, Busy>> {
   return figures
 }
 
-test('a table of 100,000 animals blocks the page for at most 100 ms', async () => {
+test.each(['table', 'cards'] as const)('100,000 animals as %s block the page for at most 100 ms', async (view) => {
   const best = new Map<string, number>()
   const tooLong = () => [...best].filter(([, ms]) => ms > BUSY_MAX_MS)
   for (let at = 0; at === 0 || (at < ROUNDS && tooLong().length > 0); at += 1) {
-    for (const [what, { computed, clock }] of Object.entries(await round())) {
+    for (const [what, { computed, clock }] of Object.entries(await round(view))) {
       const ms = Math.round(computed)
       best.set(what, Math.min(ms, best.get(what) ?? Infinity))
-      process.stdout.write(`${what}: the longest task computed ${ms} ms (by the clock ${clock} ms)\n`)
+      process.stdout.write(`${view}, ${what}: the longest task computed ${ms} ms (by the clock ${clock} ms)\n`)
     }
   }
   expect(tooLong()).toEqual([])

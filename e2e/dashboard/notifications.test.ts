@@ -4,7 +4,7 @@
 
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import { startInbox, type Inbox } from '../../devserver/inbox.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { addressDigest, isSuppressed, suppress } from '../../server/src/mail/suppression-queries.ts'

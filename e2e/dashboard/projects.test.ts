@@ -6,11 +6,12 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProject } from '@petstore/contract/platform/projects'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import { platformClient } from '../../devserver/demo.ts'
+import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { reserve } from '../../server/src/orders/reservations.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
-import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
+import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { slugSentence } from '../../server/src/projects/slugs.ts'
 import { inviteTo, invitationSecret } from '../../testbed/harness/session.ts'
 import { worksInEveryVariant } from './display-variants.ts'
@@ -32,6 +33,8 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name, ex
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+/** The first page of a project, whatever the time of day. */
+const greeted = (page: Page, name: string) => heading(page, start.greeting.to('', name))
 const stepsDone = (page: Page, count: number) =>
   page.getByRole('status').filter({ hasText: start.steps.done(count, 5) })
 
@@ -51,9 +54,14 @@ async function joins(owner: BrowserOwner, role: 'viewer' | 'admin'): Promise<Bro
   return { ...other, slug: owner.slug }
 }
 
-async function isReserved(owner: BrowserOwner, petId: unknown): Promise<void> {
-  const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, owner.slug))
+async function projectOf({ slug }: BrowserOwner): Promise<ProjectId> {
+  const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, slug))
   if (project === undefined) throw new Error('the project is not there')
+  return project
+}
+
+async function isReserved(owner: BrowserOwner, petId: unknown): Promise<void> {
+  const project = await projectOf(owner)
   const visitor = { name: 'Ben', contact: 'ben@visitor.example', message: 'May I see him?' }
   await reserve({ inProject: inProjectOf(dashboard.database) }, project, { petId: BigInt(String(petId)), ...visitor })
 }
@@ -89,9 +97,10 @@ describe('the first project', () => {
     await field(page, create.slug).fill('')
     expect(await field(page, create.slug).inputValue()).toBe(slug)
     await field(page, create.name).press('Enter')
-    await heading(page, 'Señor Whiskers').waitFor()
+    await greeted(page, 'Noa').waitFor()
     expect(new URL(page.url()).pathname).toBe(`/projects/${slug}`)
     await stepsDone(page, 0).waitFor()
+    expect(await page.title()).toMatch(pattern`^Señor Whiskers .* · ${common.product}$`)
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -125,7 +134,8 @@ describe('the first project', () => {
     await button(page, common.cancel).click()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(projects.add)
     await page.getByRole('link', { name: 'Second', exact: true }).click()
-    await heading(page, 'Second').waitFor()
+    await greeted(page, owner.name).waitFor()
+    expect(await page.title()).toBe(`Second · ${common.product}`)
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -147,13 +157,17 @@ test('The start page advances automatically as its steps are completed elsewhere
   await owner.ask('POST', path(owner, '/deployments'))
   await isReserved(owner, id)
   await stepsDone(page, 2).waitFor()
-  await page.getByText(start.publishing.visitorsSee(1)).waitFor()
+  const site = region(page, start.site.title)
+  await site.getByText(start.site.published(1)).waitFor()
   expect(await next.innerText()).toBe(start.steps.plan.does)
-  await page.getByRole('link', { name: `${start.numbers.openOrders} ${start.numbers.count(1)}` }).waitFor()
-  expect(await region(page, start.orders.title).innerText()).toMatch(
-    pattern`Rex ${start.orders.from('Ben')}[^]*${start.orders.statuses.placed}`,
-  )
-  await page.getByRole('link', { name: dashboard.siteUrlOf(owner.slug) }).waitFor()
+  const todo = region(page, start.todo.title)
+  await todo.getByText(start.todo.order.title('Ben', 'Rex'), { exact: true }).waitFor()
+  expect(await todo.innerText()).toContain(start.todo.order.message('May I see him?'))
+  await page.getByText(start.greeting.things(1)).waitFor()
+  await page.getByRole('link', { name: `${start.numbers.orders} ${start.numbers.count(1)}` }).waitFor()
+  const address = dashboard.siteUrlOf(owner.slug)
+  expect(await site.getByRole('link', { name: new URL(address).host }).getAttribute('href')).toBe(address)
+  expect(await page.getByRole('link', { name: start.viewSite }).getAttribute('href')).toBe(address)
 
   await dashboard.setPlan(owner.slug, 'pro')
   await stepsDone(page, 3).waitFor()
@@ -161,7 +175,7 @@ test('The start page advances automatically as its steps are completed elsewhere
   await owner.ask('POST', path(owner, '/domains'), { hostname: `www.${owner.slug}.com` })
   await stepsDone(page, 4).waitFor()
   const { needAction, waiting } = start.domains.groups
-  expect(await region(page, start.domains.title).innerText()).toMatch(pattern`${needAction(1)}|${waiting(1)}`)
+  expect(await site.innerText()).toMatch(pattern`${needAction(1)}|${waiting(1)}`)
   expect(await page.locator('body[data-not-reloaded]').count()).toBe(1)
   await worksInEveryVariant(page, 'projects-start')
   await next.click()
@@ -169,6 +183,50 @@ test('The start page advances automatically as its steps are completed elsewhere
   expect(complaints).toEqual([])
   await context.close()
 }, 60_000)
+
+const agedOrders = statement<never, [project: ProjectId]>(
+  'age-orders',
+  `update orders
+   set created_at = now() - make_interval(days => ((id * 5) % 50)::integer),
+     decided_at = decided_at - make_interval(days => ((id * 3) % 30)::integer)
+   where project_id = $1`,
+)
+
+test('The start page shows the last weeks once there are orders, and what is set up can be hidden', async () => {
+  const owner = await dashboard.makeOwner()
+  await owner.ask('POST', path(owner, '/deployments'))
+  const project = await projectOf(owner)
+  for (const name of ['Rex', 'Juno', 'Bella', 'Ada', 'Koko', 'Old Tom', 'Biscuit', 'Clover', 'Pip', 'Luna']) {
+    const { id } = await owner.ask('POST', path(owner, '/animals'), { name, categoryId: 1 })
+    await isReserved(owner, id)
+  }
+  const placed = (await owner.ask('GET', path(owner, '/orders'))) as unknown as { id: number }[]
+  for (const { id } of placed.slice(1, 6)) await owner.ask('POST', path(owner, `/orders/${id}/approve`))
+  await inProjectOf(dashboard.database)(project, (db) => db(agedOrders, project))
+
+  const { page, context, complaints } = await dashboard.open(path(owner), { as: owner })
+  await page.getByRole('img', { name: like(start.numbers.ordersChart(ANY, ANY)) }).waitFor()
+  await page.getByRole('img', { name: like(start.numbers.homesChart(6)) }).waitFor()
+  const todo = region(page, start.todo.title)
+  await todo.getByText(start.todo.orders.title(4), { exact: true }).waitFor()
+  await page.getByText(start.greeting.things(5)).waitFor()
+  expect(await region(page, start.decided.title).getByRole('listitem').count()).toBe(4)
+  await worksInEveryVariant(page, 'projects-home')
+
+  await button(page, start.steps.hide).click()
+  await stepsDone(page, 2).waitFor({ state: 'detached' })
+  await button(page, common.undo).click()
+  await stepsDone(page, 2).waitFor()
+  await button(page, start.steps.hide).click()
+  await stepsDone(page, 2).waitFor({ state: 'detached' })
+  await page.reload()
+  await todo.waitFor()
+  expect(await stepsDone(page, 2).count()).toBe(0)
+  await todo.getByRole('link', { name: start.todo.order.does }).first().click()
+  await page.waitForURL(`**${path(owner, '/orders')}`)
+  expect(complaints).toEqual([])
+  await context.close()
+})
 
 describe('General', () => {
   test('renames the project, and deletes it once its short name is confirmed', async () => {

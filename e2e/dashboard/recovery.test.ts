@@ -2,7 +2,7 @@
 // link, to her project.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import { startMailRelay, type TestRelay } from '../../testbed/harness/mail-relay.ts'
 import { startDashboard, type Dashboard } from './browser-environment.ts'
 import { twoForms, worksInEveryVariant } from './display-variants.ts'

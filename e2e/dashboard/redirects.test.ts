@@ -8,7 +8,7 @@ import type { Role } from '@petstore/contract/platform/operation'
 import type { DomainSettings } from '@petstore/contract/platform/domain-shapes'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import { publishAtOnce } from '../../testbed/harness/publish.ts'
 import type { AccountId } from '../../server/src/accounts/account-queries.ts'
 import { firstSettings } from '@petstore/contract/platform/site'
@@ -328,6 +328,7 @@ test('A shared link shows the DNS instructions without signing in, until it is r
 
 test('The redirect chain is shown step by step, even if no resolver answers', async () => {
   const { page, context, complaints } = await dashboard.open(pageOf(`/${APEX}`), { as: mia })
+  await page.getByRole('heading', { name: ofDomains.help.title }).click()
   await page.getByText(ofDomains.help.redirectTitle, { exact: true }).click()
   await page.getByRole('button', { name: t.served.show }).click()
   await page.getByText(t.served.outcomes.untold, { exact: true }).waitFor()

@@ -7,7 +7,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import { settingsJson } from '../../server/src/deployments/content.ts'
 import { findCurrent, publishAgain } from '../../server/src/deployments/deployment-queries.ts'
 import { changeSettings, lockSite } from '../../server/src/deployments/site-queries.ts'
@@ -34,7 +34,8 @@ const sitePath = ({ slug }: BrowserOwner) => `/projects/${slug}/site`
 const historyPath = (owner: BrowserOwner) => `${sitePath(owner)}/history`
 const field = (page: Page, name: keyof typeof words.fields) =>
   page.getByRole('textbox', { name: words.fields[name], exact: true })
-const version = (page: Page, number: number) => page.getByRole('row', { name: words.version(number) })
+const version = (page: Page, number: number) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: words.version(number), exact: true }) })
 const statusOf = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text, { exact: true })
 const refused = (page: Page, why: string) => page.getByRole('alert').filter({ hasText: why })
 const preview = (page: Page) => page.frameLocator('iframe.shown')
@@ -187,6 +188,56 @@ describe('the draft', () => {
     await page.getByRole('group', { name: words.fields.logo }).getByRole('button', { name: words.removeLogo }).click()
     await page.getByText(words.noLogo, { exact: true }).waitFor()
     expect(complaints).toEqual([])
+    await context.close()
+  })
+})
+
+describe('the look', () => {
+  const look = (page: Page, name: keyof typeof words.looks) =>
+    page.getByRole('radio', { name: words.looks[name].name, exact: true })
+  const headlineOf = (place: Pick<Page, 'locator'>) =>
+    place
+      .locator('h1')
+      .first()
+      .evaluate((headline) => getComputedStyle(headline).fontFamily)
+
+  test('is chosen by mouse or keyboard, shown in the preview, published, and compared between versions', async () => {
+    const owner = await dashboard.makeOwner()
+    const { page, context, complaints } = await dashboard.open(sitePath(owner), { as: owner })
+    expect(await look(page, 'meadow').isChecked()).toBe(true)
+    await look(page, 'journal').check()
+    await isSaved(page)
+    await expect.poll(() => headlineOf(preview(page)), { timeout: 10_000 }).toContain('Young Serif')
+    await deployed(page, 1)
+    expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject({ look: 'journal' })
+    const visitor = await dashboard.browser.newPage()
+    await visitor.goto(dashboard.siteUrlOf(owner.slug))
+    expect(await headlineOf(visitor)).toContain('Young Serif')
+    await visitor.close()
+
+    await look(page, 'journal').press('ArrowLeft')
+    await statusOf(page, words.draftDiffers(words.fields.look)).waitFor()
+    await expect.poll(() => headlineOf(preview(page)), { timeout: 10_000 }).not.toContain('Young Serif')
+    await toVersions(page)
+    const { meadow, journal } = words.looks
+    await page.getByRole('row', { name: `${words.fields.look} ${journal.name} ${meadow.name}` }).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('that another member chose is taken over next to own changes', async () => {
+    const owner = await dashboard.makeOwner()
+    const other = await join(owner, 'admin')
+    const { page, context } = await dashboard.open(sitePath(owner), { as: owner })
+    await look(page, 'meadow').waitFor()
+    await change(other, { look: 'journal', title: 'Theirs' })
+    await field(page, 'title').fill('Mine')
+    const clash = page.getByRole('alert', { name: words.clash })
+    await clash.getByRole('button', { name: words.keepMine }).click()
+    await isSaved(page)
+    await statusOf(page, words.taken(words.fields.look)).waitFor()
+    expect(await look(page, 'journal').isChecked()).toBe(true)
+    expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject({ look: 'journal', title: 'Mine' })
     await context.close()
   })
 })

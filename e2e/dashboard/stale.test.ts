@@ -9,7 +9,7 @@
 
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { texts } from '../../dashboard/src/texts/texts.ts'
+import * as texts from '../../dashboard/src/texts/texts.ts'
 import * as pets from '../../server/src/pets/pet-queries.ts'
 import { LIVE, startSeededProject, STORE, WAITING, type SeededProject } from './seeded-project.ts'
 
@@ -51,7 +51,7 @@ test('The page of a domain shows an outage, and afterwards the new status of the
     await seeded.makeLive(WAITING)
   })
   await offline(page).waitFor({ state: 'detached', ...patient })
-  await progress.getByText(domains.statuses.live.sentence).waitFor(patient)
+  await page.getByText(domains.statuses.live.sentence).waitFor(patient)
   await isSamePage(page)
   await context.close()
 })
@@ -59,7 +59,7 @@ test('The page of a domain shows an outage, and afterwards the new status of the
 test('The list of domains keeps unfinished input across an outage, and is up to date afterwards', async () => {
   await seeded.owner.ask('POST', at('/domains'), { hostname: 'late.happy-paws.com' })
   const { page, context } = await openMarked(at('/settings/domains'))
-  const row = page.getByRole('row').filter({ hasText: 'late.happy-paws.com' })
+  const row = page.getByRole('listitem').filter({ hasText: 'late.happy-paws.com' })
   await row.waitFor()
   expect(await row.innerText()).not.toContain(domains.statuses.live.label)
   await page.getByRole('button', { name: domains.add }).click()

@@ -41,6 +41,7 @@ import { planRequestRoutes } from './plans/plan-request-routes.ts'
 import { projectRoutes } from './projects/project-routes.ts'
 import { orderPlatformRoutes } from './orders/order-routes.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
+import { searchRoutes } from './overview/search-routes.ts'
 import { animalRoutes } from './pets/animal-routes.ts'
 import { findMember, type Member } from './projects/membership.io.ts'
 import { memberRoutes } from './projects/member-routes.ts'
@@ -211,6 +212,7 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
   deploymentRoutes(app, common)
   previewRoutes(app, common)
   overviewRoutes(app, common)
+  searchRoutes(app, common)
   domainRoutes(app, {
     ...common,
     open,

@@ -14,8 +14,8 @@ export const arrows: Readonly<Record<Root, readonly Arrow[]>> = {
   contract: [],
   'server/src': [{ to: 'contract' }, { to: 'testbed', only: 'tests' }],
   dashboard: [{ to: 'contract' }],
-  // The lifecycle of domains is a document that is generated from its table.
-  tools: [{ to: 'contract' }, { to: 'server/src/domains/lifecycle' }],
+  // The lifecycle of domains is a document that is generated from its table; the budget of a site is that of its pages.
+  tools: [{ to: 'contract' }, { to: 'server/src/domains/lifecycle' }, { to: 'server/src/sites' }],
   devserver: [{ to: 'contract' }, { to: 'server/src' }, { to: 'tools' }],
   testbed: [
     { to: 'contract' },

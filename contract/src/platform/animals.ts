@@ -41,7 +41,13 @@ export const AnimalChange = Type.Object(
 export type AnimalChange = Static<typeof AnimalChange>
 
 const category = { id: 9, name: 'Dogs' }
-const animal = { id: 1044, name: 'Rex', categoryId: 9, status: 'available', createdAt: '2026-11-14T22:00:00Z' }
+export const animalExample = {
+  id: 1044,
+  name: 'Rex',
+  categoryId: 9,
+  status: 'available',
+  createdAt: '2026-11-14T22:00:00Z',
+}
 
 /** Any int64 may be a category, so an unparsable identifier is treated as one that no category has. */
 const categoryId: Parameter<bigint, 'path'> = {
@@ -157,7 +163,7 @@ export const listAnimals = {
     description: 'The animals.',
     schema: Animals,
     headers: ['Link', 'ETag'],
-    example: [animal],
+    example: [animalExample],
   },
   otherStatuses: member,
 } as const satisfies PlatformOperation
@@ -176,7 +182,7 @@ export const createAnimal = {
     faults: newPetFaults,
     examples: { one: { summary: 'A dog', value: { name: 'Rex', categoryId: 9 } } },
   },
-  success: { status: 201, description: 'The animal.', schema: Animal, headers: [], example: animal },
+  success: { status: 201, description: 'The animal.', schema: Animal, headers: [], example: animalExample },
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
 
@@ -189,7 +195,7 @@ export const getAnimal = {
   summary: 'Show an animal',
   description: 'One animal of the project.',
   parameters: { project: projectSlug, petId: animalId },
-  success: { status: 200, description: 'The animal.', schema: Animal, headers: ['ETag'], example: animal },
+  success: { status: 200, description: 'The animal.', schema: Animal, headers: ['ETag'], example: animalExample },
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
@@ -207,7 +213,7 @@ export const changeAnimal = {
     faults: { name: nameFault, categoryId: newPetFaults.categoryId },
     examples: { one: { summary: 'Another name', value: { name: 'Max' } } },
   },
-  success: { status: 200, description: 'The animal.', schema: Animal, headers: [], example: animal },
+  success: { status: 200, description: 'The animal.', schema: Animal, headers: [], example: animalExample },
   otherStatuses: member,
 } as const satisfies PlatformOperation
 

@@ -44,6 +44,7 @@ export const calls = {
   getPlanRequest: { method: 'GET', path: '/projects/{project}/plan-request', answer: 'json', int64: [] },
   requestPlan: { method: 'POST', path: '/projects/{project}/plan-request', answer: 'json', int64: [] },
   getOverview: { method: 'GET', path: '/projects/{project}/overview', answer: 'json', int64: ['id', 'petId'] },
+  searchProject: { method: 'GET', path: '/projects/{project}/search', answer: 'json', int64: ['categoryId', 'id', 'petId'] },
   listMembers: { method: 'GET', path: '/projects/{project}/members', answer: 'json', int64: [] },
   changeMember: { method: 'PATCH', path: '/projects/{project}/members/{accountId}', answer: 'json', int64: [] },
   removeMember: { method: 'DELETE', path: '/projects/{project}/members/{accountId}', answer: 'nothing', int64: [] },

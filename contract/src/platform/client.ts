@@ -31,6 +31,7 @@ import type * as planRequests from './plan-requests.ts'
 import type * as projects from './projects.ts'
 import type * as reauthentication from './reauthentication.ts'
 import type * as recovery from './recovery.ts'
+import type * as search from './search.ts'
 import type * as signUp from './sign-up.ts'
 import type * as site from './site.ts'
 
@@ -58,6 +59,7 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof projects> &
   OperationsOf<typeof reauthentication> &
   OperationsOf<typeof recovery> &
+  OperationsOf<typeof search> &
   OperationsOf<typeof signUp> &
   OperationsOf<typeof site>
 

@@ -22,6 +22,7 @@ import { planRequestOperations } from './plan-requests.ts'
 import { projectOperations } from './projects.ts'
 import { reauthenticationOperations } from './reauthentication.ts'
 import { recoveryOperations } from './recovery.ts'
+import { searchOperations } from './search.ts'
 import { signUpOperations } from './sign-up.ts'
 
 export const platformOperations: readonly PlatformOperation[] = [
@@ -36,6 +37,7 @@ export const platformOperations: readonly PlatformOperation[] = [
   ...projectOperations,
   ...planRequestOperations,
   ...overviewOperations,
+  ...searchOperations,
   ...memberOperations,
   ...notificationOperations,
   ...keyOperations,

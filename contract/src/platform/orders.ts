@@ -54,7 +54,7 @@ export const ManagedOrder = Type.Object(
 export type ManagedOrder = Static<typeof ManagedOrder>
 export const ManagedOrders = Type.Array(ManagedOrder, { $id: 'ManagedOrders', maxItems: 100 })
 
-const order = {
+export const orderExample = {
   id: 7,
   petId: 1044,
   petName: 'Rex',
@@ -67,7 +67,7 @@ const order = {
   decidedAt: null,
   decidedBy: null,
 }
-const decided = { ...order, decidedAt: '2026-11-15T09:00:00Z', decidedBy: 'acc_3d2f8a1b6c7e' }
+const decided = { ...orderExample, decidedAt: '2026-11-15T09:00:00Z', decidedBy: 'acc_3d2f8a1b6c7e' }
 
 /** An identifier that no order can have is one that no order has: 404, never 400. */
 const orderId: Parameter<bigint, 'path'> = {
@@ -100,7 +100,7 @@ export const listOrders = {
     description: 'A page of orders.',
     schema: ManagedOrders,
     headers: ['ETag', 'Link'],
-    example: [order],
+    example: [orderExample],
   },
   otherStatuses: member,
 } as const satisfies PlatformOperation
@@ -114,7 +114,7 @@ export const getOrder = {
   summary: 'Show an order',
   description: 'One order of the project.',
   parameters: { project: projectSlug, orderId },
-  success: { status: 200, description: 'The order.', schema: ManagedOrder, headers: ['ETag'], example: order },
+  success: { status: 200, description: 'The order.', schema: ManagedOrder, headers: ['ETag'], example: orderExample },
   otherStatuses: member,
 } as const satisfies PlatformOperation
 

@@ -10,6 +10,10 @@ import { ManagedOrder } from './orders.ts'
 /** Counting stops here. */
 export const COUNT_MAX = 100_000
 export const LAST_ORDERS = 5
+/** Eight weeks. */
+export const HISTORY_DAYS = 56
+/** The history counts among so many of the newest orders, so it costs the same for every large project. */
+export const HISTORY_ORDERS_MAX = 5000
 
 export const overviewSteps = ['animals', 'publish', 'plan', 'domain', 'live'] as const
 export type OverviewStep = (typeof overviewSteps)[number]
@@ -24,6 +28,8 @@ export const BoundedCount = Type.Object(
 export type BoundedCount = Static<typeof BoundedCount>
 
 const many = (description: string) => Type.Integer({ minimum: 0, description })
+const perDay = (description: string) =>
+  Type.Array(Type.Integer({ minimum: 0, maximum: HISTORY_ORDERS_MAX }), { maxItems: HISTORY_DAYS, description })
 const deploymentOrNull = (description: string) =>
   Type.Unsafe<Static<typeof Deployment> | null>({ oneOf: [Deployment, { type: 'null' }], description })
 
@@ -39,6 +45,15 @@ export const Overview = Type.Object(
       description: `Open orders; at most ${COUNT_MAX} are counted.`,
     }),
     lastOrders: Type.Array(ManagedOrder, { maxItems: LAST_ORDERS, description: 'Newest first, decided or not.' }),
+    history: Type.Object(
+      {
+        orders: perDay('Orders that were placed.'),
+        homes: perDay('Orders that were approved: animals with a new home.'),
+      },
+      {
+        description: `One number for each day (UTC), oldest first; the last one is today. It begins with the first order, and covers at most ${HISTORY_DAYS} days and the newest ${HISTORY_ORDERS_MAX} orders.`,
+      },
+    ),
     currentDeployment: deploymentOrNull('The published deployment; null if nothing has been published.'),
     lastDeployment: deploymentOrNull('The newest deployment, in any state; null if there is none.'),
     domains: Type.Object(
@@ -70,7 +85,7 @@ export const getOverview = {
   access: 'viewer',
   summary: 'Show a project at a glance',
   description:
-    'Counts of animals and open orders, the latest orders, the published deployment, the status of the domains, and the remaining steps.',
+    'Counts of animals and open orders, the latest orders, orders per day, the published deployment, the status of the domains, and the remaining steps.',
   parameters: { project: projectSlug },
   success: {
     status: 200,
@@ -85,6 +100,7 @@ export const getOverview = {
       },
       openOrders: 0,
       lastOrders: [],
+      history: { orders: [1, 0, 2], homes: [0, 0, 1] },
       currentDeployment: null,
       lastDeployment: null,
       domains: { live: 0, waiting: 0, needAction: 0, others: 0 },

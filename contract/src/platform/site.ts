@@ -15,6 +15,11 @@ export const LOGO_PIXELS_MAX = 4096
 const SETTINGS_BYTES_MAX = 128 * 1024
 export const languages = ['en', 'de', 'fr', 'es'] as const
 export type Language = (typeof languages)[number]
+/** How a site looks: `meadow` is round and friendly, `journal` is square and set like a magazine. */
+export const looks = ['meadow', 'journal'] as const
+export type Look = (typeof looks)[number]
+/** Of every site that was stored before there was a choice. */
+export const FIRST_LOOK: Look = 'meadow'
 /** No SVG: it can contain a script. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export type ImageType = (typeof imageTypes)[number]
@@ -27,6 +32,9 @@ const line = (most: number, description: string, least = 0) =>
     pattern: '^[^\\u0000-\\u001F\\u007F]*$',
     description,
   })
+
+const LOOK_DESCRIPTION = 'Shapes and typefaces of the site: round and friendly, or square with a serif.'
+const lookWith = (description: string) => Type.Unsafe<Look>({ type: 'string', enum: [...looks], description })
 
 export const Contact = Type.Object(
   {
@@ -48,6 +56,7 @@ export const SiteSettings = Type.Object(
       description: 'Text about the store, in Markdown. HTML in it is shown as text.',
     }),
     themeColor: Type.Unsafe<string>({ type: 'string', pattern: '^#[0-9a-f]{6}$', description: 'Colour of the site.' }),
+    look: lookWith(LOOK_DESCRIPTION),
     language: Type.Unsafe<Language>({ type: 'string', enum: [...languages], description: 'Language of the site.' }),
     contact: Contact,
     hiddenCategories: Type.Array(Type.Unsafe<bigint>({ ...Int64 }), {
@@ -66,6 +75,7 @@ export const firstSettings = (title: string): SiteSettings => ({
   tagline: '',
   about: '',
   themeColor: '#0f766e',
+  look: FIRST_LOOK,
   language: 'en',
   contact: { email: '', phone: '', address: '' },
   hiddenCategories: [],
@@ -99,7 +109,12 @@ export const Site = Type.Object(
 export type Site = Static<typeof Site>
 
 export const SiteChange = Type.Object(
-  { version, ...SiteSettings.properties },
+  {
+    version,
+    ...SiteSettings.properties,
+    // Clients from before there was a choice do not send it.
+    look: Type.Optional(lookWith(`${LOOK_DESCRIPTION} Stays as it is if it is left out.`)),
+  },
   { $id: 'SiteChange', additionalProperties: false },
 )
 
@@ -108,6 +123,7 @@ export const settingsExample = {
   tagline: 'Cats and dogs looking for a home',
   about: 'We are open on **Saturdays**.',
   themeColor: '#0f766e',
+  look: 'meadow',
   language: 'en',
   contact: { email: 'mia@happy-paws.example', phone: '+49 30 1234567', address: 'Hauptstraße 1, Berlin' },
   hiddenCategories: [7],
@@ -142,7 +158,7 @@ export const putSite = {
   access: 'admin',
   summary: 'Change the draft',
   description:
-    'Replaces all settings, based on the given version of the draft. Rejected if the draft has changed since that version, so that no change is overwritten unseen.',
+    'Replaces all settings (the look only if it is sent), based on the given version of the draft. Rejected if the draft has changed since that version, so that no change is overwritten unseen.',
   parameters: { project: projectSlug },
   body: {
     schema: SiteChange,
@@ -153,6 +169,7 @@ export const putSite = {
       tagline: lineFault('tagline', TAGLINE_LENGTH_MAX),
       about: `'about' must be text of at most ${ABOUT_LENGTH_MAX} characters, without control characters but line breaks and tabs.`,
       themeColor: "'themeColor' must be a colour such as #0f766e, in lower case.",
+      look: `'look' must be one of ${looks.join(', ')}.`,
       language: `'language' must be one of ${languages.join(', ')}.`,
       contact:
         "'contact' must hold email, phone and address, of at most 254, 50 and 300 characters, without control characters.",

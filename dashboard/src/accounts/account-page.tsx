@@ -2,11 +2,13 @@
 // to sign in, with the history of both.
 
 import { useQuery } from '@tanstack/react-query'
+import { History, LockKeyhole, MonitorSmartphone, Trash2, UserRound } from 'lucide-react'
 import { query } from '../api.ts'
 import { PersonalPage } from '../shell/top-bar.tsx'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { Group, GroupLinks } from './account-part.tsx'
 import './accounts.css'
 import { DeleteAccountSection } from './delete-account-section.tsx'
 import { EmailSection } from './email-section.tsx'
@@ -19,27 +21,46 @@ import { RecoveryCodesSection } from './recovery-codes-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 
+const { groups: words } = texts.account
+
+const you = { id: 'you', title: words.you, icon: UserRound }
+const signingIn = { id: 'signing-in', title: words.signingIn, icon: LockKeyhole }
+const devices = { id: 'devices', title: words.devices, icon: MonitorSmartphone }
+const history = { id: 'history', title: texts.account.history.title, icon: History }
+const deletion = { id: 'delete', title: texts.account.deletion.title, icon: Trash2 }
+
 export function AccountPage() {
   const account = useQuery(query('getAccount'))
   return (
     <PersonalPage>
-      <Page title={texts.account.title}>
-        <Loaded from={account}>
-          {(person) => (
-            <>
-              <NameSection key={person.id} person={person} />
-              <EmailSection person={person} />
-              <LanguageSection person={person} />
-              <PasswordSection email={person.email} />
-              <PasskeysSection />
-              <RecoveryCodesSection email={person.email} />
-              <SessionsSection />
-              <TokensSection />
-              <HistorySection />
-              <DeleteAccountSection />
-            </>
-          )}
-        </Loaded>
+      <Page title={texts.account.title} lead={texts.account.lead}>
+        <div className="account-page">
+          <GroupLinks groups={[you, signingIn, devices, history, deletion]} />
+          <div className="stack loose">
+            <Loaded from={account}>
+              {(person) => (
+                <>
+                  <Group of={you}>
+                    <NameSection key={person.id} person={person} />
+                    <EmailSection person={person} />
+                    <LanguageSection person={person} />
+                  </Group>
+                  <Group of={signingIn}>
+                    <PasswordSection email={person.email} />
+                    <PasskeysSection />
+                    <RecoveryCodesSection email={person.email} />
+                  </Group>
+                  <Group of={devices}>
+                    <SessionsSection />
+                    <TokensSection />
+                  </Group>
+                  <HistorySection of={history} />
+                  <DeleteAccountSection of={deletion} />
+                </>
+              )}
+            </Loaded>
+          </div>
+        </div>
       </Page>
     </PersonalPage>
   )

@@ -3,16 +3,18 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { query, queryClient, useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { Section } from '../ui/page.tsx'
+import { SoleGroup, type GroupView } from './account-part.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Loaded } from '../ui/states.tsx'
 
 const words = texts.account.deletion
 
-export function DeleteAccountSection() {
+export function DeleteAccountSection({ of }: { of: GroupView }) {
   const deletion = useQuery(query('getAccountDeletion'))
   const [isOpen, setOpen] = useState(false)
   const navigate = useNavigate()
@@ -21,13 +23,17 @@ export function DeleteAccountSection() {
     onDone: () => void navigate({ to: '/sign-in' }).then(() => queryClient.clear()),
   })
   return (
-    <Section title={words.title}>
-      <p className="account-text quiet">{words.lead}</p>
+    <SoleGroup of={of} lead={words.lead}>
       <Loaded from={deletion}>
         {({ blockedBy }) =>
           blockedBy.length === 0 ? (
             <div>
-              <Button color="red" variant="light" onClick={() => setOpen(true)}>
+              <Button
+                data-tone="danger"
+                variant="default"
+                leftSection={<Icon of={Trash2} size={16} />}
+                onClick={() => setOpen(true)}
+              >
                 {words.does}
               </Button>
             </div>
@@ -62,6 +68,6 @@ export function DeleteAccountSection() {
           ))}
         </ul>
       </Confirm>
-    </Section>
+    </SoleGroup>
   )
 }

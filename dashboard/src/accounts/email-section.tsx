@@ -5,9 +5,9 @@ import { Button, TextInput } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Section } from '../ui/page.tsx'
+import { Part } from './account-part.tsx'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { useFaults } from '../ui/use-field-errors.ts'
@@ -38,12 +38,12 @@ export function EmailSection({ person }: { person: Received<'getAccount'> }) {
     if (!isFaulty(found)) ask(email.trim())
   }
   return (
-    <Section title={words.title}>
+    <Part title={words.title} lead={words.help} isForm>
       {isMoved ? (
         <p className="note warn account-text">{words.moved}</p>
       ) : (
-        <p className="account-text row">
-          <span>{person.email}</span>
+        <p className="account-text row tight">
+          <strong>{person.email}</strong>
           <Badge tone={person.isVerified ? 'good' : 'warn'}>
             {person.isVerified ? words.verified : words.unverified}
           </Badge>
@@ -64,25 +64,24 @@ export function EmailSection({ person }: { person: Received<'getAccount'> }) {
           {words.mailed(mailedTo)}
         </p>
       )}
-      <form ref={form} className="stack account-form" onSubmit={send} aria-label={words.change} noValidate>
-        <TextInput
-          label={words.next}
-          description={words.help}
-          type="email"
-          value={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          error={faults.email}
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <FormError words={faults.form} />
-        <div>
-          <Button type="submit" loading={request.isPending}>
+      <form ref={form} className="stack" onSubmit={send} aria-label={words.change} noValidate>
+        <div className="account-inline">
+          <TextInput
+            label={words.next}
+            type="email"
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            error={faults.email}
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Button type="submit" variant="default" loading={request.isPending}>
             {words.does}
           </Button>
         </div>
+        <FormError words={faults.form} />
       </form>
-    </Section>
+    </Part>
   )
 }

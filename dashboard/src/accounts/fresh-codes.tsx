@@ -2,7 +2,7 @@
 // page. On paper they stand alone.
 
 import { Button } from '@mantine/core'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
 import { downloadFile } from '../ui/download.ts'
 import { takeFocus } from '../ui/focus.ts'

@@ -5,7 +5,7 @@ import { Button } from '@mantine/core'
 import type { PlatformError, Received } from '@petstore/contract/platform/client'
 import { useState } from 'react'
 import { queryClient, useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { wordsFor } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
 
@@ -28,14 +28,14 @@ export function Accept({ person, invitation, refusal, isBusy, onAccept }: Accept
   const isRefused = refusal?.code === 'other_address' && !isUnverified
   if (isOther || isRefused) return <OtherAddress person={person} invited={email} />
   return (
-    <div className="card stack entry">
+    <div className="stack">
       <p className="account-text">{words.as(person.name, person.email)}</p>
       {isUnverified ? (
         <Unverified email={person.email} />
       ) : (
         <>
           <FormError words={refusal && wordsFor(refusal)} />
-          <Button onClick={onAccept} loading={isBusy}>
+          <Button size="lg" onClick={onAccept} loading={isBusy}>
             {words.accept}
           </Button>
         </>
@@ -46,7 +46,7 @@ export function Accept({ person, invitation, refusal, isBusy, onAccept }: Accept
 }
 
 const OtherAddress = ({ person, invited }: { person: Received<'getAccount'>; invited: string }) => (
-  <section className="card stack entry" aria-label={words.wrongTitle}>
+  <section className="stack" aria-label={words.wrongTitle}>
     <h2>{words.wrongTitle}</h2>
     <p className="account-text">{words.as(person.name, person.email)}</p>
     <p className="account-text">{words.wrong(invited)}</p>
@@ -57,7 +57,7 @@ const OtherAddress = ({ person, invited }: { person: Received<'getAccount'>; inv
 function SignOut({ label, isFilled = false }: { label: string; isFilled?: boolean }) {
   const signOut = useAction('signOut', { onDone: () => void queryClient.resetQueries() })
   return (
-    <Button variant={isFilled ? 'filled' : 'subtle'} onClick={() => signOut.mutate({})} loading={signOut.isPending}>
+    <Button {...(!isFilled && { variant: 'subtle' })} onClick={() => signOut.mutate({})} loading={signOut.isPending}>
       {label}
     </Button>
   )

@@ -7,7 +7,7 @@ import type { PlatformError, Received } from '@petstore/contract/platform/client
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { query } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Loaded } from '../ui/states.tsx'
 import { INVITATION_PATH } from './invitation-secret.ts'
 import { NewAccountForm } from './new-account-form.tsx'
@@ -40,7 +40,7 @@ export function Join({ secret, invitation: { isMailed, email }, onJoined, onUnus
               onDone={() => void onJoined()}
               onUnusable={onUnusable}
             />
-            <p className="entry-other">
+            <p className="plain quiet small">
               {words.hasAccount}{' '}
               <Link to="/sign-in" search={{ next: INVITATION_PATH }}>
                 {words.signIn}
@@ -54,14 +54,14 @@ export function Join({ secret, invitation: { isMailed, email }, onJoined, onUnus
 }
 
 const SignInOnly = () => (
-  <div className="card stack entry">
+  <div className="stack">
     <p className="account-text">{words.signInFirst}</p>
     <SignIn isFilled />
   </div>
 )
 
 const MailFirst = () => (
-  <div className="card stack entry">
+  <div className="stack">
     <p className="account-text">{words.mailFirst}</p>
     <Button renderRoot={(props) => <Link to="/sign-up" {...props} />}>{words.signUp}</Button>
     <SignIn />
@@ -70,7 +70,7 @@ const MailFirst = () => (
 
 const SignIn = ({ isFilled = false }: { isFilled?: boolean }) => (
   <Button
-    variant={isFilled ? 'filled' : 'default'}
+    {...(!isFilled && { variant: 'default' })}
     renderRoot={(props) => <Link to="/sign-in" search={{ next: INVITATION_PATH }} {...props} />}
   >
     {words.signIn}

@@ -7,18 +7,19 @@ import type { PlatformError, Received } from '@petstore/contract/platform/client
 import type { Role } from '@petstore/contract/platform/operation'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { MailOpen } from 'lucide-react'
 import { useState } from 'react'
 import { isRefused, query, queryClient, useAction } from '../api.ts'
-import { OpenPage } from '../shell/top-bar.tsx'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Glyph } from '../ui/glyph.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { timeWords } from '../ui/time.tsx'
 import { notify } from '../ui/toasts.ts'
-import './accounts.css'
 import { Accept } from './invitation-accept.tsx'
 import { forgetInvitation, useInvitationSecret } from './invitation-secret.ts'
 import { Join } from './invitation-join.tsx'
+import { WelcomeFrame } from './welcome-frame.tsx'
 
 const words = texts.account.invitation
 const roleWords: Record<Role, string> = words.roles
@@ -30,7 +31,7 @@ export function InvitationPage() {
   // It may also have gone between looking and accepting.
   const isGone = secret === '' || refusal?.code === 'not_found' || isRefused(invitation.error, 'not_found')
   return (
-    <OpenPage>
+    <WelcomeFrame>
       {isGone ? (
         <Page title={words.goneTitle} lead={words.gone}>
           <Gone />
@@ -45,18 +46,21 @@ export function InvitationPage() {
           )}
         </Loaded>
       )}
-    </OpenPage>
+    </WelcomeFrame>
   )
 }
 
 function Facts({ invitation: { role, email, isMailed, expiresAt } }: { invitation: Received<'getInvitation'> }) {
   const until = timeWords(expiresAt)
   return (
-    <div className="card stack entry">
-      <p className="account-text">{words.would[role]}</p>
-      <p className="account-text quiet small">
-        {words.for(email)} {isMailed ? words.until(until) : words.once(until)}
-      </p>
+    <div className="card row whole entry-facts">
+      <Glyph of={MailOpen} />
+      <div className="grow">
+        <p className="account-text">{words.would[role]}</p>
+        <p className="account-text quiet small">
+          {words.for(email)} {isMailed ? words.until(until) : words.once(until)}
+        </p>
+      </div>
     </div>
   )
 }
@@ -118,7 +122,7 @@ function Answer({ secret, invitation, refusal, onRefused }: AnswerProps) {
 }
 
 const Gone = () => (
-  <div className="card stack entry">
+  <div className="stack">
     <p className="account-text">{words.goneNext}</p>
     <p className="account-text quiet">{words.goneOwn}</p>
     <div>

@@ -3,10 +3,12 @@
 
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { CircleCheck, MailCheck, ShieldCheck, Undo2, Unlink, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { queryClient, useAction } from '../api.ts'
 import { OpenPage } from '../shell/top-bar.tsx'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Glyph } from '../ui/glyph.tsx'
 import { Page } from '../ui/page.tsx'
 import './accounts.css'
 import { wordsFor } from '../ui/field-errors.ts'
@@ -24,11 +26,12 @@ type LinkPageProps = {
     done: { title: string; lead: string; next: string; again: string }
     unusable: { title: string; lead: string; next: string; again: string }
   }
+  icon: LucideIcon
   /** Where the person goes on. */
   next: Record<Exclude<Step, 'ask'>, '/recovery' | '/account'>
 }
 
-function LinkPage({ path, operation, words, next }: LinkPageProps) {
+function LinkPage({ path, operation, words, icon, next }: LinkPageProps) {
   const [step, setStep] = useStep<Step>('ask')
   const [fault, setFault] = useState<string>()
   const secret = useLinkSecret(path, () => setStep('ask'))
@@ -47,7 +50,7 @@ function LinkPage({ path, operation, words, next }: LinkPageProps) {
   const shown = secret === '' ? 'unusable' : step
   return (
     <OpenPage>
-      <Page title={words[shown].title} lead={words[shown].lead}>
+      <Page back={<Sign of={icon} step={shown} />} title={words[shown].title} lead={words[shown].lead}>
         <div className="card stack entry">
           {shown === 'ask' ? (
             <>
@@ -71,11 +74,18 @@ function LinkPage({ path, operation, words, next }: LinkPageProps) {
   )
 }
 
+/** What the link is about, and then how it went. */
+const Sign = ({ of, step }: { of: LucideIcon; step: Step }) => {
+  if (step === 'unusable') return <Glyph of={Unlink} tone="warn" />
+  return <Glyph of={step === 'done' ? CircleCheck : of} />
+}
+
 export const SecurePage = () => (
   <LinkPage
     path="/secure"
     operation="secureAccount"
     words={texts.account.secure}
+    icon={ShieldCheck}
     next={{ done: '/recovery', unusable: '/recovery' }}
   />
 )
@@ -85,6 +95,7 @@ export const ConfirmEmailPage = () => (
     path="/confirm-email"
     operation="confirmEmailChange"
     words={texts.account.confirmEmail}
+    icon={MailCheck}
     next={{ done: '/account', unusable: '/account' }}
   />
 )
@@ -94,6 +105,7 @@ export const UndoEmailPage = () => (
     path="/undo-email"
     operation="undoEmailChange"
     words={texts.account.undoEmail}
+    icon={Undo2}
     next={{ done: '/recovery', unusable: '/recovery' }}
   />
 )

@@ -4,8 +4,8 @@ import { Button, TextInput } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
-import { Section } from '../ui/page.tsx'
+import * as texts from '../texts/texts.ts'
+import { Part } from './account-part.tsx'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { useFaults } from '../ui/use-field-errors.ts'
@@ -31,25 +31,24 @@ export function NameSection({ person }: { person: Received<'getAccount'> }) {
     if (!isFaulty(found)) change.mutate({ body: { name: name.trim() } })
   }
   return (
-    <Section title={words.title}>
-      <p className="account-text quiet">{words.signsIn(person.email)}</p>
-      <form ref={form} className="stack account-form" onSubmit={send} aria-label={words.title} noValidate>
-        <TextInput
-          label={words.label}
-          description={words.help}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={faults.name}
-          autoComplete="name"
-          maxLength={100}
-        />
-        <FormError words={faults.form} />
-        <div>
+    <Part title={words.title} lead={words.signsIn(person.email)} isForm>
+      <form ref={form} className="stack" onSubmit={send} aria-label={words.title} noValidate>
+        <div className="account-inline">
+          <TextInput
+            label={words.label}
+            description={words.help}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            error={faults.name}
+            autoComplete="name"
+            maxLength={100}
+          />
           <Button type="submit" loading={change.isPending} disabled={name.trim() === person.name}>
             {texts.common.save}
           </Button>
         </div>
+        <FormError words={faults.form} />
       </form>
-    </Section>
+    </Part>
   )
 }

@@ -4,7 +4,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { PlatformError } from '@petstore/contract/platform/client'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { isUnusable } from './link-secret.ts'
@@ -49,7 +49,7 @@ export function NewAccountForm({ secret, title, help, does, email: given, onDone
     signUp.mutate({ body: { secret, name: name.trim(), password, ...about } })
   }
   return (
-    <form ref={form} className="card stack entry" onSubmit={send} aria-label={title} noValidate>
+    <form ref={form} className="stack" onSubmit={send} aria-label={title} noValidate>
       {help !== undefined && <p className="account-text quiet">{help}</p>}
       <TextInput
         label={words.name}
@@ -68,7 +68,7 @@ export function NewAccountForm({ secret, title, help, does, email: given, onDone
         error={faults.password}
       />
       <FormError words={faults.form} />
-      <Button type="submit" loading={signUp.isPending} fullWidth>
+      <Button type="submit" size="lg" loading={signUp.isPending} fullWidth>
         {does}
       </Button>
     </form>

@@ -3,11 +3,14 @@
 import { Button } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
+import { FingerprintPattern, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { query, useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { notify } from '../ui/toasts.ts'
-import { Section } from '../ui/page.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { ListHead } from '../ui/list-head.tsx'
+import { Named, Part } from './account-part.tsx'
 import { Time } from '../ui/time.tsx'
 import { hasPasskeys } from './passkey.ts'
 import { NewPasskey } from './new-passkey.tsx'
@@ -32,15 +35,21 @@ export function PasskeysSection() {
     notify({ message: words.removed(label) })
   }
   return (
-    <Section
+    <Part
       title={words.title}
+      lead={words.lead}
       actions={
-        <Button ref={opener} variant="default" onClick={() => setAdding(true)} disabled={!hasPasskeys()}>
+        <Button
+          ref={opener}
+          variant="default"
+          leftSection={<Icon of={Plus} size={16} />}
+          onClick={() => setAdding(true)}
+          disabled={!hasPasskeys()}
+        >
           {words.add}
         </Button>
       }
     >
-      <p className="account-text quiet">{words.lead}</p>
       {!hasPasskeys() && <div className="note warn">{words.unsupported}</div>}
       {isAdding && <NewPasskey onClose={close} />}
       <RemovableItems
@@ -53,24 +62,19 @@ export function PasskeysSection() {
       >
         {(list) => <List list={list} onRemove={taking.ask} />}
       </RemovableItems>
-    </Section>
+    </Part>
   )
 }
 
 const List = ({ list, onRemove }: { list: readonly Passkey[]; onRemove: (passkey: Passkey) => void }) => (
   <table className="list">
-    <thead>
-      <tr>
-        <th scope="col">{columns.label}</th>
-        <th scope="col">{columns.made}</th>
-        <th scope="col">{columns.used}</th>
-        <td />
-      </tr>
-    </thead>
+    <ListHead columns={[columns.label, columns.made, columns.used]} actions={texts.account.actions} />
     <tbody>
       {list.map((passkey) => (
         <tr key={passkey.id}>
-          <td data-label={columns.label}>{passkey.label}</td>
+          <td>
+            <Named of={FingerprintPattern}>{passkey.label}</Named>
+          </td>
           <td data-label={columns.made}>
             <Time at={passkey.createdAt} />
           </td>
@@ -81,6 +85,7 @@ const List = ({ list, onRemove }: { list: readonly Passkey[]; onRemove: (passkey
             <Button
               size="compact-sm"
               variant="default"
+              data-tone="danger"
               onClick={() => onRemove(passkey)}
               aria-label={words.removeOf(passkey.label)}
             >

@@ -3,7 +3,7 @@
 
 import { PasswordInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 
 type PasswordFieldProps = {
   label: string

@@ -4,8 +4,8 @@ import { Button } from '@mantine/core'
 import type { PASSWORD_LENGTH_MIN } from '@petstore/contract/platform/accounts'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
-import { Section } from '../ui/page.tsx'
+import * as texts from '../texts/texts.ts'
+import { Part } from './account-part.tsx'
 import { PasswordField } from './password-field.tsx'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
@@ -38,9 +38,8 @@ export function PasswordSection({ email }: { email: string }) {
     if (!isFaulty(found)) change.mutate({ body: { current, next } })
   }
   return (
-    <Section title={words.title}>
-      <p className="account-text quiet">{words.lead}</p>
-      <form ref={form} className="stack account-form" onSubmit={send} aria-label={words.title} noValidate>
+    <Part title={words.title} lead={words.lead} isForm>
+      <form ref={form} className="stack" onSubmit={send} aria-label={words.title} noValidate>
         {/* For password managers: the account. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField label={words.current} value={current} onChange={setCurrent} error={faults.current} />
@@ -54,11 +53,11 @@ export function PasswordSection({ email }: { email: string }) {
         />
         <FormError words={faults.form} />
         <div>
-          <Button type="submit" loading={change.isPending}>
+          <Button type="submit" variant="default" loading={change.isPending}>
             {words.does}
           </Button>
         </div>
       </form>
-    </Section>
+    </Part>
   )
 }

@@ -3,10 +3,13 @@
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { FingerprintPattern, ShieldCheck } from 'lucide-react'
 import { useEffect, useState, type SyntheticEvent } from 'react'
 import { query, useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { Glyph } from '../ui/glyph.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { OrCancel } from '../ui/with-cancel.tsx'
 import './accounts.css'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
@@ -57,7 +60,10 @@ function Proof() {
   }, [passkey.isAsking])
   return (
     <form ref={form} className="stack" onSubmit={send} aria-label={words.title} noValidate>
-      <p className="account-text">{words.lead}</p>
+      <div className="row whole">
+        <Glyph of={ShieldCheck} />
+        <p className="plain grow">{words.lead}</p>
+      </div>
       {/* For password managers: the account. */}
       <input type="text" autoComplete="username" value={account.data?.email ?? ''} readOnly hidden />
       <PasswordField
@@ -73,7 +79,12 @@ function Proof() {
           {words.does}
         </Button>
         {hasPasskeys() && (
-          <Button variant="default" onClick={() => void passkey.choose()} loading={passkey.isAsking}>
+          <Button
+            variant="light"
+            leftSection={<Icon of={FingerprintPattern} size={18} />}
+            onClick={() => void passkey.choose()}
+            loading={passkey.isAsking}
+          >
             {words.withPasskey}
           </Button>
         )}

@@ -4,7 +4,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useSyncExternalStore, type ComponentType } from 'react'
 import { retryWhenOnline } from '../lazy-load.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { notify } from '../ui/toasts.ts'
 import { answerQuestion, forgetQuestion, questionStore, type Question } from './reauthentication.ts'
 

@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { EmailField, NewPasswordField } from './recovery-fields.tsx'

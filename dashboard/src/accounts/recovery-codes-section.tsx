@@ -4,11 +4,13 @@
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { query, useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { Section } from '../ui/page.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Part } from './account-part.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { timeWords } from '../ui/time.tsx'
 import { FreshCodes } from './fresh-codes.tsx'
@@ -39,8 +41,14 @@ export function RecoveryCodesSection({ email }: { email: string }) {
     opener.current?.focus()
   }
   return (
-    <Section
+    <Part
       title={words.title}
+      lead={
+        <>
+          <p className="plain">{words.lead}</p>
+          <p className="plain">{words.ends}</p>
+        </>
+      }
       actions={
         <Button
           ref={opener}
@@ -53,15 +61,16 @@ export function RecoveryCodesSection({ email }: { email: string }) {
         </Button>
       }
     >
-      <p className="account-text quiet">{words.lead}</p>
-      <p className="account-text quiet">{words.ends}</p>
       {fresh && <FreshCodes codes={fresh} email={email} onClose={close} />}
       <Loaded from={codes}>
         {({ left, createdAt, isMailAtRisk }) =>
           left === 0 || createdAt === null ? (
             <div className="note warn">{isMailAtRisk ? words.atRisk(email) : words.none}</div>
           ) : (
-            <p className="account-text">{words.left(left, timeWords(createdAt))}</p>
+            <p className="account-text row tight whole">
+              <Icon of={CircleCheck} className="account-good" />
+              {words.left(left, timeWords(createdAt))}
+            </p>
           )
         }
       </Loaded>
@@ -76,6 +85,6 @@ export function RecoveryCodesSection({ email }: { email: string }) {
       >
         <p className="account-text">{words.text}</p>
       </Confirm>
-    </Section>
+    </Part>
   )
 }

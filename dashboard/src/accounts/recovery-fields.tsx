@@ -2,7 +2,7 @@
 
 import { TextInput } from '@mantine/core'
 import type { PASSWORD_LENGTH_MIN } from '@petstore/contract/platform/accounts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { PasswordField } from './password-field.tsx'
 
 const LENGTH_MIN: typeof PASSWORD_LENGTH_MIN = 10

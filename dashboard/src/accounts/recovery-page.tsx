@@ -3,10 +3,12 @@
 
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { CircleCheck, KeyRound, LifeBuoy, Mail, Unlink, type LucideIcon } from 'lucide-react'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { OpenPage } from '../shell/top-bar.tsx'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Glyph } from '../ui/glyph.tsx'
 import { Page } from '../ui/page.tsx'
 import './accounts.css'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
@@ -21,13 +23,26 @@ const words = texts.account.recovery
 
 type Step = 'address' | 'mailed' | 'code' | 'password' | 'unusable' | 'done'
 
+const icons: Readonly<Record<Step, LucideIcon>> = {
+  address: KeyRound,
+  mailed: Mail,
+  code: LifeBuoy,
+  password: KeyRound,
+  unusable: Unlink,
+  done: CircleCheck,
+}
+
 export function RecoveryPage() {
   const secret = useLinkSecret('/recovery', () => setStep('password'))
   const [step, setStep] = useStep<Step>(secret === '' ? 'address' : 'password')
   const [email, setEmail] = useState('')
   return (
     <OpenPage>
-      <Page title={words[step].title} lead={step === 'mailed' ? words.mailed.lead(email) : words[step].lead}>
+      <Page
+        back={<Glyph of={icons[step]} tone={step === 'unusable' ? 'warn' : 'good'} />}
+        title={words[step].title}
+        lead={step === 'mailed' ? words.mailed.lead(email) : words[step].lead}
+      >
         <div className="card stack entry">
           {step === 'address' && <AddressForm email={email} onEmail={setEmail} onDone={() => setStep('mailed')} />}
           {step === 'code' && <RecoveryCodeForm email={email} onEmail={setEmail} onDone={() => setStep('done')} />}

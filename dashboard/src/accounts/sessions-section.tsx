@@ -4,13 +4,16 @@
 import { Button } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
+import { CircleQuestionMark, Monitor, Smartphone, Tablet, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { query, useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Section } from '../ui/page.tsx'
+import { ListHead } from '../ui/list-head.tsx'
+import { Named, Part } from './account-part.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Time, timeWords } from '../ui/time.tsx'
+import { deviceKind, type DeviceKind } from './device-kind.ts'
 import { takesFrom, TakingList, RemovalQuestion, useRemoval } from './removable-list.tsx'
 
 const words = texts.account.sessions
@@ -18,28 +21,36 @@ const { columns } = words
 const AT_FIRST = 5
 type Session = Received<'listSessions'>[number]
 
+const deviceIcons: Readonly<Record<DeviceKind, LucideIcon>> = {
+  computer: Monitor,
+  phone: Smartphone,
+  tablet: Tablet,
+  unknown: CircleQuestionMark,
+}
+
 export function SessionsSection() {
   const sessions = useQuery(query('listSessions'))
   const [isAll, setAll] = useState(false)
   const taking = useRemoval<Session>()
   const end = useAction('endSession', { ...takesFrom('listSessions'), done: words.done })
   return (
-    <Section title={words.title}>
-      <p className="account-text quiet">{words.lead}</p>
-      <p className="account-text quiet">{words.lengths}</p>
+    <Part
+      title={words.title}
+      lead={
+        <>
+          <p className="plain">{words.lead}</p>
+          <p className="plain">{words.lengths}</p>
+        </>
+      }
+    >
       <Loaded from={sessions}>
         {(list) => (
           <TakingList of={taking} label={words.title}>
             <table className="list">
-              <thead>
-                <tr>
-                  <th scope="col">{columns.device}</th>
-                  <th scope="col">{columns.began}</th>
-                  <th scope="col">{columns.seen}</th>
-                  <th scope="col">{columns.ends}</th>
-                  <td />
-                </tr>
-              </thead>
+              <ListHead
+                columns={[columns.device, columns.began, columns.seen, columns.ends]}
+                actions={texts.account.actions}
+              />
               <tbody>
                 {list.slice(0, isAll ? list.length : AT_FIRST).map((session) => (
                   <Row key={session.id} session={session} onEnd={() => taking.ask(session)} />
@@ -62,7 +73,7 @@ export function SessionsSection() {
         take={({ id }) => end.mutateAsync({ sessionId: id })}
         isBusy={end.isPending}
       />
-    </Section>
+    </Part>
   )
 }
 
@@ -74,7 +85,9 @@ const Row = ({
   onEnd: () => void
 }) => (
   <tr>
-    <td data-label={columns.device}>{device ?? <span className="quiet">{words.unknownDevice}</span>}</td>
+    <td>
+      <Named of={deviceIcons[deviceKind(device)]}>{device ?? words.unknownDevice}</Named>
+    </td>
     <td data-label={columns.began}>
       <Time at={createdAt} />
     </td>
@@ -88,7 +101,13 @@ const Row = ({
       {isCurrent ? (
         <Badge tone="good">{words.here}</Badge>
       ) : (
-        <Button size="compact-sm" variant="default" onClick={onEnd} aria-label={words.endOf(timeWords(createdAt))}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          data-tone="danger"
+          onClick={onEnd}
+          aria-label={words.endOf(timeWords(createdAt))}
+        >
           {words.end}
         </Button>
       )}

@@ -1,21 +1,23 @@
-// Signing in, with an e-mail address and a password or with a passkey.
+// Signing in: with a passkey, or with an e-mail address and a password. The passkey comes first where the browser has
+// them, and the password where it has not.
 
 import { Button, TextInput } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
+import { FingerprintPattern } from 'lucide-react'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
-import { OpenPage } from '../shell/top-bar.tsx'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
+import { FormError } from '../ui/form-error.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
-import './accounts.css'
+import { useFaults } from '../ui/use-field-errors.ts'
 import { useEntering } from './after-sign-in.ts'
 import { INVITATION_PATH } from './invitation-secret.ts'
 import { hasPasskeys } from './passkey.ts'
 import { PasswordField } from './password-field.tsx'
-import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
-import { FormError } from '../ui/form-error.tsx'
-import { useFaults } from '../ui/use-field-errors.ts'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
+import { WelcomeFrame } from './welcome-frame.tsx'
 
 const words = texts.account
 const fields = ['email', 'password'] as const
@@ -24,18 +26,62 @@ type Field = (typeof fields)[number]
 export function SignInPage() {
   const { next } = useSearch({ from: '/sign-in' })
   const enter = useEntering(next)
+  return (
+    <WelcomeFrame>
+      <Page title={words.signIn.title} lead={leadFor(next)}>
+        <div className="stack">
+          <PasskeySignIn onEntered={enter} />
+          <PasswordSignIn onEntered={enter} />
+          <p className="plain quiet small">
+            {words.signIn.noAccount}{' '}
+            <Link to="/sign-up" search={next === undefined ? {} : { next }}>
+              {words.signIn.signUp}
+            </Link>
+          </p>
+        </div>
+      </Page>
+    </WelcomeFrame>
+  )
+}
+
+/** Also without its button, since a failure of a passkey that the browser offered is shown here. */
+function PasskeySignIn({ onEntered }: { onEntered: () => void }) {
+  const [fault, setFault] = useState<string>()
+  const passkey = usePasskeySignIn(onEntered, setFault)
+  const choose = () => {
+    setFault(undefined)
+    passkey.choose()
+  }
+  return (
+    <>
+      {hasPasskeys() && (
+        <Button
+          size="lg"
+          onClick={choose}
+          loading={passkey.isAsking}
+          leftSection={<Icon of={FingerprintPattern} />}
+          fullWidth
+        >
+          {words.signIn.withPasskey}
+        </Button>
+      )}
+      <FormError words={fault} />
+      {hasPasskeys() && <div className="entry-or quiet small">{words.signIn.or}</div>}
+    </>
+  )
+}
+
+function PasswordSignIn({ onEntered }: { onEntered: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const { form, faults, show } = useFaults<Field>()
   const signIn = useAction('signIn', {
-    onDone: enter,
+    onDone: onEntered,
     onRefused: (error) => {
       show(error.code === 'wrong_credentials' ? { form: words.signIn.wrong } : faultsFrom(error, fields))
       return true
     },
   })
-  const passkey = usePasskeySignIn(enter, (said) => show({ form: said }))
-
   const send = (event: SyntheticEvent) => {
     event.preventDefault()
     const found = missingIn({ email, password })
@@ -43,49 +89,40 @@ export function SignInPage() {
     if (!isFaulty(found)) signIn.mutate({ body: { email: email.trim(), password } })
   }
   return (
-    <OpenPage>
-      <Page title={words.signIn.title} lead={leadFor(next)}>
-        <div className="card stack entry">
-          <form ref={form} className="stack" onSubmit={send} aria-label={words.signIn.title} noValidate>
-            <TextInput
-              label={words.email}
-              type="email"
-              value={email}
-              onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-              error={faults.email}
-              // The last word lets the browser offer passkeys here.
-              autoComplete="username webauthn"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-            <PasswordField label={words.password} value={password} onChange={setPassword} error={faults.password} />
-            <FormError words={faults.form} />
-            <Button type="submit" loading={signIn.isPending} fullWidth>
-              {words.signIn.does}
-            </Button>
-          </form>
-          {hasPasskeys() && (
-            <>
-              <div className="entry-or quiet small">{words.signIn.or}</div>
-              <Button variant="default" onClick={passkey.choose} loading={passkey.isAsking} fullWidth>
-                {words.signIn.withPasskey}
-              </Button>
-            </>
-          )}
-        </div>
-        <p className="entry-other">
-          <Link to="/recovery">{words.signIn.forgotten}</Link>
-        </p>
-        <p className="entry-other">
-          {words.signIn.noAccount}{' '}
-          <Link to="/sign-up" search={next === undefined ? {} : { next }}>
-            {words.signIn.signUp}
-          </Link>
-        </p>
-      </Page>
-    </OpenPage>
+    <form ref={form} className="stack" onSubmit={send} aria-label={words.signIn.does} noValidate>
+      <TextInput
+        label={words.email}
+        type="email"
+        value={email}
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        error={faults.email}
+        // The last word lets the browser offer passkeys here.
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {/* The link stands in the line of the label, and comes after the field: Tab leads from field to field. */}
+      <div className="entry-password">
+        <PasswordField label={words.password} value={password} onChange={setPassword} error={faults.password} />
+        <Link to="/recovery" className="small">
+          {words.signIn.forgotten}
+        </Link>
+      </div>
+      <FormError words={faults.form} />
+      <Button
+        type="submit"
+        size="lg"
+        loading={signIn.isPending}
+        fullWidth
+        {...(hasPasskeys() && { variant: 'default' })}
+      >
+        {words.signIn.does}
+      </Button>
+    </form>
   )
 }
 
-const leadFor = (next: string | undefined) =>
-  next === undefined ? undefined : next === INVITATION_PATH ? words.signIn.toAccept : words.signIn.toGoOn
+function leadFor(next: string | undefined): string {
+  if (next === undefined) return words.signIn.lead
+  return next === INVITATION_PATH ? words.signIn.toAccept : words.signIn.toGoOn
+}

@@ -7,11 +7,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { query, useAction } from '../api.ts'
-import { OpenPage } from '../shell/top-bar.tsx'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
-import './accounts.css'
 import { useEntering } from './after-sign-in.ts'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
@@ -20,6 +18,7 @@ import { NewAccountForm } from './new-account-form.tsx'
 import { EmailField } from './recovery-fields.tsx'
 import { useFaults } from '../ui/use-field-errors.ts'
 import { useStep } from '../ui/use-step.ts'
+import { WelcomeFrame } from './welcome-frame.tsx'
 
 const words = texts.account.signUp
 
@@ -33,7 +32,7 @@ export function SignUpPage() {
   const enter = useEntering(next)
   const how = useQuery({ ...query('getSignUp'), enabled: step === 'begin' })
   return (
-    <OpenPage>
+    <WelcomeFrame>
       {step === 'begin' && (
         <Loaded from={how}>
           {(found) => (
@@ -45,7 +44,7 @@ export function SignUpPage() {
       )}
       {step === 'mailed' && (
         <EntryPage next={next} title={words.mailed.title} lead={words.mailed.lead(email)}>
-          <div className="card stack entry">
+          <div className="stack">
             <p className="account-text quiet">{words.mailed.next}</p>
             <Button variant="default" onClick={() => setStep('begin')}>
               {words.mailed.again}
@@ -66,12 +65,12 @@ export function SignUpPage() {
       )}
       {step === 'unusable' && (
         <EntryPage next={next} title={words.unusable.title} lead={words.unusable.lead}>
-          <div className="card stack entry">
+          <div className="stack">
             <Button onClick={() => setStep('begin')}>{words.unusable.again}</Button>
           </div>
         </EntryPage>
       )}
-    </OpenPage>
+    </WelcomeFrame>
   )
 }
 
@@ -81,7 +80,7 @@ type EntryPageProps = { title: string; lead: string; next: string | undefined; c
 const EntryPage = ({ title, lead, next, children }: EntryPageProps) => (
   <Page title={title} lead={lead}>
     {children}
-    <p className="entry-other">
+    <p className="plain quiet small">
       {words.hasAccount}{' '}
       <Link to="/sign-in" search={next === undefined ? {} : { next }}>
         {words.signIn}
@@ -116,10 +115,10 @@ function AddressForm({ email, onEmail, onDone }: AddressFormProps) {
     if (!isFaulty(found)) request.mutate({ body: { email: email.trim() } })
   }
   return (
-    <form ref={form} className="card stack entry" onSubmit={send} aria-label={words.title} noValidate>
+    <form ref={form} className="stack" onSubmit={send} aria-label={words.title} noValidate>
       <EmailField value={email} onChange={onEmail} error={faults.email} />
       <FormError words={faults.form} />
-      <Button type="submit" loading={request.isPending} fullWidth>
+      <Button type="submit" size="lg" loading={request.isPending} fullWidth>
         {words.mails}
       </Button>
     </form>

@@ -2,8 +2,11 @@
 
 import { Button } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
-import { texts } from '../texts/texts.ts'
+import { Terminal } from 'lucide-react'
+import * as texts from '../texts/texts.ts'
 import { dateWords, Time } from '../ui/time.tsx'
+import { ListHead } from '../ui/list-head.tsx'
+import { Named } from './account-part.tsx'
 
 const words = texts.account.tokens
 const { columns } = words
@@ -11,21 +14,14 @@ type Token = Received<'listAccessTokens'>[number]
 
 export const TokensList = ({ list, onRevoke }: { list: readonly Token[]; onRevoke: (token: Token) => void }) => (
   <table className="list">
-    <thead>
-      <tr>
-        <th scope="col">{columns.label}</th>
-        <th scope="col">{columns.token}</th>
-        <th scope="col">{columns.expires}</th>
-        <th scope="col">{columns.used}</th>
-        <td />
-      </tr>
-    </thead>
+    <ListHead columns={[columns.label, columns.expires, columns.used]} actions={texts.account.actions} />
     <tbody>
       {list.map((token) => (
         <tr key={token.id}>
-          <td data-label={columns.label}>{token.label}</td>
-          <td data-label={columns.token} className="mono">
-            {token.display}
+          <td>
+            <Named of={Terminal} says={<span className="mono">{token.display}</span>}>
+              {token.label}
+            </Named>
           </td>
           <td data-label={columns.expires}>{token.expiresAt === null ? words.endless : dateWords(token.expiresAt)}</td>
           <td data-label={columns.used}>
@@ -35,6 +31,7 @@ export const TokensList = ({ list, onRevoke }: { list: readonly Token[]; onRevok
             <Button
               size="compact-sm"
               variant="default"
+              data-tone="danger"
               onClick={() => onRevoke(token)}
               aria-label={words.revokeOf(token.label)}
             >

@@ -4,12 +4,14 @@
 import { Button } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { query, useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { notify } from '../ui/toasts.ts'
-import { Section } from '../ui/page.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Part } from './account-part.tsx'
 import { FreshToken, NewToken, type Fresh } from './new-token.tsx'
 import { RemovableItems, takesFrom, useRemoval } from './removable-list.tsx'
 import { TokensList } from './tokens-list.tsx'
@@ -33,20 +35,26 @@ export function TokensSection() {
     notify({ message: words.revoked(label) })
   }
   return (
-    <Section
+    <Part
       title={words.title}
+      lead={words.lead}
       actions={
-        <Button ref={opener} variant="default" onClick={() => setOpen('form')} disabled={open !== undefined}>
+        <Button
+          ref={opener}
+          variant="default"
+          leftSection={<Icon of={Plus} size={16} />}
+          onClick={() => setOpen('form')}
+          disabled={open !== undefined}
+        >
           {words.make}
         </Button>
       }
     >
-      <p className="account-text quiet">{words.lead}</p>
       {open === 'form' && <NewToken onMade={setOpen} onClose={close} />}
       {open !== undefined && open !== 'form' && <FreshToken token={open} onClose={close} />}
       <RemovableItems from={tokens} of={taking} words={words} does={words.revoke} take={take} isBusy={revoke.isPending}>
         {(list) => <TokensList list={list} onRevoke={taking.ask} />}
       </RemovableItems>
-    </Section>
+    </Part>
   )
 }

@@ -4,7 +4,7 @@
 import { NoAnswer, PlatformError, type Received } from '@petstore/contract/platform/client'
 import { useState } from 'react'
 import { useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { wordsFor } from '../ui/field-errors.ts'
 import { failureOf, requestPasskey } from './passkey.ts'
 

@@ -4,10 +4,12 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { query, usePages } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Avatar, Glyph } from '../ui/glyph.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { dateWords } from '../ui/time.tsx'
+import { eventKindOf } from './event-kind.ts'
 import { byDay, whatOf, whoOf, type AuditEntry } from './audit-entry.ts'
 import './activity.css'
 
@@ -22,8 +24,8 @@ export function ActivityPage() {
       {mayEdit ? (
         <Trail />
       ) : (
-        <Empty title={words.viewer}>
-          <p className="quiet">{words.viewerText}</p>
+        <Empty of="requests" title={words.viewer}>
+          <p>{words.viewerText}</p>
         </Empty>
       )}
     </Page>
@@ -39,7 +41,7 @@ function Trail() {
     <Loaded from={found}>
       {({ pages }) => {
         const entries = pages.flatMap(({ items }) => items)
-        if (entries.length === 0) return <Empty title={words.empty} />
+        if (entries.length === 0) return <Empty of="requests" title={words.empty} />
         return (
           <>
             {byDay(entries).map(({ day, at, entries: ofDay }) => (
@@ -64,20 +66,32 @@ type DayProps = { at: string; entries: readonly AuditEntry[]; people: ReadonlyMa
 const Day = ({ at, entries, people }: DayProps) => (
   <section className="card stack" aria-label={dayWords(at)}>
     <h2>{dayWords(at)}</h2>
-    <ol className="deeds">
+    <ol className="timeline">
       {entries.map((entry) => (
-        <li key={String(entry.id)}>
-          <time className="quiet small" dateTime={entry.at} title={new Date(entry.at).toLocaleString()}>
-            {new Date(entry.at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
-          </time>
-          <span>
-            <strong>{whoOf(entry)}</strong> {whatOf(entry, people)}
-          </span>
-        </li>
+        <Event key={String(entry.id)} entry={entry} what={whatOf(entry, people)} />
       ))}
     </ol>
   </section>
 )
+
+/** The actor as an avatar with the kind of the event on it; without a person, the kind alone. */
+function Event({ entry, what }: { entry: AuditEntry; what: string }) {
+  const { icon, tone } = eventKindOf(entry.action)
+  return (
+    <li>
+      <span className="timeline-sign">
+        {entry.actor.name !== null && <Avatar name={entry.actor.name} />}
+        <Glyph of={icon} tone={tone} />
+      </span>
+      <span className="grow">
+        <strong>{whoOf(entry)}</strong> {what}
+      </span>
+      <time className="quiet tiny num" dateTime={entry.at} title={new Date(entry.at).toLocaleString()}>
+        {new Date(entry.at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
+      </time>
+    </li>
+  )
+}
 
 function dayWords(at: string): string {
   const day = new Date(at).toDateString()

@@ -3,7 +3,7 @@
 
 import type { Received } from '@petstore/contract/platform/client'
 import type { About } from '../texts/en/activity.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 
 const { events, actors } = texts.activity
 

@@ -3,15 +3,17 @@
 
 import { useState } from 'react'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { useLasting } from '../ui/lasting.ts'
+import { Portrait } from '../ui/portrait.tsx'
 import { Time } from '../ui/time.tsx'
 import { AnimalForm } from './animal-form.tsx'
 import type { Categories } from './categories.ts'
 import { DeleteQuestion } from './delete-question.tsx'
 import type { Animal } from './rows.ts'
+import type { OfferUndo } from './use-status-undo.ts'
 import { statusViews } from './views.ts'
 
 const { dialog } = texts.animals
@@ -23,6 +25,7 @@ type AnimalDialogProps = Pick<DialogProps, 'onClose' | 'backTo'> & {
   onAdded: (animal: Animal) => void
   onSaved: (animal: Animal) => void
   onDeleted: (animal: Animal) => void
+  offerUndo: OfferUndo
 }
 
 export function AnimalDialog({ animal, onClose, backTo, ...rest }: AnimalDialogProps) {
@@ -52,22 +55,14 @@ type ContentProps = Omit<AnimalDialogProps, 'backTo'> & {
   onDeleting: (isDeleting: boolean) => void
 }
 
-function Content({ animal, categories, isDeleting, onDeleting, onClose, onAdded, onSaved, onDeleted }: ContentProps) {
+function Content({ animal, isDeleting, onDeleting, onAdded, onSaved, onDeleted, ...rest }: ContentProps) {
   const { mayEdit } = useProject()
-  if (animal === 'new')
-    return <AnimalForm animal={undefined} categories={categories} onClose={onClose} onDone={onAdded} />
+  const { categories, onClose } = rest
+  if (animal === 'new') return <AnimalForm animal={undefined} onDone={onAdded} {...rest} />
   if (!mayEdit) return <Facts animal={animal} category={categories.nameOf(animal.categoryId)} />
   if (isDeleting)
     return <DeleteQuestion animal={animal} onBack={() => onDeleting(false)} onDeleted={onDeleted} onClose={onClose} />
-  return (
-    <AnimalForm
-      animal={animal}
-      categories={categories}
-      onClose={onClose}
-      onDone={onSaved}
-      onDelete={() => onDeleting(true)}
-    />
-  )
+  return <AnimalForm animal={animal} onDone={onSaved} onDelete={() => onDeleting(true)} {...rest} />
 }
 
 function titleOf(animal: Animal | 'new' | undefined, isDeleting: boolean, mayEdit: boolean): string {
@@ -79,21 +74,24 @@ function titleOf(animal: Animal | 'new' | undefined, isDeleting: boolean, mayEdi
 function Facts({ animal, category }: { animal: Animal; category: string }) {
   const { label, tone } = statusViews[animal.status]
   return (
-    <dl className="animal-facts">
-      <dt>{texts.animals.name}</dt>
-      <dd>{animal.name}</dd>
-      <dt>{texts.animals.category}</dt>
-      <dd>{category}</dd>
-      <dt>{texts.animals.status}</dt>
-      <dd>
-        <Badge tone={tone}>{label}</Badge>
-      </dd>
-      <dt>{texts.animals.added}</dt>
-      <dd>
-        <Time at={animal.createdAt} />
-      </dd>
-      <dt>{dialog.identifier}</dt>
-      <dd className="mono">{String(animal.id)}</dd>
-    </dl>
+    <div className="animal-identity">
+      <Portrait category={category} id={animal.id} size={72} />
+      <dl className="animal-facts grow">
+        <dt>{texts.animals.name}</dt>
+        <dd>{animal.name}</dd>
+        <dt>{texts.animals.category}</dt>
+        <dd>{category}</dd>
+        <dt>{texts.animals.status}</dt>
+        <dd>
+          <Badge tone={tone}>{label}</Badge>
+        </dd>
+        <dt>{texts.animals.added}</dt>
+        <dd>
+          <Time at={animal.createdAt} />
+        </dd>
+        <dt>{dialog.identifier}</dt>
+        <dd className="mono">{String(animal.id)}</dd>
+      </dl>
+    </div>
   )
 }

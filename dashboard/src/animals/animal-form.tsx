@@ -1,19 +1,21 @@
 // The fields of an animal. A category can be created in the form; after a refusal, the
 // input stays.
 
-import type { PlatformError, Received } from '@petstore/contract/platform/client'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Plus, Trash2 } from 'lucide-react'
 import { useRef, useState, type FormEvent } from 'react'
-import { useAction } from '../api.ts'
-import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Portrait } from '../ui/portrait.tsx'
 import { notify } from '../ui/toasts.ts'
 import { categoryOptions, type Categories } from './categories.ts'
 import type { Animal } from './rows.ts'
-import { statusOptions } from './views.ts'
+import { StatusChoice } from './status-choice.tsx'
+import { faultsOf, NEW_CATEGORY, useSaving, type Faults } from './use-saving.ts'
+import type { OfferUndo } from './use-status-undo.ts'
+import { statusViews } from './views.ts'
 
 const { dialog } = texts.animals
-const NEW_CATEGORY = 'new'
 
 type FormProps = {
   /** Undefined: one that is to be added. */
@@ -22,10 +24,10 @@ type FormProps = {
   onClose: () => void
   onDone: (animal: Animal) => void
   onDelete?: () => void
+  offerUndo: OfferUndo
 }
-type Faults = { name?: string; category?: string; newCategory?: string }
 
-export function AnimalForm({ animal, categories, onClose, onDone, onDelete }: FormProps) {
+export function AnimalForm({ animal, categories, onClose, onDone, onDelete, offerUndo }: FormProps) {
   const [name, setName] = useState(animal?.name ?? '')
   const [category, setCategory] = useState(() => firstCategory(animal, categories))
   const [newCategory, setNewCategory] = useState('')
@@ -40,7 +42,7 @@ export function AnimalForm({ animal, categories, onClose, onDone, onDelete }: Fo
     if (Object.keys(found).length > 0) return
     const saved = await save({ name, category, newCategory, status }, setCategory)
     if (!saved) return
-    notify({ message: animal ? dialog.wasSaved(saved.name) : dialog.wasAdded(saved.name) })
+    announce(animal, saved, offerUndo)
     onDone(saved)
     if (isLast) return onClose()
     setName('')
@@ -54,16 +56,20 @@ export function AnimalForm({ animal, categories, onClose, onDone, onDelete }: Fo
   const declines = animal?.status === 'pending' && status !== 'pending'
   return (
     <form className="stack" onSubmit={onSubmit} noValidate>
-      <TextInput
-        ref={nameField}
-        label={texts.animals.name}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        maxLength={255}
-        error={faults.name}
-        autoComplete="off"
-        data-autofocus
-      />
+      <div className="animal-identity">
+        <Portrait category={categoryNameOf(category, newCategory, categories)} id={animal?.id ?? 0n} size={72} />
+        <TextInput
+          ref={nameField}
+          className="grow"
+          label={texts.animals.name}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          maxLength={255}
+          error={faults.name}
+          autoComplete="off"
+          data-autofocus
+        />
+      </div>
       <NativeSelect
         label={texts.animals.category}
         value={category}
@@ -88,21 +94,15 @@ export function AnimalForm({ animal, categories, onClose, onDone, onDelete }: Fo
           autoComplete="off"
         />
       )}
-      <NativeSelect
-        label={texts.animals.status}
-        value={status}
-        onChange={({ currentTarget }) => setStatus(currentTarget.value as Animal['status'])}
-        data={statusOptions}
-        description={declines ? dialog.declines : undefined}
-      />
+      <StatusChoice value={status} onChange={setStatus} hint={declines ? dialog.declines : undefined} />
       {animal && (
-        <p className="quiet small animal-text">
+        <p className="quiet small plain">
           {dialog.identifier} <span className="mono">{String(animal.id)}</span>
         </p>
       )}
       <div className="row apart">
         <div className="row">
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={isPending} leftSection={animal ? undefined : <Icon of={Plus} size={18} />}>
             {animal ? texts.common.save : dialog.add}
           </Button>
           {!animal && (
@@ -112,7 +112,7 @@ export function AnimalForm({ animal, categories, onClose, onDone, onDelete }: Fo
           )}
         </div>
         {onDelete && (
-          <Button variant="subtle" color="red" onClick={onDelete}>
+          <Button variant="subtle" data-tone="danger" leftSection={<Icon of={Trash2} size={18} />} onClick={onDelete}>
             {dialog.delete}
           </Button>
         )}
@@ -128,55 +128,15 @@ function firstCategory(animal: Animal | undefined, { list }: Categories): string
   return list.length === 1 ? String(list[0]?.id) : ''
 }
 
-type Typed = { name: string; category: string; newCategory: string }
+/** Its picture follows what is chosen. */
+const categoryNameOf = (category: string, newCategory: string, { nameOf }: Categories): string | undefined =>
+  category === NEW_CATEGORY ? newCategory : category === '' ? undefined : nameOf(BigInt(category))
 
-/** Only missing values: the server validates the others. */
-function faultsOf({ name, category, newCategory }: Typed): Faults {
-  return {
-    ...(name.trim() === '' && { name: dialog.needsName }),
-    ...(category === '' && { category: dialog.needsCategory }),
-    ...(category === NEW_CATEGORY && newCategory.trim() === '' && { newCategory: dialog.needsCategoryName }),
-  }
-}
-
-/** The steps of saving, each of which may be refused. What was done before is not done again. */
-function useSaving(animal: Animal | undefined, setFaults: (faults: Faults) => void) {
-  const { slug: project } = useProject()
-  const refused = (field: keyof Faults) => ({
-    onRefused: ({ message }: PlatformError) => {
-      const named = /^'(name|categoryId)'/.exec(message)?.[1]
-      if (named === undefined) return false
-      setFaults({ [named === 'categoryId' ? 'category' : field]: message })
-      return true
-    },
-  })
-  const makeCategory = useAction('createCategory', { renews: ['listCategories'], ...refused('newCategory') })
-  const create = useAction('createAnimal', refused('name'))
-  const change = useAction('changeAnimal', refused('name'))
-  const mark = useAction('setAnimalStatus')
-
-  const steps = async (typed: Typed & Pick<Animal, 'status'>, onCategory: (id: string) => void) => {
-    const { name, status } = typed
-    let { category } = typed
-    if (category === NEW_CATEGORY) {
-      category = String((await makeCategory.mutateAsync({ project, body: { name: typed.newCategory } })).id)
-      onCategory(category)
-    }
-    const categoryId = BigInt(category)
-    if (!animal) return create.mutateAsync({ project, body: { name, categoryId, status } })
-    let saved: Received<'getAnimal'> = animal
-    if (name !== animal.name || categoryId !== animal.categoryId)
-      saved = await change.mutateAsync({ project, petId: animal.id, body: { name, categoryId } })
-    if (status !== animal.status) saved = await mark.mutateAsync({ project, petId: animal.id, body: { status } })
-    return saved
-  }
-  return {
-    isPending: [makeCategory, create, change, mark].some((action) => action.isPending),
-    /** Undefined after a refusal, which has been shown. */
-    save: (...typed: Parameters<typeof steps>): Promise<Animal | undefined> =>
-      steps(...typed).then(
-        (saved) => saved as Animal,
-        () => undefined,
-      ),
-  }
+/** If nothing but the status was changed, it can be changed back. */
+function announce(before: Animal | undefined, saved: Animal, offerUndo: OfferUndo): void {
+  const isOnlyMarked =
+    before?.name === saved.name && before.categoryId === saved.categoryId && before.status !== saved.status
+  if (before && isOnlyMarked)
+    offerUndo(dialog.wasMarked(saved.name, statusViews[saved.status].label), [before], saved.status)
+  else notify({ message: before ? dialog.wasSaved(saved.name) : dialog.wasAdded(saved.name) })
 }

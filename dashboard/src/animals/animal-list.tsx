@@ -5,30 +5,39 @@ import type { Received } from '@petstore/contract/platform/client'
 import type { PetStatus } from '@petstore/contract/pets'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Plus, Upload } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { queryClient, renew } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Empty, Failure } from '../ui/states.tsx'
 import { AnimalDialog } from './animal-dialog.tsx'
-import { AnimalTable } from './animal-table.tsx'
-import { BulkBar } from './bulk-bar.tsx'
+import { AnimalGrid } from './animal-grid.tsx'
+import { BulkBar, CountBar } from './bulk-bar.tsx'
 import type { Categories } from './categories.ts'
+import type { ListView } from './grid-layout.ts'
 import { MarkDialog, type Marking } from './mark-dialog.tsx'
 import type { Animal } from './rows.ts'
 import { isFiltered, type AnimalFilter } from './search.ts'
 import { createSelection } from './selection.ts'
 import { fits, useAnimals } from './use-animals.ts'
+import type { OfferUndo } from './use-status-undo.ts'
 
 type ListProps = {
   filter: AnimalFilter
+  view: ListView
   categories: Categories
   isAdding: boolean
   onAdd: () => void
   onAdded: () => void
+  onClear: () => void
+  offerUndo: OfferUndo
+  timesUndone: number
 }
 
-export function AnimalList({ filter, categories, isAdding, onAdd, onAdded }: ListProps) {
+export function AnimalList(props: ListProps) {
+  const { filter, view, categories, isAdding, onAdd, onAdded, onClear, offerUndo, timesUndone } = props
   const { slug, mayEdit } = useProject()
   const listed = useAnimals(slug, filter)
   const [selection] = useState(createSelection)
@@ -36,6 +45,10 @@ export function AnimalList({ filter, categories, isAdding, onAdd, onAdded }: Lis
   const [marking, setMarking] = useState<Marking>()
   const grid = useRef<HTMLDivElement>(null)
   const { rows, loaded, isComplete, error } = listed
+
+  useEffect(() => {
+    if (timesUndone > 0) void rows.renew()
+  }, [rows, timesUndone])
 
   /** Other pages count and show animals too. */
   const changed = () => void renew(queryClient, ['getOverview', 'listAnimals', 'getAnimal'])
@@ -62,27 +75,29 @@ export function AnimalList({ filter, categories, isAdding, onAdd, onAdded }: Lis
     changed()
   }
 
+  const mark = (status: PetStatus) =>
+    setMarking({ status, animals: rows.slice(0, loaded).filter(({ id }) => selection.has(id)) })
+
   const isEmpty = isComplete && loaded === 0
   return (
     <>
       {error !== undefined && loaded === 0 ? (
         <Failure error={error} onRetry={rows.retry} />
       ) : isEmpty && isFiltered(filter) ? (
-        <Empty title={texts.animals.noneTitle}>
-          <p className="quiet">{texts.animals.noneText}</p>
+        <Empty of="search" title={texts.animals.noneTitle}>
+          <p>{texts.animals.noneText}</p>
+          <Button variant="default" onClick={onClear}>
+            {texts.animals.showAll}
+          </Button>
         </Empty>
       ) : isEmpty ? (
         <NoAnimals onAdd={onAdd} />
       ) : (
         <div className="animal-list">
-          <BulkBar
-            listed={listed}
-            selection={selection}
-            isSelectable={mayEdit}
-            onMark={(status) => setMarking({ status, ids: selection.ids() })}
-          />
-          <AnimalTable
+          <CountBar listed={listed} selection={selection} isSelectable={mayEdit} view={view} />
+          <AnimalGrid
             grid={grid}
+            view={view}
             listed={listed}
             selection={selection}
             categories={categories}
@@ -90,17 +105,26 @@ export function AnimalList({ filter, categories, isAdding, onAdd, onAdded }: Lis
             onOpen={setOpened}
           />
           {error !== undefined && <Failure error={error} onRetry={rows.retry} />}
+          <BulkBar selection={selection} onMark={mark} />
         </div>
       )}
-      <MarkDialog marking={marking} onClose={() => setMarking(undefined)} backTo={grid} onMarked={marked} />
+      <MarkDialog
+        marking={marking}
+        onClose={() => setMarking(undefined)}
+        backTo={grid}
+        onMarked={marked}
+        offerUndo={offerUndo}
+      />
       <AnimalDialog
-        animal={isAdding ? 'new' : opened}
+        // The form begins with a category, so it needs to know which there are.
+        animal={isAdding && categories.isKnown ? 'new' : opened}
         categories={categories}
         onClose={() => (isAdding ? onAdded() : setOpened(undefined))}
         backTo={grid}
         onAdded={added}
         onSaved={saved}
         onDeleted={deleted}
+        offerUndo={offerUndo}
       />
     </>
   )
@@ -109,14 +133,23 @@ export function AnimalList({ filter, categories, isAdding, onAdd, onAdded }: Lis
 function NoAnimals({ onAdd }: { onAdd: () => void }) {
   const { slug, mayEdit } = useProject()
   return (
-    <Empty title={texts.animals.emptyTitle}>
-      <p className="quiet">{mayEdit ? texts.animals.emptyText : texts.animals.emptyViewer}</p>
+    <Empty of="animals" title={texts.animals.emptyTitle}>
+      <p>{mayEdit ? texts.animals.emptyText : texts.animals.emptyViewer}</p>
       {mayEdit && (
         <div className="row">
-          <Button onClick={onAdd}>{texts.animals.add}</Button>
-          <Link to="/projects/$project/animals/import" params={{ project: slug }}>
-            {texts.animals.imports.title}
-          </Link>
+          <Button size="lg" leftSection={<Icon of={Plus} size={18} />} onClick={onAdd}>
+            {texts.animals.add}
+          </Button>
+          <Button
+            size="lg"
+            variant="default"
+            leftSection={<Icon of={Upload} size={18} />}
+            renderRoot={(props) => (
+              <Link to="/projects/$project/animals/import" params={{ project: slug }} {...props} />
+            )}
+          >
+            {texts.animals.emptyImport}
+          </Button>
         </div>
       )}
     </Empty>

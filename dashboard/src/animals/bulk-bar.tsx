@@ -1,19 +1,22 @@
-// Above the table: how many animals there are, or how many are selected and what to do
-// with them.
+// Above the list: how many animals there are. Floating at the bottom, once some are selected: what to do with them.
 
 import type { PetStatus } from '@petstore/contract/pets'
 import { Button, Checkbox } from '@mantine/core'
+import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { IconButton } from '../ui/icon.tsx'
+import type { ListView } from './grid-layout.ts'
+import { KeysHint } from './keys-hint.tsx'
 import type { Selection } from './selection.ts'
 import type { Listed } from './use-animals.ts'
 import { statusList, statusViews } from './views.ts'
 
 const { bulk } = texts.animals
 
-type BarProps = { listed: Listed; selection: Selection; isSelectable: boolean; onMark: (status: PetStatus) => void }
+type CountProps = { listed: Listed; selection: Selection; isSelectable: boolean; view: ListView }
 
-export function BulkBar({ listed, selection, isSelectable, onMark }: BarProps) {
+export function CountBar({ listed, selection, isSelectable, view }: CountProps) {
   useSyncExternalStore(selection.subscribe, selection.version)
   const { rows, loaded, isComplete } = listed
   const size = selection.size()
@@ -29,23 +32,35 @@ export function BulkBar({ listed, selection, isSelectable, onMark }: BarProps) {
           onChange={() => (isAll ? selection.clear() : selection.add(rows.slice(0, loaded)))}
         />
       )}
-      <span aria-live={size > 0 ? 'polite' : 'off'} className={size > 0 ? 'animal-count' : 'animal-count quiet'}>
-        {size > 0 ? bulk.selected(size) : countWords(listed)}
+      <span className="quiet num">{countWords(listed)}</span>
+      <KeysHint view={view} />
+    </div>
+  )
+}
+
+/** Its number is always in the page, so that screen readers hear the first selection too. */
+export function BulkBar({ selection, onMark }: { selection: Selection; onMark: (status: PetStatus) => void }) {
+  useSyncExternalStore(selection.subscribe, selection.version)
+  const size = selection.size()
+  return (
+    <div className={size > 0 ? 'bulk' : 'visually-hidden'}>
+      <span aria-live="polite" className="num">
+        {size > 0 && bulk.selected(size)}
       </span>
       {size > 0 && (
-        <div className="row animal-marks" role="group" aria-label={bulk.mark}>
-          <span className="quiet small" aria-hidden>
-            {bulk.mark}
-          </span>
-          {statusList.map((status) => (
-            <Button key={status} size="compact-sm" variant="default" onClick={() => onMark(status)}>
-              {statusViews[status].label}
-            </Button>
-          ))}
-          <Button size="compact-sm" variant="subtle" onClick={selection.clear}>
-            {bulk.clear}
-          </Button>
-        </div>
+        <>
+          <div className="row tight" role="group" aria-label={bulk.mark}>
+            <span className="bulk-mark" aria-hidden>
+              {bulk.mark}
+            </span>
+            {statusList.map((status) => (
+              <Button key={status} size="compact-sm" variant="default" onClick={() => onMark(status)}>
+                {statusViews[status].label}
+              </Button>
+            ))}
+          </div>
+          <IconButton of={X} size="compact-sm" aria-label={bulk.clear} onClick={selection.clear} />
+        </>
       )}
     </div>
   )

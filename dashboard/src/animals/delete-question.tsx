@@ -5,7 +5,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import type { Animal } from './rows.ts'
 
 const { dialog } = texts.animals
@@ -29,7 +29,7 @@ export function DeleteQuestion({ animal, onBack, onDeleted, onClose }: QuestionP
   return (
     <div className="stack">
       {refusal === undefined ? (
-        <p className="animal-text">{dialog.deleteText}</p>
+        <p className="plain">{dialog.deleteText}</p>
       ) : (
         <div className="note bad" role="alert">
           {refusal} {dialog.deleteInstead}
@@ -38,7 +38,7 @@ export function DeleteQuestion({ animal, onBack, onDeleted, onClose }: QuestionP
       <div className="row">
         {refusal === undefined && (
           <Button
-            color="red"
+            data-tone="danger"
             loading={remove.isPending}
             onClick={() => remove.mutate({ project: slug, petId: animal.id })}
             data-autofocus

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
@@ -27,7 +27,7 @@ export function EarlierImports({ current }: { current: string | undefined }) {
         {(list) => {
           const shown = list.filter(({ id }) => id !== current)
           return shown.length === 0 ? (
-            <p className="quiet import-text">{words.noneEarlier}</p>
+            <p className="quiet plain">{words.noneEarlier}</p>
           ) : (
             <table className="list import-earlier">
               <thead>

@@ -2,8 +2,11 @@
 
 import type { OnBadLine } from '@petstore/contract/platform/imports'
 import { Button, Radio } from '@mantine/core'
+import { FileSpreadsheet, Upload } from 'lucide-react'
 import { useState, type DragEvent, type FormEvent } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Glyph } from '../ui/glyph.tsx'
+import { Icon } from '../ui/icon.tsx'
 
 const words = texts.animals.imports
 const choices: Record<OnBadLine, string> = { refuse: words.refuse, skip: words.skip }
@@ -25,14 +28,14 @@ export function FileForm({ onStart }: { onStart: (file: File, onBadLine: OnBadLi
         </div>
       )}
       <Radio.Group label={words.onBad} value={onBadLine} onChange={(value) => setOnBadLine(value)}>
-        <div className="stack import-choices">
+        <div className="stack tight import-choices">
           {Object.entries(choices).map(([value, label]) => (
             <Radio key={value} value={value} label={label} />
           ))}
         </div>
       </Radio.Group>
       <div>
-        <Button type="submit" disabled={!file || fault !== undefined}>
+        <Button type="submit" leftSection={<Icon of={Upload} size={18} />} disabled={!file || fault !== undefined}>
           {words.start}
         </Button>
       </div>
@@ -67,6 +70,7 @@ function FileField({ file, onFile }: { file: File | undefined; onFile: (file: Fi
         accept=".csv,text/csv"
         onChange={({ currentTarget }) => take(currentTarget.files)}
       />
+      <Glyph of={file ? FileSpreadsheet : Upload} />
       {file ? (
         <>
           <strong>{words.chosen(file.name, words.bytes(file.size))}</strong>

@@ -1,44 +1,77 @@
-// The filters of the animal list: the beginning of a name, a status, a category. They are
-// in the URL; typed text goes there after a pause.
+// The filters of the animal list: a category, the beginning of a name, a status. They are in the URL; typed text goes
+// there after a pause. Beside them the choice between cards and a table.
 
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks'
+import { CircleDot, LayoutGrid, List, Search, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { categoryOptions, type Categories } from './categories.ts'
+import { CategoryChips, fitsChips } from './category-chips.tsx'
+import type { ListView } from './grid-layout.ts'
 import { animalSearch, filterOf, isFiltered, nameIn, type AnimalSearch } from './search.ts'
 import { statusOptions } from './views.ts'
 
 const PAUSE_MS = 250
+const words = texts.animals
 
-type FiltersProps = { search: AnimalSearch; categories: Categories; onChange: (search: AnimalSearch) => void }
+type FiltersProps = {
+  search: AnimalSearch
+  categories: Categories
+  view: ListView
+  onView: (view: ListView) => void
+  onChange: (search: AnimalSearch) => void
+}
 
-export function Filters({ search, categories, onChange }: FiltersProps) {
+export function Filters({ search, categories, view, onView, onChange }: FiltersProps) {
   const filter = filterOf(search)
   const change = (changed: Record<string, unknown>) => onChange(animalSearch({ ...search, ...changed }))
+  const options = categoryOptions(categories, filter.categoryId)
+  const category = String(search.category ?? '')
+  const setCategory = (value: string) => change({ category: value })
   return (
-    <div className="animal-filters" role="search">
-      <SearchField name={search.name ?? ''} onSearch={(name) => change({ name })} />
-      <NativeSelect
-        label={texts.animals.status}
-        value={search.status ?? ''}
-        onChange={({ currentTarget }) => change({ status: currentTarget.value })}
-        data={[{ value: '', label: texts.animals.everyStatus }, ...statusOptions]}
-      />
-      <NativeSelect
-        label={texts.animals.category}
-        value={String(search.category ?? '')}
-        onChange={({ currentTarget }) => change({ category: currentTarget.value })}
-        data={[{ value: '', label: texts.animals.everyCategory }, ...categoryOptions(categories, filter.categoryId)]}
-      />
-      {isFiltered(filter) && (
-        <Button variant="subtle" onClick={() => onChange({})}>
-          {texts.animals.clearFilters}
-        </Button>
-      )}
+    <div className="stack" role="search">
+      {fitsChips(options) && <CategoryChips options={options} chosen={category} onChoose={setCategory} />}
+      <div className="animal-filters">
+        <SearchField name={search.name ?? ''} onSearch={(name) => change({ name })} />
+        <NativeSelect
+          aria-label={words.status}
+          leftSection={<Icon of={CircleDot} size={16} />}
+          value={search.status ?? ''}
+          onChange={({ currentTarget }) => change({ status: currentTarget.value })}
+          data={[{ value: '', label: words.everyStatus }, ...statusOptions]}
+        />
+        {!fitsChips(options) && (
+          <NativeSelect
+            aria-label={words.category}
+            leftSection={<Icon of={Tag} size={16} />}
+            value={category}
+            onChange={({ currentTarget }) => setCategory(currentTarget.value)}
+            data={[{ value: '', label: words.everyCategory }, ...options]}
+          />
+        )}
+        {isFiltered(filter) && (
+          <Button variant="subtle" onClick={() => onChange({})}>
+            {words.clearFilters}
+          </Button>
+        )}
+        <ViewSwitch view={view} onView={onView} />
+      </div>
     </div>
   )
 }
+
+const ViewSwitch = ({ view, onView }: Pick<FiltersProps, 'view' | 'onView'>) => (
+  <div className="seg push" role="group" aria-label={words.views.label}>
+    {(['cards', 'table'] as const).map((each) => (
+      <button key={each} type="button" aria-pressed={view === each} onClick={() => onView(each)}>
+        <Icon of={each === 'cards' ? LayoutGrid : List} size={16} />
+        {words.views[each]}
+      </button>
+    ))}
+  </div>
+)
 
 function SearchField({ name, onSearch }: { name: string; onSearch: (name: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
@@ -67,10 +100,11 @@ function SearchField({ name, onSearch }: { name: string; onSearch: (name: string
       ref={input}
       className="animal-search"
       type="search"
-      label={texts.animals.search}
-      placeholder={texts.animals.searchHint}
+      aria-label={words.search}
+      placeholder={words.search}
       maxLength={255}
       value={typed}
+      leftSection={<Icon of={Search} size={18} />}
       rightSection={typed === '' ? <kbd aria-hidden>/</kbd> : null}
       rightSectionPointerEvents="none"
       onChange={({ currentTarget }) => {

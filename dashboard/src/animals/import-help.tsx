@@ -1,23 +1,18 @@
 // The format of a CSV file: its columns, an example, and the numbers of the categories.
 
 import { Button } from '@mantine/core'
-import { texts } from '../texts/texts.ts'
+import { Download } from 'lucide-react'
+import * as texts from '../texts/texts.ts'
 import { downloadFile } from '../ui/download.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Section } from '../ui/page.tsx'
 import type { Categories } from './categories.ts'
 
 const words = texts.animals.imports
 
 export const ImportHelp = ({ categories }: { categories: Categories }) => (
-  <Section
-    title={words.helpTitle}
-    actions={
-      <Button variant="default" onClick={() => downloadExample(categories)}>
-        {words.example}
-      </Button>
-    }
-  >
-    <p className="import-text">{words.columns}</p>
+  <Section title={words.helpTitle}>
+    <p className="plain">{words.columns}</p>
     <dl className="import-columns">
       <dt>
         <code>name</code>
@@ -32,9 +27,18 @@ export const ImportHelp = ({ categories }: { categories: Categories }) => (
       </dt>
       <dd>{words.columnStatus}</dd>
     </dl>
+    <div>
+      <Button
+        variant="default"
+        leftSection={<Icon of={Download} size={18} />}
+        onClick={() => downloadExample(categories)}
+      >
+        {words.example}
+      </Button>
+    </div>
     <h3>{words.numbers}</h3>
     {categories.list.length === 0 ? (
-      <p className="quiet import-text">{words.noNumbers}</p>
+      <p className="quiet plain">{words.noNumbers}</p>
     ) : (
       <div className="import-numbers" role="region" aria-label={words.numbers} tabIndex={0}>
         <ul>

@@ -1,16 +1,18 @@
 // Bringing in a table of animals: choose the file, watch it being sent and read, see what
 // became of every line.
 
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { useCategories } from './categories.ts'
 import { EarlierImports } from './earlier-imports.tsx'
 import { FileForm } from './file-form.tsx'
 import { ImportHelp } from './import-help.tsx'
 import { ImportProgress } from './import-progress.tsx'
+import { ImportSteps } from './import-steps.tsx'
 import { Sending } from './upload-progress.tsx'
 import { useUpload } from './use-upload.ts'
 import './import.css'
@@ -25,32 +27,33 @@ export function ImportPage() {
     <Page
       title={words.title}
       lead={words.lead}
-      actions={
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/projects/$project/animals" params={{ project: slug }} {...props} />}
-        >
+      back={
+        <Link to="/projects/$project/animals" params={{ project: slug }} className="crumb">
+          <Icon of={ArrowLeft} size={16} />
           {words.back}
-        </Button>
+        </Link>
       }
     >
-      {!mayEdit ? (
-        <div className="note">{texts.common.needsAdmin}</div>
-      ) : upload.arrived !== undefined ? (
-        <ImportProgress id={upload.arrived} onAnother={upload.reset} />
-      ) : upload.progress !== undefined || upload.isSending ? (
-        <Sending upload={upload} />
-      ) : (
-        <Section title={words.choose}>
-          {upload.stopped !== undefined && (
-            <div className="note bad" role="alert">
-              {upload.stopped}
-            </div>
-          )}
-          <FileForm onStart={upload.begin} />
-        </Section>
-      )}
-      <ImportHelp categories={categories} />
+      <div className="beside">
+        {!mayEdit ? (
+          <div className="note">{texts.common.needsAdmin}</div>
+        ) : upload.arrived !== undefined ? (
+          <ImportProgress id={upload.arrived} onAnother={upload.reset} />
+        ) : upload.progress !== undefined || upload.isSending ? (
+          <Sending upload={upload} />
+        ) : (
+          <Section title={words.file}>
+            <ImportSteps at="choose" />
+            {upload.stopped !== undefined && (
+              <div className="note bad" role="alert">
+                {upload.stopped}
+              </div>
+            )}
+            <FileForm onStart={upload.begin} />
+          </Section>
+        )}
+        <ImportHelp categories={categories} />
+      </div>
       <EarlierImports current={upload.arrived} />
     </Page>
   )

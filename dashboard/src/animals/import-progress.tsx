@@ -5,10 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { ImportResult } from './import-result.tsx'
+import { ImportSteps } from './import-steps.tsx'
 import { importViews } from './views.ts'
 
 const words = texts.animals.imports
@@ -26,8 +27,9 @@ export function ImportProgress({ id, onAnother }: { id: string; onAnother: () =>
         const { label, isGoing } = importViews[data.state]
         return (
           <Section title={label}>
+            <ImportSteps at={isGoing ? 'read' : 'done'} />
             {isGoing ? (
-              <div className="stack import-progress" role="status">
+              <div className="stack tight" role="status">
                 {/* How many lines there are is not known before the last one was read. */}
                 <Progress value={100} animated aria-label={label} />
                 <span>{words.lines(data.lines)}</span>

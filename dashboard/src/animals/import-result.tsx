@@ -2,7 +2,7 @@
 // reasons.
 
 import type { Received } from '@petstore/contract/platform/client'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 
 const words = texts.animals.imports
 
@@ -37,7 +37,7 @@ export function ImportResult({ result }: { result: ImportView }) {
               </tbody>
             </table>
           </div>
-          {bad > badLines.length && <p className="quiet small import-text">{words.firstOnly(badLines.length)}</p>}
+          {bad > badLines.length && <p className="quiet small plain">{words.firstOnly(badLines.length)}</p>}
         </>
       )}
     </div>

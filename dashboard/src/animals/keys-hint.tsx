@@ -1,15 +1,20 @@
-// The keyboard shortcuts of the table, for people who have a keyboard.
+// The keyboard shortcuts of the list, shown while the keyboard is in it.
 
 import { Fragment } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import type { ListView } from './grid-layout.ts'
 
-export const KeysHint = ({ id }: { id: string }) => (
-  <p id={id} className="animal-keys quiet small">
-    {texts.animals.keysTitle}{' '}
-    {texts.animals.keys.map(([keys, does]) => (
-      <Fragment key={keys}>
+const { keysTitle, arrows, move, keys } = texts.animals
+
+export const KEYS_HINT = 'animal-keys'
+
+export const KeysHint = ({ view }: { view: ListView }) => (
+  <p id={KEYS_HINT} className="animal-keys quiet tiny">
+    {keysTitle}{' '}
+    {[[arrows[view], move] as const, ...keys].map(([pressed, does]) => (
+      <Fragment key={does}>
         <span className="animal-key">
-          <kbd>{keys}</kbd> {does}
+          <kbd>{pressed}</kbd> {does}
         </span>{' '}
       </Fragment>
     ))}

@@ -9,24 +9,27 @@ import { Button, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { useAction, wordsOf } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { useLasting } from '../ui/lasting.ts'
-import { notify } from '../ui/toasts.ts'
+import type { Animal } from './rows.ts'
+import type { OfferUndo } from './use-status-undo.ts'
 import { statusViews } from './views.ts'
 
 const AT_ONCE: typeof STATUSES_AT_ONCE_MAX = 500
 const { bulk } = texts.animals
 
-export type Marking = { ids: readonly bigint[]; status: PetStatus }
+/** `animals`: as they were before. */
+export type Marking = { animals: readonly Animal[]; status: PetStatus }
 type OnMarked = (ids: readonly bigint[], status: PetStatus, result: Received<'setAnimalStatuses'>) => void
 type MarkProps = Pick<DialogProps, 'onClose' | 'backTo'> & {
   /** Undefined: the dialog is closed. */
   marking: Marking | undefined
   onMarked: OnMarked
+  offerUndo: OfferUndo
 }
 
-export function MarkDialog({ marking, onClose, backTo, onMarked }: MarkProps) {
+export function MarkDialog({ marking, onClose, backTo, ...rest }: MarkProps) {
   const shown = useLasting(marking)
   const [isBusy, setIsBusy] = useState(false)
   return (
@@ -34,9 +37,9 @@ export function MarkDialog({ marking, onClose, backTo, onMarked }: MarkProps) {
       isOpen={marking !== undefined}
       onClose={isBusy ? () => undefined : onClose}
       backTo={backTo}
-      title={shown && bulk.title(shown.ids.length, statusViews[shown.status].label)}
+      title={shown && bulk.title(shown.animals.length, statusViews[shown.status].label)}
     >
-      {shown && <Question {...shown} isBusy={isBusy} onBusy={setIsBusy} onClose={onClose} onMarked={onMarked} />}
+      {shown && <Question {...shown} isBusy={isBusy} onBusy={setIsBusy} onClose={onClose} {...rest} />}
     </Dialog>
   )
 }
@@ -46,10 +49,12 @@ type QuestionProps = Marking & {
   onBusy: (isBusy: boolean) => void
   onClose: () => void
   onMarked: OnMarked
+  offerUndo: OfferUndo
 }
 
-function Question({ ids, status, isBusy, onBusy, onClose, onMarked }: QuestionProps) {
+function Question({ animals, status, isBusy, onBusy, onClose, onMarked, offerUndo }: QuestionProps) {
   const { slug } = useProject()
+  const ids = animals.map(({ id }) => id)
   const { label, meaning } = statusViews[status]
   const [done, setDone] = useState(0)
   const [failure, setFailure] = useState<string>()
@@ -58,17 +63,21 @@ function Question({ ids, status, isBusy, onBusy, onClose, onMarked }: QuestionPr
   const run = async () => {
     onBusy(true)
     setFailure(undefined)
-    let missing = 0
+    const missing = new Set<bigint>()
     try {
       for (let from = done; from < ids.length; from += AT_ONCE) {
         const some = ids.slice(from, from + AT_ONCE)
         const result = await set.mutateAsync({ project: slug, body: { ids: some, status } })
-        missing += result.missing.length
+        for (const id of result.missing) missing.add(id)
         setDone(from + some.length)
         onMarked(some, status, result)
       }
-      const words = bulk.done(ids.length - missing, label)
-      notify({ message: missing === 0 ? words : `${words}. ${bulk.missing(missing)}` })
+      const words = bulk.done(ids.length - missing.size, label)
+      offerUndo(
+        missing.size === 0 ? words : `${words}. ${bulk.missing(missing.size)}`,
+        animals.filter(({ id }) => !missing.has(id)),
+        status,
+      )
       onBusy(false)
       onClose()
     } catch (error) {
@@ -79,7 +88,7 @@ function Question({ ids, status, isBusy, onBusy, onClose, onMarked }: QuestionPr
 
   return (
     <div className="stack">
-      <p className="animal-text">{meaning}</p>
+      <p className="plain">{meaning}</p>
       {(isBusy || done > 0) && (
         <div role="status" className="stack">
           <Progress value={(done / ids.length) * 100} aria-label={bulk.progress(done, ids.length)} />

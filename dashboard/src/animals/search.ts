@@ -9,6 +9,8 @@ export type AnimalSearch = {
   status?: PetStatus
   /** Identifiers beyond the safe integers are text there. */
   category?: number | string
+  /** The form of a new animal is open. */
+  add?: true
 }
 
 /** The query parameters of the request. */
@@ -29,6 +31,7 @@ export function animalSearch(search: Record<string, unknown>): AnimalSearch {
     ...(name !== undefined && { name }),
     ...(isStatus(search['status']) && { status: search['status'] }),
     ...(category !== undefined && { category: writtenId(category) }),
+    ...(search['add'] === true && { add: true as const }),
   }
 }
 

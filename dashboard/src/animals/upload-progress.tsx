@@ -1,8 +1,9 @@
 // The progress of an upload, or that it stopped and can continue.
 
 import { Button, Progress } from '@mantine/core'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
+import { ImportSteps } from './import-steps.tsx'
 import type { useUpload } from './use-upload.ts'
 
 const words = texts.animals.imports
@@ -12,13 +13,14 @@ export function Sending({ upload }: { upload: ReturnType<typeof useUpload> }) {
   const progress = upload.progress ?? 0
   const said = words.uploading(percent.format(progress))
   return (
-    <Section title={words.title}>
-      <div className="stack import-progress" role="status">
+    <Section title={words.file}>
+      <ImportSteps at="upload" />
+      <div className="stack tight" role="status">
         <Progress value={progress * 100} aria-label={said} />
         <span>{said}</span>
       </div>
       {upload.stopped === undefined ? (
-        <p className="quiet import-text">{words.keepOpen}</p>
+        <p className="quiet plain">{words.keepOpen}</p>
       ) : (
         <div className="note bad" role="alert">
           {upload.stopped} {words.uploadStopped}

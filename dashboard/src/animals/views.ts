@@ -3,7 +3,7 @@
 
 import type { PetStatus } from '@petstore/contract/pets'
 import type { ImportState } from '@petstore/contract/platform/imports'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 
 const { statuses, bulk, imports } = texts.animals
@@ -17,7 +17,7 @@ type StatusView = {
 export const statusViews: Record<PetStatus, StatusView> = {
   available: { label: statuses.available, tone: 'good', meaning: bulk.frees },
   pending: { label: statuses.pending, tone: 'warn', meaning: bulk.keeps },
-  sold: { label: statuses.sold, tone: 'plain', meaning: bulk.sells },
+  sold: { label: statuses.sold, tone: 'wait', meaning: bulk.sells },
 }
 export const statusList = Object.keys(statusViews) as PetStatus[]
 export const statusOptions = statusList.map((value) => ({ value, label: statusViews[value].label }))

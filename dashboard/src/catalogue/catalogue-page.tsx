@@ -2,7 +2,9 @@
 // that people see. No page links here: it is built for tests alone, which check each
 // entry separately.
 
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { DomainView } from '../domains/domain-view.tsx'
+import { StatusBadges } from '../domains/status-view.tsx'
 import { TroubleBox } from '../domains/trouble.tsx'
 import type { CatalogueEntry } from './entries.ts'
 
@@ -11,8 +13,16 @@ export const CataloguePage = ({ title, entries }: { title: string; entries: read
     <h1>{title}</h1>
     {entries.map((entry) => (
       <article key={entry.name} className="stack" data-entry={entry.name}>
-        {'domain' in entry ? <DomainView domain={entry.domain} /> : <TroubleBox trouble={entry.trouble} />}
+        {'domain' in entry ? <Shown domain={entry.domain} /> : <TroubleBox trouble={entry.trouble} />}
       </article>
     ))}
   </main>
+)
+
+/** With the status, which stands beside the title of the page. */
+const Shown = ({ domain }: { domain: Domain }) => (
+  <>
+    <StatusBadges domain={domain} />
+    <DomainView domain={domain} />
+  </>
 )

@@ -5,6 +5,9 @@ import type { Domain, Trouble } from '@petstore/contract/platform/domain-shapes'
 
 export type CatalogueEntry = { name: string } & ({ domain: Domain } | { trouble: Trouble })
 
+/** What the page of a catalogue shows: entries, or the shared parts of the design. */
+export type Shown = { title: string } & ({ entries: readonly CatalogueEntry[] } | { parts: true })
+
 export const groupNames = ['statuses', 'axes', 'causes', 'told', 'records', 'extremes'] as const
 export type GroupName = (typeof groupNames)[number]
 

@@ -6,13 +6,15 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { PlatformError } from '@petstore/contract/platform/client'
 import type { DomainCheck } from '@petstore/contract/platform/domain-shapes'
+import { Plus } from 'lucide-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type SyntheticEvent } from 'react'
 import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { takeFocus } from '../ui/focus.ts'
+import { Icon } from '../ui/icon.tsx'
 import { notify } from '../ui/toasts.ts'
 import { CheckResult } from './check-result.tsx'
 import { keepDomain } from './use-domain.ts'
@@ -72,7 +74,12 @@ export function AddDomain({ isFocused, lacking: known, onCancel }: AddDomainProp
         inputContainer={(input) => (
           <div className="add-row">
             {input}
-            <Button type="submit" loading={add.isPending} disabled={!mayEdit}>
+            <Button
+              type="submit"
+              leftSection={<Icon of={Plus} size={18} />}
+              loading={add.isPending}
+              disabled={!mayEdit}
+            >
               {texts.domains.add}
             </Button>
             {onCancel && (

@@ -2,7 +2,7 @@
 // and the records it will need.
 
 import type { DomainCheck, DomainKind } from '@petstore/contract/platform/domain-shapes'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Advice } from '../ui/advice.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Records } from './records.tsx'
@@ -22,7 +22,7 @@ export function CheckResult({ check }: { check: DomainCheck }) {
       <p className="quiet">
         {kinds[kind].text} {provider ? words.provider(provider.name) : words.noProvider}{' '}
         {provider?.dnsPage && (
-          <a href={provider.dnsPage} target="_blank" rel="noreferrer">
+          <a href={provider.dnsPage} target="_blank" rel="noreferrer" className="out">
             {texts.domains.dnsPage(provider.name)}
           </a>
         )}

@@ -1,9 +1,11 @@
 // The button of the menu of a domain, with and without its menu.
 
-import { Button, type ButtonProps } from '@mantine/core'
+import type { ButtonProps } from '@mantine/core'
 import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import { Ellipsis } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { IconButton } from '../ui/icon.tsx'
 
 export type DialogName = 'share' | 'remove'
 export type OpenDialog = (domain: DomainSummary, name: DialogName, button: HTMLButtonElement | null) => void
@@ -14,13 +16,11 @@ type ButtonOfMenu = Omit<ComponentProps<'button'>, keyof ButtonProps> &
   Pick<DomainMenuProps, 'domain' | 'isSmall'>
 
 export const DomainMenuButton = ({ domain, isSmall = false, ...rest }: ButtonOfMenu) => (
-  <Button
-    variant="default"
+  <IconButton
+    of={Ellipsis}
+    variant={isSmall ? 'subtle' : 'default'}
     aria-haspopup="menu"
-    aria-label={texts.domains.page.menu(domain.displayName)}
-    {...(isSmall && { size: 'xs' })}
     {...rest}
-  >
-    {texts.common.opensMenu(texts.common.menu)}
-  </Button>
+    aria-label={texts.domains.page.menu(domain.displayName)}
+  />
 )

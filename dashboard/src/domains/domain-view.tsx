@@ -3,15 +3,16 @@
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import type { ReactNode } from 'react'
-import { texts } from '../texts/texts.ts'
-import { Section } from '../ui/page.tsx'
+import * as texts from '../texts/texts.ts'
 import { Certificate } from './certificate.tsx'
 import { Evidence } from './evidence.tsx'
+import { RecordsFold } from './folds.tsx'
 import { Help, IssuingClock, LateCertificate } from './help.tsx'
-import { NextCheck } from './next-check.tsx'
+import { Hero } from './hero.tsx'
+import { NextSteps } from './next-steps.tsx'
 import { Progress } from './progress.tsx'
-import { Records } from './records.tsx'
-import { sentenceOf, StatusBadges } from './status-view.tsx'
+import { Records, recordsTitle } from './records.tsx'
+import { statusViews } from './status-view.tsx'
 import { AlsoNoticed, TroubleBox } from './trouble.tsx'
 import './domains.css'
 
@@ -21,47 +22,62 @@ type DomainViewProps = {
   verify?: ReactNode
   /** The way to the plan, where the domain is paused. */
   wayOut?: ReactNode
+  /** Where the site is until the domain is live. */
+  meanwhile?: ReactNode
   servedHeaders?: ReactNode
   history?: ReactNode
 }
 
-export function DomainView({ domain, verify, wayOut, servedHeaders, history }: DomainViewProps) {
-  const { status, axes, redirect, rootCause, also, evidence, evidenceAt, nextCheckAt, until } = domain
+export function DomainView({ domain, verify, wayOut, meanwhile, servedHeaders, history }: DomainViewProps) {
+  const { status, axes, redirect, rootCause, also, evidence, evidenceAt, records, certificate } = domain
+  const isLive = status === 'live' && rootCause === null
+  const isRight = records.length > 0 && records.every(({ state }) => state === 'right')
+  // What is not seen everywhere yet stays in view, with the time that it takes.
+  const isFolded = isRight && domain.propagation === null
+  const next = <NextSteps domain={domain} verify={verify} />
   return (
     <>
-      <Section
-        title={texts.domains.progress.title}
-        actions={
-          <span aria-live="polite">
-            <StatusBadges domain={domain} />
-          </span>
-        }
-      >
-        <p className="quiet">{sentenceOf(domain)}</p>
+      {isLive && <Hero domain={domain} />}
+      <section className="card" aria-label={texts.domains.progress.title}>
         <Progress status={status} axes={axes} redirect={redirect} />
-        {rootCause && (
-          <div aria-live="polite">
-            <TroubleBox trouble={rootCause} isCalm={status === 'pending_dns'} {...titleOf(domain)}>
-              {status === 'paused' && wayOut}
-              <IssuingClock domain={domain} />
-            </TroubleBox>
+      </section>
+      <LateCertificate domain={domain} />
+      {rootCause === null && isFolded ? (
+        <div className="domain-columns">
+          {certificate && <Certificate certificate={certificate} />}
+          {next}
+        </div>
+      ) : (
+        <div className="beside">
+          <div className="card stack loose">
+            {rootCause && (
+              <div aria-live="polite">
+                <TroubleBox trouble={rootCause} isCalm={status === 'pending_dns'} {...titleOf(domain)}>
+                  {status === 'paused' && wayOut}
+                  <IssuingClock domain={domain} />
+                </TroubleBox>
+              </div>
+            )}
+            {isFolded ? (
+              <p className="quiet plain">{texts.domains.records.allRight}</p>
+            ) : (
+              <RecordsPart domain={domain} />
+            )}
           </div>
-        )}
-        <LateCertificate domain={domain} />
-        <NextCheck
-          evidenceAt={evidenceAt}
-          nextCheckAt={nextCheckAt}
-          // The cause states it already, if known.
-          until={rootCause?.until ? null : until}
-        />
-        {verify}
-        <AlsoNoticed troubles={also} />
-      </Section>
-      <RecordsSection domain={domain} />
-      <Help domain={domain} servedHeaders={servedHeaders} />
-      <Certificate certificate={domain.certificate} />
-      <Evidence evidence={evidence} evidenceAt={evidenceAt} />
-      {history}
+          <div className="stack">
+            {next}
+            {!statusViews[status].isServed && meanwhile}
+            {certificate && <Certificate certificate={certificate} />}
+          </div>
+        </div>
+      )}
+      <div className="card folds">
+        {history}
+        {also.length > 0 && <AlsoNoticed troubles={also} />}
+        {isFolded && <RecordsFold domain={domain} isSaid={rootCause === null} />}
+        <Help domain={domain} servedHeaders={servedHeaders} />
+        <Evidence evidence={evidence} evidenceAt={evidenceAt} />
+      </div>
     </>
   )
 }
@@ -74,24 +90,9 @@ function titleOf({ status, verifiedAt, rootCause }: Domain): { title?: string } 
   return status === 'pending_dns' ? { title: needsYou } : {}
 }
 
-function RecordsSection({ domain }: { domain: Domain }) {
-  const { hostname, records, provider, propagation } = domain
-  const { records: words } = texts.domains
-  const shown = <Records hostname={hostname} records={records} provider={provider} propagation={propagation} />
-  const isRight = records.length > 0 && records.every(({ state }) => state === 'right')
-  // What is not seen everywhere yet stays in view, with the time that it takes.
-  const isFolded = isRight && propagation === null
-  return (
-    <Section title={words.title}>
-      <p className="quiet">{isRight ? words.allRight : words.lead(provider?.name ?? null)}</p>
-      {isFolded ? (
-        <details className="fold">
-          <summary>{words.show}</summary>
-          {shown}
-        </details>
-      ) : (
-        shown
-      )}
-    </Section>
-  )
-}
+const RecordsPart = ({ domain: { hostname, records, provider, propagation } }: { domain: Domain }) => (
+  <section className="stack" aria-label={texts.domains.records.title}>
+    <h2>{recordsTitle(records, provider)}</h2>
+    <Records hostname={hostname} records={records} provider={provider} propagation={propagation} />
+  </section>
+)

@@ -3,10 +3,12 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Plus, Route } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { renew, usePages } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { AddDomain } from './add-domain.tsx'
@@ -16,7 +18,7 @@ import { NoDomains } from './no-domains.tsx'
 import { useLacking, WayOut } from './prerequisites.tsx'
 import './domains.css'
 
-const { domains: words } = texts
+const words = texts.domains
 const AGAIN_MS = 5000
 
 export function DomainsPage() {
@@ -34,10 +36,12 @@ export function DomainsPage() {
       lead={words.lead}
       actions={
         <>
-          <Link to="/projects/$project/settings/domains/redirects" params={{ project: slug }}>
-            {words.list.redirects}
-          </Link>
-          {mayEdit && !isFormShown && <Button onClick={() => setAdding(true)}>{words.add}</Button>}
+          {(found.data?.pages[0]?.items.length ?? 0) > 0 && <ToRedirects />}
+          {mayEdit && !isFormShown && (
+            <Button leftSection={<Icon of={Plus} size={18} />} onClick={() => setAdding(true)}>
+              {words.add}
+            </Button>
+          )}
         </>
       }
     >
@@ -75,6 +79,21 @@ export function DomainsPage() {
         }}
       </Loaded>
     </Page>
+  )
+}
+
+function ToRedirects() {
+  const { slug } = useProject()
+  const to = { to: '/projects/$project/settings/domains/redirects', params: { project: slug } } as const
+  return (
+    <Button
+      variant="default"
+      className="to-redirects"
+      leftSection={<Icon of={Route} size={18} />}
+      renderRoot={(props) => <Link {...to} {...props} />}
+    >
+      {words.list.redirects}
+    </Button>
   )
 }
 

@@ -2,16 +2,15 @@
 // owners who want the details, or have to convince their provider.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
-import { texts } from '../texts/texts.ts'
+import { Terminal } from 'lucide-react'
+import * as texts from '../texts/texts.ts'
 import { Time } from '../ui/time.tsx'
+import { Fold } from './folds.tsx'
 
 const { evidence: words } = texts.domains
 
 export const Evidence = ({ evidence, evidenceAt }: Pick<Domain, 'evidence' | 'evidenceAt'>) => (
-  <details className="card fold">
-    <summary>
-      <h2>{words.title}</h2>
-    </summary>
+  <Fold of={Terminal} title={words.title}>
     {evidence.length === 0 ? (
       <p className="quiet">{words.none}</p>
     ) : (
@@ -47,5 +46,5 @@ export const Evidence = ({ evidence, evidenceAt }: Pick<Domain, 'evidence' | 'ev
         </table>
       </div>
     )}
-  </details>
+  </Fold>
 )

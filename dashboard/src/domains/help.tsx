@@ -2,11 +2,12 @@
 // browser warns, and when a redirect surprises. All findings are the server's.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import { LifeBuoy } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Advice } from '../ui/advice.tsx'
 import { useNow } from '../ui/now.ts'
-import { Section } from '../ui/page.tsx'
+import { Fold } from './folds.tsx'
 import { certificateMarks, ownershipMarks, routingMarks } from './progress.tsx'
 import { statusViews } from './status-view.tsx'
 
@@ -38,8 +39,8 @@ export function LateCertificate({ domain }: { domain: Domain }) {
   const verifies = routingMarks[axes.routing] === 'done' && ownershipMarks[axes.ownership] === 'done'
   const caa = [...(rootCause ? [rootCause] : []), ...also].find(({ code }) => /^(caa\.|ca\.caa$)/.test(code))
   return (
-    <div className="note warn stack late">
-      <h3>{words.late}</h3>
+    <div className="note warn stack tight late">
+      <h2>{words.late}</h2>
       <p>{words.lateLead}</p>
       <ul>
         <li>
@@ -60,7 +61,7 @@ export function Help({ domain, servedHeaders }: { domain: Domain; servedHeaders?
   const { isServed } = statusViews[domain.status]
   const isCertified = certificateMarks[domain.axes.certificate] === 'done'
   return (
-    <Section title={words.title}>
+    <Fold of={LifeBuoy} title={words.title} note={words.about}>
       {words.warnings.map(({ title, soon, live }) => (
         <details key={title} className="fold">
           <summary>{title}</summary>
@@ -74,6 +75,6 @@ export function Help({ domain, servedHeaders }: { domain: Domain; servedHeaders?
           {servedHeaders}
         </details>
       )}
-    </Section>
+    </Fold>
   )
 }

@@ -2,35 +2,45 @@
 
 import { Button } from '@mantine/core'
 import type { DomainEvent, DomainEventKind } from '@petstore/contract/platform/domain-shapes'
+import { History as Clock } from 'lucide-react'
 import { usePages } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
-import { Section } from '../ui/page.tsx'
+import * as texts from '../texts/texts.ts'
 import { Loaded } from '../ui/states.tsx'
 import { dateWords, Time } from '../ui/time.tsx'
+import { Fold } from './folds.tsx'
 
 const { history: words } = texts.domains
 const kinds: Readonly<Record<DomainEventKind, string>> = words.kinds
 const COUNT = 10
-/** The kinds whose cause is worth reading; for the others it is only incidental. */
-const caused: ReadonlySet<DomainEventKind> = new Set([
-  'domain.action_required',
-  'domain.drift',
-  'domain.degraded',
-  'certificate.refused',
-])
+/** The dot before an entry; the others are plain. */
+const tones: Readonly<Partial<Record<DomainEventKind, 'good' | 'bad'>>> = {
+  'domain.dns_detected': 'good',
+  'domain.verified': 'good',
+  'domain.recovered': 'good',
+  'domain.live': 'good',
+  'domain.restored': 'good',
+  'domain.resumed': 'good',
+  'certificate.issued': 'good',
+  'certificate.renewed': 'good',
+  'domain.action_required': 'bad',
+  'domain.drift': 'bad',
+  'domain.degraded': 'bad',
+  'certificate.refused': 'bad',
+  'certificate.expired': 'bad',
+}
 
 export function History({ hostname }: { hostname: string }) {
   const { slug } = useProject()
   const events = usePages('listDomainEvents', { project: slug, hostname, limit: COUNT })
   return (
-    <Section title={words.title}>
+    <Fold of={Clock} title={words.title} isOpen>
       <Loaded from={events}>
         {({ pages }) => (
           <>
             {pages[0]?.items.length === 0 && <p className="quiet">{words.empty}</p>}
             {pages[0]?.items.length !== 0 && (
-              <ol className="history-list">
+              <ol className="domain-history">
                 {pages.flatMap(({ items }) => items.map((event) => <Entry key={event.id} event={event} />))}
               </ol>
             )}
@@ -49,17 +59,14 @@ export function History({ hostname }: { hostname: string }) {
           </Button>
         </div>
       )}
-    </Section>
+    </Fold>
   )
 }
 
-const Entry = ({ event: { at, kind, code, detail } }: { event: DomainEvent }) => (
-  <li>
-    <span>
-      {[kinds[kind], ...wordsOf(detail)].join(', ')}
-      {code !== null && caused.has(kind) && <code className="quiet"> {code}</code>}
-    </span>
-    <span className="quiet small">
+const Entry = ({ event: { at, kind, detail } }: { event: DomainEvent }) => (
+  <li className={tones[kind]}>
+    <span>{[kinds[kind], ...wordsOf(detail)].join(', ')}</span>
+    <span className="quiet tiny">
       <Time at={at} />
     </span>
   </li>

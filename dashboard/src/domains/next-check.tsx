@@ -2,7 +2,7 @@
 // are the server's; the clock of the page only decides whether that is soon.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { clockWords, useNow } from '../ui/now.ts'
 import { timeWords } from '../ui/time.tsx'
 
@@ -13,11 +13,11 @@ const { progress } = texts.domains
 export function NextCheck({ evidenceAt, nextCheckAt, until }: Pick<Domain, 'evidenceAt' | 'nextCheckAt' | 'until'>) {
   const now = useNow()
   return (
-    <p className="quiet small next-look">
+    <span className="next-look">
       {evidenceAt === null ? progress.notLooked : progress.looked(nearWords(evidenceAt, now))}{' '}
       {nextCheckAt !== null && nextWords(nextCheckAt, now)}
       {until !== null && <strong> {progress.until(timeWords(until))}</strong>}
-    </p>
+    </span>
   )
 }
 

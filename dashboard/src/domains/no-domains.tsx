@@ -1,20 +1,21 @@
 // Before there is a domain: the three steps to one, and what is needed for them.
 
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Empty } from '../ui/states.tsx'
 import { useLacking } from './prerequisites.tsx'
+import './records.css'
 
 const { empty: words } = texts.domains
 
 export function NoDomains() {
   const { hasPlan, isDeployed } = useLacking()
   return (
-    <Empty title={words.title}>
+    <Empty of="domains" title={words.title}>
       <ol className="stack steps-list">
         {words.steps.map(({ title, text }, index) => (
           <li key={title}>
-            <span className="progress-sign" aria-hidden>
+            <span className="change-number" aria-hidden>
               {index + 1}
             </span>
             <span>

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 
 const { wayOut: words } = texts.domains
 
@@ -32,7 +32,7 @@ export function WayOut({ lacking, message }: { lacking: MissingPrerequisite; mes
   const { title, text } = words[lacking]
   const Way = ways[lacking]
   return (
-    <div className="note warn stack" role={message === undefined ? undefined : 'alert'}>
+    <div className="note warn stack tight" role={message === undefined ? undefined : 'alert'}>
       <strong>{title}</strong>
       <span>{message ?? text}</span>
       <span>

@@ -2,7 +2,9 @@
 // axis as the server returns it; the next step is the first that is not done.
 
 import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
-import { texts } from '../texts/texts.ts'
+import { Check, Ellipsis, TriangleAlert, X, type LucideIcon } from 'lucide-react'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { statusViews } from './status-view.tsx'
 
 type Axes = Domain['axes']
@@ -51,7 +53,13 @@ const liveMarks: Readonly<Record<ShownStatus, Mark>> = {
   dormant: 'stopped',
 }
 /** The drawing; the text next to it states the same for people who do not see it. */
-const signs: Readonly<Record<Mark, string>> = { done: '✓', open: '', busy: '…', warn: '!', stopped: '×' }
+const signs: Readonly<Record<Mark, LucideIcon | null>> = {
+  done: Check,
+  open: null,
+  busy: Ellipsis,
+  warn: TriangleAlert,
+  stopped: X,
+}
 
 type Step = { name: string; mark: Mark; text: string }
 
@@ -80,7 +88,7 @@ export function Progress(props: ProgressProps) {
       {steps.map(({ name, mark, text }, index) => (
         <li key={name} className={`progress-step ${mark}`} aria-current={index === next ? 'step' : undefined}>
           <span className="progress-sign" aria-hidden>
-            {signs[mark] || index + 1}
+            <Sign of={signs[mark]} number={index + 1} />
           </span>
           <span className="progress-words">
             <strong>{name}</strong>
@@ -92,3 +100,6 @@ export function Progress(props: ProgressProps) {
     </ol>
   )
 }
+
+const Sign = ({ of, number }: { of: LucideIcon | null; number: number }) =>
+  of ? <Icon of={of} size={18} /> : <>{number}</>

@@ -1,12 +1,17 @@
-// The required records, each next to the current ones: values to copy, records to delete
-// marked as such, and how long a change can take.
+// The changes in the DNS of a domain, numbered in the order in which to make them: records to delete are struck
+// through, values to enter can be copied. What is correct already has no number.
 
 import type { DomainRecord, HeldRecord, Propagation, Provider } from '@petstore/contract/platform/domain-shapes'
-import { texts } from '../texts/texts.ts'
+import { ArrowUpRight, Check, Clock, Pencil, Plus, Trash2, type LucideIcon } from 'lucide-react'
+import * as texts from '../texts/texts.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
+import { CopyIcon } from '../ui/copy-icon.tsx'
 import { Copy } from '../ui/copy.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { changesOf, countOf, partsOf, type Change, type ChangeKind } from './changes.ts'
 import { recordsText } from './records-text.ts'
 import './domains.css'
+import './records.css'
 
 const { records: words } = texts.domains
 
@@ -18,12 +23,18 @@ const stateTones: Readonly<Record<DomainRecord['state'], Tone>> = {
   unknown: 'plain',
 }
 const stateLabels: Readonly<Record<DomainRecord['state'], string>> = words.states
-const actionLabels: Readonly<Record<DomainRecord['action'], string>> = words.actions
 const todoTones: Readonly<Record<HeldRecord['todo'], Tone>> = {
   keep: 'good',
   leave: 'plain',
   change: 'warn',
   delete: 'bad',
+}
+const signs: Readonly<Record<ChangeKind, LucideIcon>> = {
+  delete: Trash2,
+  add: Plus,
+  change: Pencil,
+  keep: Check,
+  wait: Clock,
 }
 
 type RecordsProps = {
@@ -34,20 +45,28 @@ type RecordsProps = {
   propagation: Propagation | null
 }
 
+/** How many changes there are, and where. */
+export function recordsTitle(records: readonly DomainRecord[], provider: Provider | null): string {
+  const { count, isRequired } = countOf(changesOf(records))
+  if (count === 0) return words.title
+  return (isRequired ? words.changes : words.recommended)(count, provider?.name ?? null)
+}
+
 export function Records({ hostname, records, provider, propagation }: RecordsProps) {
   const [first] = records
   if (!first) return <p className="quiet">{words.none}</p>
   const isAlias = records.some(({ type }) => type === 'ALIAS' || type === 'ANAME')
   return (
     <div className="stack records">
-      <div className="stack records-list">
-        {records.map((record) => (
-          <RecordCard key={`${record.type} ${record.fullName} ${record.value}`} record={record} />
+      <ol className="changes">
+        {changesOf(records).map((change) => (
+          <ChangeItem key={`${change.kind} ${change.record.type} ${change.record.value}`} change={change} />
         ))}
-      </div>
+      </ol>
       {propagation && <p className="note propagation">{propagation.note}</p>}
-      <p className="quiet small">
+      <p className="quiet tiny">
         {isAlias && `${words.alias} `}
+        {provider && `${words.format(provider.name)} `}
         {words.ttlHelp}
       </p>
       <div className="row">
@@ -57,8 +76,8 @@ export function Records({ hostname, records, provider, propagation }: RecordsPro
           label={words.copyAll}
         />
         {provider?.dnsPage && (
-          <a href={provider.dnsPage} target="_blank" rel="noreferrer">
-            {texts.domains.dnsPage(provider.name)}
+          <a href={provider.dnsPage} target="_blank" rel="noreferrer" className="out small">
+            {texts.domains.dnsPage(provider.name)} <Icon of={ArrowUpRight} size={16} />
           </a>
         )}
       </div>
@@ -66,16 +85,69 @@ export function Records({ hostname, records, provider, propagation }: RecordsPro
   )
 }
 
-function RecordCard({ record }: { record: DomainRecord }) {
-  const { type, name, value, ttl, have, state, action, required } = record
-  return (
-    <div className={`record ${stateTones[state]}`}>
-      <div className="row record-head">
-        <strong>{actionLabels[action]}</strong>
-        <Badge tone={stateTones[state]}>{stateLabels[state]}</Badge>
-        {!required && <Badge tone="plain">{words.optional}</Badge>}
+const ChangeItem = ({ change }: { change: Change }) => (
+  <li className="change" data-kind={change.kind}>
+    <span className="change-number" aria-hidden>
+      {change.number ?? <Icon of={signs[change.kind]} size={16} />}
+    </span>
+    <div className="stack tight">
+      <p className="change-says">
+        <strong>{change.kind === 'delete' ? words.delete(change.lines.length) : words.actions[change.kind]}</strong>{' '}
+        {change.replaces > 0 && words.inItsPlace(change.replaces)}
+      </p>
+      <div className="record">
+        <div className="record-head">
+          <Icon of={signs[change.kind]} size={16} />
+          <span>{words.signs[change.kind]}</span>
+          {change.kind !== 'delete' && <Badges record={change.record} />}
+        </div>
+        {change.kind === 'delete' ? <ToDelete change={change} /> : <ToEnter change={change} />}
       </div>
-      <table className="list record-fields">
+    </div>
+  </li>
+)
+
+const Badges = ({ record: { state, required } }: { record: DomainRecord }) => (
+  <span className="row tight push">
+    {!required && <Badge tone="plain">{words.optional}</Badge>}
+    <span className="record-state">
+      <Badge tone={stateTones[state]}>{stateLabels[state]}</Badge>
+    </span>
+  </span>
+)
+
+const ToDelete = ({ change: { lines, record } }: { change: Change }) => (
+  <ul className="deleted">
+    {lines.map(({ line }) => {
+      const { type, value } = partsOf(line)
+      const parts = [
+        [words.type, type],
+        [words.name, record.name || record.fullName],
+        [words.value, value],
+      ] as const
+      return (
+        <li key={line}>
+          <dl className="record-parts">
+            {parts.map(([name, part]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <del>{part}</del>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      )
+    })}
+  </ul>
+)
+
+function ToEnter({ change: { record, lines } }: { change: Change }) {
+  const { type, name, value, ttl } = record
+  return (
+    <>
+      <table className="record-fields">
         <thead>
           <tr>
             <th scope="col">{words.type}</th>
@@ -105,31 +177,28 @@ function RecordCard({ record }: { record: DomainRecord }) {
           </tr>
         </tbody>
       </table>
-      <There lines={have} />
-    </div>
+      {lines.length > 0 && <There lines={lines} />}
+    </>
   )
 }
 
 const Field = ({ value, part, type }: { value: string; part: string; type: string }) => (
   <span className="record-field">
     <code>{value}</code>
-    <Copy value={value} what={words.copyOf(part, type)} />
+    <CopyIcon value={value} what={words.copyOf(part, type)} />
   </span>
 )
 
 const There = ({ lines }: { lines: readonly HeldRecord[] }) => (
-  <div className="record-there small">
-    <span className="quiet">{words.thereNow}: </span>
-    {lines.length === 0 ? (
-      <span className="quiet">{words.nothingThere}</span>
-    ) : (
-      <ul>
-        {lines.map(({ line, todo }) => (
-          <li key={line}>
-            <code>{line}</code> <Badge tone={todoTones[todo]}>{words.todos[todo]}</Badge>
-          </li>
-        ))}
-      </ul>
-    )}
+  <div className="record-there">
+    <span className="quiet tiny">{words.thereNow}</span>
+    <ul>
+      {lines.map(({ line, todo }) => (
+        <li key={line}>
+          <code>{todo === 'change' || todo === 'delete' ? <del>{line}</del> : line}</code>{' '}
+          <Badge tone={todoTones[todo]}>{words.todos[todo]}</Badge>
+        </li>
+      ))}
+    </ul>
   </div>
 )

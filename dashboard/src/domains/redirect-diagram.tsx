@@ -2,9 +2,11 @@
 // redirect to it. The same in sentences for people who do not see the drawing; both
 // follow every choice before it is saved.
 
+import { Globe } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { drawingOf, type Drawing, type Group, type Plan, type RedirectPath } from './redirect-plan.ts'
 import './redirects.css'
 
@@ -95,24 +97,27 @@ const Arrival = ({ label, isLater, children }: { label: string; isLater: boolean
   <div className="arrival">
     {children}
     <span className={isLater ? 'arrow later' : 'arrow'}>
-      <span className="small">{label}</span>
+      <span>{label}</span>
     </span>
   </div>
 )
 
 const End = ({ name, note, isPrimary = false }: { name: string; note?: string; isPrimary?: boolean }) => (
   <div className={isPrimary ? 'place end primary' : 'place end'}>
-    <strong>{name}</strong>
-    <span className="row">
-      <span className="small">{words.showsSite}</span>
-      {isPrimary && <Badge tone="good">{words.primary}</Badge>}
-      {note && <Badge tone="plain">{note}</Badge>}
+    <Icon of={Globe} />
+    <span className="grow">
+      <strong>{name}</strong>
+      <span className="row">
+        <span className="small">{words.showsSite}</span>
+        {isPrimary && <Badge tone="good">{words.primary}</Badge>}
+        {note && <Badge tone="plain">{note}</Badge>}
+      </span>
     </span>
   </div>
 )
 
 const Loop = ({ ways, nameOf }: { ways: readonly RedirectPath[]; nameOf: PictureProps['nameOf'] }) => (
-  <div className="note bad stack">
+  <div className="note bad stack tight">
     <strong>{words.circle}</strong>
     <ul className="circle">
       {ways.map(({ from, lead }) => (

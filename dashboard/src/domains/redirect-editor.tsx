@@ -5,7 +5,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { redirectStatuses, statusOf } from './redirect-statuses.ts'
 import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { withAllTo, withLead, withPrimary, type Lead } from './redirect-plan.ts'
 import { StatusBadge, statusViews } from './status-view.tsx'
 import type { Editing } from './use-redirects.ts'
@@ -42,12 +42,7 @@ export function RedirectEditor({ domains, editing }: { domains: readonly DomainS
       </NativeSelect>
       {mayEdit && primary && domains.length > 1 && (
         <div>
-          <Button
-            variant="default"
-            size="sm"
-            className="long"
-            onClick={() => editing.change(withAllTo(plan, primary.hostname))}
-          >
+          <Button variant="default" onClick={() => editing.change(withAllTo(plan, primary.hostname))}>
             {words.allToPrimary(primary.displayName)}
           </Button>
         </div>

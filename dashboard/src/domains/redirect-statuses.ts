@@ -2,7 +2,7 @@
 // right. Read off the texts, which name each kind that the server knows.
 
 import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 
 const views: Readonly<Record<RedirectStatus, { label: string; text: string }>> = texts.redirects.statuses
 

@@ -2,9 +2,11 @@
 // domains; as a diagram, and as an editor below it.
 
 import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { RedirectConflict } from './redirect-conflict.tsx'
@@ -14,20 +16,26 @@ import { statusViews } from './status-view.tsx'
 import { useEditing, useStored, type StoredRedirects } from './use-redirects.ts'
 import './redirects.css'
 
-const { redirects: words } = texts
+const words = texts.redirects
 
 export function RedirectsPage() {
   const { slug } = useProject()
   const stored = useStored(slug)
   return (
-    <Page title={words.title} lead={words.lead}>
-      <div>
-        <ToDomains>← {words.all}</ToDomains>
-      </div>
+    <Page
+      title={words.title}
+      lead={words.lead}
+      back={
+        <ToDomains className="crumb">
+          <Icon of={ArrowLeft} size={16} />
+          {words.all}
+        </ToDomains>
+      }
+    >
       <Loaded from={stored}>
         {(data) =>
           data.domains.length === 0 ? (
-            <Empty title={words.empty}>
+            <Empty of="domains" title={words.empty}>
               <p className="quiet">{words.emptyText}</p>
               <ToDomains>{words.toDomains}</ToDomains>
             </Empty>
@@ -40,10 +48,10 @@ export function RedirectsPage() {
   )
 }
 
-function ToDomains({ children }: { children: ReactNode }) {
+function ToDomains({ className, children }: { className?: string; children: ReactNode }) {
   const { slug } = useProject()
   return (
-    <Link to="/projects/$project/settings/domains" params={{ project: slug }} className="small">
+    <Link to="/projects/$project/settings/domains" params={{ project: slug }} className={className}>
       {children}
     </Link>
   )

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { OrCancel } from '../ui/with-cancel.tsx'
 import { Loading } from '../ui/states.tsx'
@@ -83,7 +83,7 @@ function Question({ domain, settings, isBusy, onClose, onRemove }: QuestionProps
           <li key={effect}>{effect}</li>
         ))}
       </ul>
-      <div className={isKnown ? 'note warn stack' : 'note stack'}>
+      <div className={isKnown ? 'note warn stack tight' : 'note stack tight'}>
         <strong>{words.shared}</strong>
         <span>{domain.redirect ? words.sharedSends : words.sharedText}</span>
         {!hasOthers && domains.data && <span>{words.sharedOnly}</span>}
@@ -102,7 +102,7 @@ function Question({ domain, settings, isBusy, onClose, onRemove }: QuestionProps
       </div>
       <span className="quiet small">{words.again}</span>
       <OrCancel onCancel={onClose}>
-        <Button color="red" onClick={onRemove} loading={isBusy}>
+        <Button data-tone="danger" onClick={onRemove} loading={isBusy}>
           {words.does}
         </Button>
       </OrCancel>

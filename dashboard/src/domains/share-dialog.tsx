@@ -5,7 +5,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { timeWords } from '../ui/time.tsx'
@@ -55,7 +55,7 @@ export function ShareDialog({ domain: { hostname, displayName }, isOpen, onClose
           </Button>
           <Button
             variant="subtle"
-            color="red"
+            data-tone="danger"
             onClick={() => revoking.mutate({ project, hostname })}
             loading={revoking.isPending}
           >

@@ -3,16 +3,18 @@
 // happens next. It updates automatically.
 
 import type { DnsInstructions } from '@petstore/contract/platform/domain-sharing'
+import { Clock, Globe } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { isRefused, query } from '../api.ts'
 import { OpenPage } from '../shell/top-bar.tsx'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { timeWords } from '../ui/time.tsx'
 import { NextCheck } from './next-check.tsx'
-import { Records } from './records.tsx'
+import { Records, recordsTitle } from './records.tsx'
 import { StatusBadge } from './status-view.tsx'
 import { TroubleBox } from './trouble.tsx'
 import './redirects.css'
@@ -47,31 +49,51 @@ function Instructions({ instructions }: { instructions: DnsInstructions }) {
   // Where others must act first, the records may be right, or not yet seen.
   const isTheirs = rootCause === null || rootCause.actor === 'owner'
   return (
-    <Page title={words.title(displayName)} lead={words.lead(projectName, displayName)}>
-      <Section title={words.what} actions={<StatusBadge status={status} />}>
-        <div className="stack" aria-live="polite">
-          {isRight && !rootCause ? (
-            <div className="note good stack">
-              <strong>{words.done}</strong>
-              <span>{words.doneText}</span>
-            </div>
-          ) : (
-            <>
-              {rootCause && <TroubleBox trouble={rootCause} />}
-              {!isRight && <span>{isTheirs ? words.steps : words.stepsElse}</span>}
-            </>
-          )}
-          {provider && <span className="quiet">{words.provider(provider.name)}</span>}
+    <Page
+      title={words.title(displayName)}
+      status={<StatusBadge status={status} />}
+      lead={words.lead(projectName, displayName)}
+    >
+      <div className="beside">
+        <div className="card stack loose">
+          <section className="stack" aria-label={words.what} aria-live="polite">
+            {isRight && !rootCause ? (
+              <div className="note good stack tight">
+                <strong>{words.done}</strong>
+                <span>{words.doneText}</span>
+              </div>
+            ) : (
+              <>
+                {rootCause && <TroubleBox trouble={rootCause} />}
+                {!isRight && <p className="plain">{isTheirs ? words.steps : words.stepsElse}</p>}
+              </>
+            )}
+          </section>
+          <section className="stack" aria-label={words.records}>
+            <h2>{recordsTitle(records, provider)}</h2>
+            <Records hostname={hostname} records={records} provider={provider} propagation={propagation} />
+          </section>
         </div>
-      </Section>
-      <Section title={words.records}>
-        <Records hostname={hostname} records={records} provider={provider} propagation={propagation} />
-      </Section>
-      <Section title={words.next}>
-        <span>{words.nextText}</span>
-        <NextCheck evidenceAt={instructions.evidenceAt} nextCheckAt={instructions.nextCheckAt} until={null} />
-        <span className="quiet small">{words.until(timeWords(instructions.expiresAt))}</span>
-      </Section>
+        <Section title={words.next}>
+          <p className="plain">{words.nextText}</p>
+          <ul className="facts">
+            <li>
+              <span className="pulse" aria-hidden />
+              <NextCheck evidenceAt={instructions.evidenceAt} nextCheckAt={instructions.nextCheckAt} until={null} />
+            </li>
+            {provider && (
+              <li>
+                <Icon of={Globe} size={18} />
+                <span>{words.provider(provider.name)}</span>
+              </li>
+            )}
+            <li>
+              <Icon of={Clock} size={18} />
+              <span>{words.until(timeWords(instructions.expiresAt))}</span>
+            </li>
+          </ul>
+        </Section>
+      </div>
     </Page>
   )
 }

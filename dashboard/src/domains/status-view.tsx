@@ -2,7 +2,7 @@
 // it does not compile.
 
 import type { DomainSummary, ShownStatus } from '@petstore/contract/platform/domain-shapes'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 
 type StatusView = { label: string; tone: Tone; sentence: string; isServed: boolean }

@@ -2,10 +2,12 @@
 // server's texts. One root cause comes first; other findings are below it and smaller.
 
 import type { Trouble } from '@petstore/contract/platform/domain-shapes'
+import { CircleQuestionMark } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Advice } from '../ui/advice.tsx'
 import { timeWords } from '../ui/time.tsx'
+import { Fold } from './folds.tsx'
 
 const { trouble: words } = texts.domains
 
@@ -27,28 +29,26 @@ export const TroubleBox = ({
   children?: ReactNode
 }) => (
   <div className={`note trouble ${isCalm ? '' : tones[trouble.severity]}`} data-cause={trouble.code}>
-    <h3>{title ?? titles[trouble.severity]}</h3>
+    <h2>{title ?? titles[trouble.severity]}</h2>
     <p className="trouble-advice">
       <Advice text={trouble.advice} />
     </p>
-    <p className="small">
+    <p className="tiny">
       {actors[trouble.actor]}. {trouble.until !== null && words.until(timeWords(trouble.until))}
     </p>
     {children}
   </div>
 )
 
-export const AlsoNoticed = ({ troubles }: { troubles: readonly Trouble[] }) =>
-  troubles.length > 0 && (
-    <div className="also">
-      <h3>{words.also}</h3>
-      <ul>
-        {troubles.map((trouble) => (
-          <li key={`${trouble.code} ${trouble.advice}`} data-cause={trouble.code}>
-            <span className="quiet">{titles[trouble.severity]}: </span>
-            <Advice text={trouble.advice} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
+export const AlsoNoticed = ({ troubles }: { troubles: readonly Trouble[] }) => (
+  <Fold of={CircleQuestionMark} title={words.also(troubles.length)}>
+    <ul className="also">
+      {troubles.map((trouble) => (
+        <li key={`${trouble.code} ${trouble.advice}`} data-cause={trouble.code}>
+          <strong>{titles[trouble.severity]}: </strong>
+          <Advice text={trouble.advice} />
+        </li>
+      ))}
+    </ul>
+  </Fold>
+)

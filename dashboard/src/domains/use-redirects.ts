@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PlatformError } from '@petstore/contract/platform/client'
 import { client, useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { mergePlans, type Merge } from './redirect-merge.ts'
 import { changeOf, planOf, rowsNamed, samePlan, type Plan } from './redirect-plan.ts'
 

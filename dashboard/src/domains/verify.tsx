@@ -2,11 +2,13 @@
 
 import { Button } from '@mantine/core'
 import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import { RefreshCw } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { clockWords } from '../ui/now.ts'
 import { statusViews } from './status-view.tsx'
 import { keepDomain } from './use-domain.ts'
@@ -29,16 +31,19 @@ export function Verify({ domain }: { domain: Domain }) {
   // The first success makes it Re-verify.
   const label = domain.verifiedAt === null ? words.first : words.again
   return (
-    <div className="row">
+    <div className="stack tight verify">
       <Button
         onClick={() => verify.mutate({ project: slug, hostname: domain.hostname })}
+        // Where all is well, there is nothing that it should outshine.
+        {...(domain.status === 'live' && { variant: 'default' })}
         loading={verify.isPending}
         disabled={!mayEdit}
+        leftSection={<Icon of={RefreshCw} size={18} />}
       >
         {label}
       </Button>
-      {!result && <span className="quiet small">{mayEdit ? words.harmless : texts.common.needsAdmin}</span>}
-      <span role="status" className="verify-found">
+      {!result && <span className="quiet tiny">{mayEdit ? words.harmless : texts.common.needsAdmin}</span>}
+      <span role="status" className="small">
         {result && (
           <>
             <span className="quiet">{words.at(clockWords(result.at))}</span>{' '}

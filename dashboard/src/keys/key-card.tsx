@@ -2,10 +2,12 @@
 // since the owner of a shop has to pass the information on to a developer.
 
 import { Button } from '@mantine/core'
+import { KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Glyph } from '../ui/glyph.tsx'
 import { Time } from '../ui/time.tsx'
 import { displayOf, scopeViews, keyStatusViews, type Key, type KeyStatus } from './views.ts'
 
@@ -20,14 +22,18 @@ export function KeyCard({ of: key, standing, onReplace, onRevoke }: CardProps) {
   const display = displayOf(key)
   return (
     <li className="card stack key">
-      <div className="row apart">
-        <div className="row">
-          <h3>{key.label}</h3>
-          <Badge tone={tone}>{label}</Badge>
-          {key.deprecatedCalls > 0 && <Badge tone="warn">{words.deprecated(key.deprecatedCalls)}</Badge>}
+      <div className="key-head">
+        <Glyph of={KeyRound} tone={standing === 'accepted' ? 'good' : 'plain'} />
+        <div className="grow">
+          <div className="row tight">
+            <h2>{key.label}</h2>
+            <Badge tone={tone}>{label}</Badge>
+            {key.deprecatedCalls > 0 && <Badge tone="warn">{words.deprecated(key.deprecatedCalls)}</Badge>}
+          </div>
+          <span className="mono quiet small">{display}</span>
         </div>
         {mayEdit && (onReplace || onRevoke) && (
-          <div className="row">
+          <div className="row tight key-acts">
             {onReplace && (
               <Button
                 size="xs"
@@ -42,6 +48,7 @@ export function KeyCard({ of: key, standing, onReplace, onRevoke }: CardProps) {
               <Button
                 size="xs"
                 variant="default"
+                data-tone="danger"
                 onClick={() => onRevoke(key)}
                 aria-label={words.revokeOf(key.label, display)}
               >
@@ -52,9 +59,6 @@ export function KeyCard({ of: key, standing, onReplace, onRevoke }: CardProps) {
         )}
       </div>
       <dl className="key-facts">
-        <Fact name={facts.key}>
-          <span className="mono">{display}</span>
-        </Fact>
         <Fact name={facts.may}>{key.scopes.map((scope) => scopeViews[scope].label).join(', ')}</Fact>
         <Fact name={facts.made}>
           <Time at={key.createdAt} />

@@ -4,7 +4,7 @@
 import { useRef, useState } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import type { DialogProps } from '../ui/dialog.tsx'
 import { useLasting } from '../ui/lasting.ts'
@@ -29,7 +29,7 @@ export function KeyLists({ keys, onReplace }: ListsProps) {
   const ended = all.filter(({ standing }) => standing !== 'accepted')
   if (all.length === 0) {
     return (
-      <Empty title={words.noneTitle}>
+      <Empty of="animals" title={words.noneTitle}>
         <p className="key-text quiet">{mayEdit ? words.noneText : words.noneViewer}</p>
       </Empty>
     )

@@ -3,10 +3,12 @@
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { ArrowUpRight, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { FreshKeyNote } from './new-key-secret.tsx'
@@ -43,7 +45,12 @@ export function KeysPage() {
       lead={words.lead}
       actions={
         mayEdit && (
-          <Button ref={opener} onClick={() => setMaking(true)} disabled={isMaking}>
+          <Button
+            ref={opener}
+            leftSection={<Icon of={Plus} size={18} />}
+            onClick={() => setMaking(true)}
+            disabled={isMaking}
+          >
             {words.make}
           </Button>
         )
@@ -54,7 +61,8 @@ export function KeysPage() {
           {limits.keys === null ? words.usedEndless(usage.keys) : words.used(usage.keys, limits.keys)}
         </span>
         <a href="/docs" target="_blank" rel="noopener">
-          {words.reference} <span className="visually-hidden">{words.newTab}</span>
+          {words.reference} <Icon of={ArrowUpRight} size={16} />
+          <span className="visually-hidden">{words.newTab}</span>
         </a>
       </div>
       {!mayEdit && <p className="key-text quiet">{words.viewer}</p>}

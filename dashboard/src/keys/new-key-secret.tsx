@@ -2,7 +2,7 @@
 // reference has it after the '#', which browsers never send.
 
 import { Button } from '@mantine/core'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
 import { takeFocus } from '../ui/focus.ts'
 import { timeWords } from '../ui/time.tsx'

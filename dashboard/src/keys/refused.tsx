@@ -3,7 +3,7 @@
 
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 
 const { full, toPlan } = texts.keys
 

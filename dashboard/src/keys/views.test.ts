@@ -1,6 +1,6 @@
 import { getPet } from '@petstore/contract/operations'
 import { expect, test } from 'vitest'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { keyStatusOf } from './views.ts'
 
 const now = Date.parse('2026-11-14T22:00:00Z')

@@ -2,7 +2,7 @@
 
 import type { Scope } from '@petstore/contract/operations'
 import type { Received } from '@petstore/contract/platform/client'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 
 const words = texts.keys

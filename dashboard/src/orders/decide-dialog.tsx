@@ -3,11 +3,13 @@
 
 import type { ManagedOrder } from '@petstore/contract/platform/orders'
 import { Button } from '@mantine/core'
+import { Check, X } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { isRefused, renew, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Dialog, type DialogProps } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { useLasting } from '../ui/lasting.ts'
 import { notify } from '../ui/toasts.ts'
 import { OrCancel } from '../ui/with-cancel.tsx'
@@ -77,14 +79,19 @@ function Question({ order, kind, onClose }: Decision & { onClose: () => void }) 
   }
   return (
     <div className="stack">
-      <p className="order-text">
+      <p className="plain">
         {text(animal)} {words.once}
       </p>
-      <p className="order-text">
+      <p className="plain">
         <Next order={order} />
       </p>
       <OrCancel onCancel={onClose}>
-        <Button onClick={() => void decide()} loading={action.isPending} data-autofocus>
+        <Button
+          leftSection={<Icon of={kind === 'approve' ? Check : X} size={18} />}
+          onClick={() => void decide()}
+          loading={action.isPending}
+          data-autofocus
+        >
           {does}
         </Button>
       </OrCancel>

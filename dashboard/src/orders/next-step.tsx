@@ -2,7 +2,7 @@
 // them, by the way that the visitor left.
 
 import type { ManagedOrder } from '@petstore/contract/platform/orders'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { reachOf, wayOf } from './contact-link.ts'
 
 const words = texts.orders

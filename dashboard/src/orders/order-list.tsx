@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { DecideDialog, type Decision } from './decide-dialog.tsx'
 import { OrderCard } from './order-card.tsx'
@@ -65,14 +65,15 @@ export function OrderList({ view, isFresh }: { view: OrderView } & Pick<Arrivals
 function NoOrders({ view }: { view: OrderView }) {
   const { slug } = useProject()
   return (
-    <Empty title={words.empty[view]}>
-      <p className="order-text quiet">{view === 'decided' ? words.emptyDecided : words.emptyText}</p>
+    <Empty of="requests" title={words.empty[view]}>
+      <p>{view === 'decided' ? words.emptyDecided : words.emptyText}</p>
       {view !== 'decided' && (
-        <p className="order-text">
-          <Link to="/projects/$project/site" params={{ project: slug }}>
-            {words.toSite}
-          </Link>
-        </p>
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/projects/$project/site" params={{ project: slug }} {...props} />}
+        >
+          {words.toSite}
+        </Button>
       )}
     </Empty>
   )

@@ -3,8 +3,7 @@
 
 import { Link, useSearch } from '@tanstack/react-router'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
-import { Badge } from '../ui/badge.tsx'
+import * as texts from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import { OrderList } from './order-list.tsx'
 import type { OrderSearch, OrderView } from './search.ts'
@@ -21,8 +20,8 @@ export function OrdersPage() {
   const { waitingCount, latest, isFresh } = useArrivals(slug)
   return (
     <Page title={words.title} lead={words.lead}>
-      {!mayEdit && <p className="order-text quiet">{words.viewer}</p>}
-      <nav className="tabs" aria-label={words.viewsLabel}>
+      {!mayEdit && <div className="note">{words.viewer}</div>}
+      <nav className="seg order-views" aria-label={words.viewsLabel}>
         {(Object.keys(searchOf) as OrderView[]).map((name) => (
           <Link
             key={name}
@@ -56,9 +55,9 @@ function Waiting({ count = 0 }: { count: number | undefined }) {
   if (count === 0) return null
   const shown = count < WATCHED_MAX ? String(count) : `${WATCHED_MAX}+`
   return (
-    <Badge tone="wait">
+    <span className="count">
       <span aria-hidden>{shown}</span>
       <span className="visually-hidden">{words.waitingCount(shown)}</span>
-    </Badge>
+    </span>
   )
 }

@@ -3,7 +3,7 @@
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { ManagedOrder } from '@petstore/contract/platform/orders'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 
 const { states, outcomes, unnamed } = texts.orders

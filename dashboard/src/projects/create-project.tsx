@@ -7,10 +7,12 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { PlatformError } from '@petstore/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { CircleCheck } from 'lucide-react'
 import { useState, type SyntheticEvent } from 'react'
 import { query, useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { takeFocus } from '../ui/focus.ts'
+import { Icon } from '../ui/icon.tsx'
 import { slugOf, typedSlug } from './slug.ts'
 import { reasonWords } from './views.ts'
 
@@ -46,7 +48,7 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
   const reason = check && check.reason !== null ? reasonWords[check.reason](slug) : undefined
   const said = faults.slug ?? reason
   return (
-    <form className="card stack" onSubmit={send} aria-label={words.title} noValidate>
+    <form className="card stack create-project" onSubmit={send} aria-label={words.title} noValidate>
       <h2>{words.title}</h2>
       <TextInput
         label={words.name}
@@ -81,13 +83,13 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
           {isChecking && <span className="quiet">{words.checking}</span>}
           {!isChecking && check?.isFree === true && (
             <span className="slug-free">
-              {words.isFree} <strong>{check.siteUrl}</strong>
+              <Icon of={CircleCheck} size={16} /> {words.isFree} <strong>{check.siteUrl}</strong>
             </span>
           )}
         </div>
       </div>
       <p className="quiet small plain">{words.forever}</p>
-      <div className="row">
+      <div className="row tight">
         <Button type="submit" loading={create.isPending}>
           {words.does}
         </Button>

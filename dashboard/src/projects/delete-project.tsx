@@ -4,11 +4,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Section } from '../ui/page.tsx'
 import { forgetProject } from './clear-project-cache.ts'
 
@@ -21,9 +23,14 @@ export function DeleteProject() {
     <Section title={words.zone}>
       {isOwner ? (
         <>
-          <p className="plain">{words.text}</p>
+          <p className="quiet plain">{words.text}</p>
           <div>
-            <Button color="red" variant="light" onClick={() => setIsOpen(true)}>
+            <Button
+              data-tone="danger"
+              variant="default"
+              leftSection={<Icon of={Trash2} size={16} />}
+              onClick={() => setIsOpen(true)}
+            >
               {words.does}
             </Button>
           </div>

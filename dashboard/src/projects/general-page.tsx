@@ -1,8 +1,11 @@
 // Project settings, General: the name, the addresses, and the end of the project.
 
+import { Globe, Link2, Tag, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
+import { Glyph } from '../ui/glyph.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { DeleteProject } from './delete-project.tsx'
 import { Rename } from './rename.tsx'
@@ -13,44 +16,50 @@ const { general: words } = texts.projects
 export function GeneralPage() {
   const { slug, siteUrl, defaultSiteUrl } = useProject()
   return (
-    <Page title={words.title}>
+    <Page title={words.title} lead={words.lead}>
       <Rename />
-      <Section title={words.address}>
-        <dl className="facts">
-          <dt>{words.siteAddress}</dt>
-          <dd>
-            <SiteAddress url={siteUrl} what={words.copySite} />
-            <span className="quiet small">{words.siteText}</span>
-          </dd>
+      <Section title={words.address} isFlush>
+        <ul className="lines">
+          <Address icon={Globe} label={words.siteAddress} value={siteUrl} what={words.copySite} help={words.siteText}>
+            <SiteLink url={siteUrl} />
+          </Address>
           {siteUrl !== defaultSiteUrl && (
-            <>
-              <dt>{words.defaultAddress}</dt>
-              <dd>
-                <SiteAddress url={defaultSiteUrl} what={words.copyDefault} />
-                <span className="quiet small">{words.defaultText}</span>
-              </dd>
-            </>
+            <Address
+              icon={Link2}
+              label={words.defaultAddress}
+              value={defaultSiteUrl}
+              what={words.copyDefault}
+              help={words.defaultText}
+            >
+              <SiteLink url={defaultSiteUrl} />
+            </Address>
           )}
-          <dt>{words.slug}</dt>
-          <dd>
-            <div className="row">
-              <code>{slug}</code>
-              <Copy value={slug} what={words.copySlug} />
-            </div>
-            <span className="quiet small">{words.slugText}</span>
-          </dd>
-        </dl>
+          <Address icon={Tag} label={words.slug} value={slug} what={words.copySlug} help={words.slugText}>
+            <code>{slug}</code>
+          </Address>
+        </ul>
       </Section>
       <DeleteProject />
     </Page>
   )
 }
 
-const SiteAddress = ({ url, what }: { url: string; what: string }) => (
-  <div className="row">
-    <a href={url} target="_blank" rel="noreferrer">
-      {url} <span className="visually-hidden">{texts.projects.newWindow}</span>
-    </a>
-    <Copy value={url} what={what} />
-  </div>
+type AddressProps = { icon: LucideIcon; label: string; value: string; what: string; help: string; children: ReactNode }
+
+const Address = ({ icon, label, value, what, help, children }: AddressProps) => (
+  <li className="setting">
+    <Glyph of={icon} tone="plain" />
+    <div className="grow">
+      <span className="quiet small">{label}</span>
+      <div className="setting-value">{children}</div>
+      <span className="quiet small">{help}</span>
+    </div>
+    <Copy value={value} what={what} />
+  </li>
+)
+
+const SiteLink = ({ url }: { url: string }) => (
+  <a href={url} target="_blank" rel="noreferrer">
+    {url} <span className="visually-hidden">{texts.projects.newWindow}</span>
+  </a>
 )

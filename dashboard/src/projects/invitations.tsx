@@ -2,15 +2,19 @@
 // shown.
 
 import type { Received } from '@petstore/contract/platform/client'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Invite } from './invite.tsx'
 import { OpenInvitations } from './open-invitations.tsx'
 
-export function Invitations() {
+/** `beside`: what helps to choose a role for the invitation. */
+export function Invitations({ beside }: { beside: ReactNode }) {
   const [fresh, setFresh] = useState<Received<'createInvitation'>>()
   return (
     <>
-      <Invite fresh={fresh} onMade={setFresh} />
+      <div className="beside">
+        <Invite fresh={fresh} onMade={setFresh} />
+        {beside}
+      </div>
       <OpenInvitations onRevoked={(id) => setFresh((made) => (made?.id === id ? undefined : made))} />
     </>
   )

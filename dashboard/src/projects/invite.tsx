@@ -11,7 +11,7 @@ import { FormError } from '../ui/form-error.tsx'
 import { useFaults } from '../ui/use-field-errors.ts'
 import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
@@ -28,7 +28,7 @@ export function Invite({ fresh, onMade }: InviteProps) {
   return (
     <Section title={words.title}>
       <Loaded from={installation}>{({ sendsMail }) => <Form sendsMail={sendsMail} onMade={onMade} />}</Loaded>
-      <div aria-live="polite">
+      <div aria-live="polite" className="said">
         {fresh && (fresh.link === null ? <Mailed invitation={fresh} /> : <FreshLink {...fresh} link={fresh.link} />)}
       </div>
     </Section>

@@ -6,9 +6,10 @@ import type { Role } from '@petstore/contract/platform/operation'
 import { useState } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Confirm } from '../ui/confirm.tsx'
+import { Avatar } from '../ui/glyph.tsx'
 import { Time } from '../ui/time.tsx'
 import { RemoveMember } from './remove-member.tsx'
 import { roleList, roleViews, type Member } from './views.ts'
@@ -24,10 +25,15 @@ export function MemberRow({ member, isOneself, onLastOwner }: RowProps) {
   return (
     <tr>
       <td>
-        <span className="row">
-          <strong>{name}</strong> {isOneself && <Badge tone="plain">{words.you}</Badge>}
-        </span>
-        <span className="quiet small">{email}</span>
+        <div className="person-cell">
+          <Avatar name={name} />
+          <div className="grow">
+            <span className="row tight">
+              <strong>{name}</strong> {isOneself && <Badge tone="plain">{words.you}</Badge>}
+            </span>
+            <span className="quiet small">{email}</span>
+          </div>
+        </div>
       </td>
       <td data-label={words.role}>
         {isOwner ? (
@@ -44,6 +50,7 @@ export function MemberRow({ member, isOneself, onLastOwner }: RowProps) {
           <Button
             size="xs"
             variant="default"
+            data-tone="danger"
             onClick={() => setIsRemoving(true)}
             {...(!isOneself && { 'aria-label': words.removeOf(name) })}
           >

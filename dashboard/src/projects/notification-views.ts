@@ -3,7 +3,7 @@
 
 import type { NotificationChoice, NotificationTopic } from '@petstore/contract/platform/notifications'
 import type { Role } from '@petstore/contract/platform/operation'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 
 const { choices, requestChoices } = texts.notifications
 

@@ -6,10 +6,12 @@ import type { Received } from '@petstore/contract/platform/client'
 import type { NotificationTopic } from '@petstore/contract/platform/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { CircleCheck, ClockAlert, Inbox, Rocket, TriangleAlert, UserRoundPlus, type LucideIcon } from 'lucide-react'
 import { useId } from 'react'
 import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Glyph } from '../ui/glyph.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { choiceLabels, topicsOf } from './notification-views.ts'
@@ -18,6 +20,15 @@ import './projects.css'
 const words = texts.notifications
 
 type Settings = Received<'getNotifications'>
+
+const topicIcons: Readonly<Record<NotificationTopic, LucideIcon>> = {
+  requests: Inbox,
+  reminders: ClockAlert,
+  members: UserRoundPlus,
+  publishing: Rocket,
+  domains: CircleCheck,
+  alerts: TriangleAlert,
+}
 
 export function NotificationsPage() {
   const { slug } = useProject()
@@ -46,16 +57,16 @@ function OwnMails({ settings }: { settings: Settings }) {
   const { role } = useProject()
   const account = useQuery(query('getAccount'))
   return (
-    <Section title={words.yours}>
-      <p className="quiet plain">
+    <Section title={words.yours} isFlush>
+      <p className="quiet plain flush-text">
         {account.data && words.to(account.data.email)} <Link to="/account">{words.toAccount}</Link>
       </p>
-      <ul className="topics">
+      <ul className="lines">
         {topicsOf(role).map((topic) => (
           <Topic key={topic} topic={topic} settings={settings} />
         ))}
       </ul>
-      <p className="quiet small plain">{words.always}</p>
+      <p className="quiet small plain flush-foot">{words.always}</p>
     </Section>
   )
 }
@@ -67,18 +78,26 @@ function Topic({ topic, settings }: { topic: NotificationTopic; settings: Settin
   const isFixed = topic === 'alerts' && isOwner
   const id = useId()
   return (
-    <li>
-      <div>
-        {isFixed ? <strong>{label}</strong> : <label htmlFor={id}>{label}</label>}
+    <li className="setting">
+      <Glyph of={topicIcons[topic]} tone="plain" />
+      <div className="grow">
+        {isFixed ? (
+          <strong>{label}</strong>
+        ) : (
+          <label className="topic-name" htmlFor={id}>
+            {label}
+          </label>
+        )}
         <p className="quiet small plain" id={`${id}-help`}>
           {help}
         </p>
       </div>
       {isFixed ? (
-        <span className="small">{words.alertsOfOwner}</span>
+        <span className="small topic-choice">{words.alertsOfOwner}</span>
       ) : (
         <NativeSelect
           id={id}
+          className="topic-choice"
           aria-describedby={`${id}-help`}
           value={change.isPending ? (change.variables.body[topic] ?? settings[topic]) : settings[topic]}
           data={choiceLabels(topic)}

@@ -2,10 +2,12 @@
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Mail } from 'lucide-react'
 import { useRef } from 'react'
 import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Glyph } from '../ui/glyph.tsx'
 import { ListHead } from '../ui/list-head.tsx'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
@@ -59,8 +61,13 @@ function Row({ invitation: { id, email, note, role, expiresAt }, onRevoked }: Ro
   return (
     <tr>
       <td>
-        <span className="invited">{email}</span>
-        {note !== '' && <span className="quiet small">{note}</span>}
+        <div className="person-cell">
+          <Glyph of={Mail} tone="wait" />
+          <div className="grow">
+            <strong>{email}</strong>
+            {note !== '' && <p className="quiet small plain">{note}</p>}
+          </div>
+        </div>
       </td>
       <td data-label={words.role}>{roleViews[role].label}</td>
       <td data-label={words.until}>
@@ -70,6 +77,7 @@ function Row({ invitation: { id, email, note, role, expiresAt }, onRevoked }: Ro
         <Button
           size="xs"
           variant="default"
+          data-tone="danger"
           aria-label={words.revokeOf(email)}
           loading={revoke.isPending}
           onClick={() => revoke.mutate({ project: slug, invitationId: id })}

@@ -4,9 +4,8 @@ import { Button } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
 import type { PlanName } from '@petstore/contract/platform/projects'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Section } from '../ui/page.tsx'
 import { limitLabels, limitList, planViews } from './views.ts'
 
 const { plan: words } = texts.projects
@@ -15,38 +14,46 @@ type CardsProps = {
   plans: Received<'listPlans'>
   /** Those that the person can ask for now. */
   askable: readonly PlanName[]
+  /** The one that was asked for and not answered yet. */
+  requested: PlanName | undefined
   onAsk: (plan: PlanName) => void
 }
 
-export function PlanCards({ plans, askable, onAsk }: CardsProps) {
+export function PlanCards({ plans, askable, requested, onAsk }: CardsProps) {
   const { plan: own } = useProject()
   return (
-    <Section title={words.all}>
+    <section className="stack" aria-label={words.all}>
+      <h2>{words.all}</h2>
       <ul className="plan-cards">
         {plans.map(({ plan, limits }) => (
           <li key={plan} className={plan === own ? 'card stack own' : 'card stack'}>
-            <div className="row apart">
+            <div className="row apart plan-head">
               <h3>{planViews[plan].label}</h3>
               {plan === own && <Badge tone="good">{words.isYours}</Badge>}
+              {plan === requested && plan !== own && <Badge tone="wait">{words.isRequested}</Badge>}
             </div>
-            <p className="quiet small plain">{planViews[plan].text}</p>
+            <p className="quiet small plain plan-text">{planViews[plan].text}</p>
             <dl className="plan-limits">
               {limitList.map((limit) => (
                 <div key={limit}>
                   <dt className="quiet">{limitLabels[limit]}</dt>
-                  <dd>{limitWords(limits[limit])}</dd>
+                  <dd className={limits[limit] === 0 ? 'quiet' : 'num'}>{limitWords(limits[limit])}</dd>
                 </div>
               ))}
             </dl>
             {askable.includes(plan) && (
-              <Button variant="default" className="plan-ask" onClick={() => onAsk(plan)}>
+              <Button
+                className="plan-ask"
+                {...(plan !== askable[0] && { variant: 'default' })}
+                onClick={() => onAsk(plan)}
+              >
                 {words.askFor(planViews[plan].label)}
               </Button>
             )}
           </li>
         ))}
       </ul>
-    </Section>
+    </section>
   )
 }
 

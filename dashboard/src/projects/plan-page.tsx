@@ -3,11 +3,13 @@
 
 import type { PlanName } from '@petstore/contract/platform/projects'
 import { useQuery } from '@tanstack/react-query'
+import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../api.ts'
 import { useAskEvery } from '../shell/project-events.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Glyph } from '../ui/glyph.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { PlanCards } from './plan-cards.tsx'
@@ -32,12 +34,16 @@ export function PlanPage() {
     refetchInterval: every,
   })
   const mayAsk = requests.data?.canAsk === true && requests.data.latest?.answer !== null
+  const requested = requests.data?.latest?.answer === null ? requests.data.latest.plan : undefined
   return (
     <Page title={words.title} lead={words.lead}>
       <Section title={words.current}>
-        <div role="status" className="current-plan">
-          <strong className="plan-name">{planViews[plan].label}</strong>
-          <span className="quiet">{planViews[plan].text}</span>
+        <div role="status" className="row whole">
+          <Glyph of={CreditCard} />
+          <div className="grow">
+            <strong className="plan-name">{planViews[plan].label}</strong>
+            <p className="quiet small plain">{planViews[plan].text}</p>
+          </div>
         </div>
         <UsageBars />
       </Section>
@@ -49,7 +55,7 @@ export function PlanPage() {
               {(higher.length > 0 || requests.data?.latest) && (
                 <AnotherPlan requests={requests.data} isOwner={isOwner} />
               )}
-              <PlanCards plans={all} askable={mayAsk ? higher : []} onAsk={setAsked} />
+              <PlanCards plans={all} askable={mayAsk ? higher : []} requested={requested} onAsk={setAsked} />
             </>
           )
         }}

@@ -2,16 +2,19 @@
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { query } from '../api.ts'
 import { PersonalPage } from '../shell/top-bar.tsx'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
+import welcome from '../ui/art/welcome.svg'
 import { CreateProject } from './create-project.tsx'
 import { ProjectCard } from './project-card.tsx'
 import type { ListedProject } from './views.ts'
-import './projects.css'
+import './projects-list.css'
 
 const words = texts.projects
 
@@ -44,7 +47,13 @@ function List({ projects }: { projects: readonly ListedProject[] }) {
       title={words.title}
       lead={words.lead}
       actions={
-        <Button ref={opener} aria-expanded={isAdding} onClick={() => setIsAdding(true)}>
+        <Button
+          ref={opener}
+          aria-expanded={isAdding}
+          {...(isAdding && { variant: 'default' })}
+          leftSection={<Icon of={Plus} size={18} />}
+          onClick={() => setIsAdding(true)}
+        >
           {words.add}
         </Button>
       }
@@ -60,16 +69,21 @@ function List({ projects }: { projects: readonly ListedProject[] }) {
 }
 
 const Welcome = () => (
-  <Page title={words.welcome.title} lead={words.welcome.lead}>
-    <ol className="welcome">
-      {words.welcome.next.map(({ title, text }) => (
-        <li key={title}>
-          <strong>{title}</strong>
-          <span className="quiet small">{text}</span>
-        </li>
-      ))}
-    </ol>
-    <CreateProject />
-    <p className="quiet small">{words.welcome.invited}</p>
-  </Page>
+  <div className="welcome">
+    <Page title={words.welcome.title} lead={words.welcome.lead}>
+      <CreateProject />
+      <p className="quiet small plain">{words.welcome.invited}</p>
+    </Page>
+    <div className="welcome-side">
+      <img src={welcome} alt="" width={720} height={800} />
+      <ol>
+        {words.welcome.next.map(({ title, text }) => (
+          <li key={title}>
+            <strong>{title}</strong>
+            <span className="quiet small">{text}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  </div>
 )

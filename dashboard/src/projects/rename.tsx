@@ -5,7 +5,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
 
 const { general: words } = texts.projects

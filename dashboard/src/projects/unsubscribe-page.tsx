@@ -4,11 +4,13 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { BellOff, CircleCheck, Unlink } from 'lucide-react'
 import { wordsOf } from '../api.ts'
 import { unsubscribe } from '../connection.ts'
 import { useStep } from '../ui/use-step.ts'
 import { OpenPage } from '../shell/top-bar.tsx'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Glyph } from '../ui/glyph.tsx'
 import { Page } from '../ui/page.tsx'
 import { unsubscriptionIn } from './unsubscription.ts'
 import './projects.css'
@@ -26,7 +28,7 @@ export function UnsubscribePage() {
   if (step === 'unusable' || about === undefined)
     return (
       <OpenPage>
-        <Page title={words.unusable.title} lead={words.unusable.lead}>
+        <Page back={<Glyph of={Unlink} tone="warn" />} title={words.unusable.title} lead={words.unusable.lead}>
           <ToProjects />
         </Page>
       </OpenPage>
@@ -35,14 +37,14 @@ export function UnsubscribePage() {
   return (
     <OpenPage>
       {step === 'done' ? (
-        <Page title={said.done} lead={said.doneLead}>
+        <Page back={<Glyph of={CircleCheck} />} title={said.done} lead={said.doneLead}>
           <div className="card stack">
             {about !== 'invitations' && <p className="plain">{said.note}</p>}
             <ToProjects />
           </div>
         </Page>
       ) : (
-        <Page title={said.title} lead={said.lead}>
+        <Page back={<Glyph of={BellOff} />} title={said.title} lead={said.lead}>
           <div className="card stack">
             <p className="plain quiet">{said.note}</p>
             {turnOff.error && (

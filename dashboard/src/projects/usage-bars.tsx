@@ -1,11 +1,11 @@
 // The usage of the plan, as a bar where there is a limit.
 
-import { Progress } from '@mantine/core'
 import type { Limits } from '@petstore/contract/platform/projects'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Meter } from '../ui/chart.tsx'
 import { limitLabels, limitList } from './views.ts'
 
 const { plan: words } = texts.projects
@@ -47,14 +47,12 @@ function Bar({ limit, most, used }: { limit: keyof Limits; most: number | null; 
   const share = used && most !== null && most > 0 ? used.count / most : undefined
   return (
     <div className="usage-line">
-      <span>{label}</span>
-      <span className="quiet">
+      <span className="usage-name">{label}</span>
+      <span className="quiet num">
         {wordsOf(limit, most, used)}
         {share !== undefined && share >= ALMOST && <strong>. {share >= 1 ? words.full : words.almost}</strong>}
       </span>
-      {share !== undefined && (
-        <Progress value={Math.min(share, 1) * 100} color={share >= 1 ? 'red' : 'teal'} aria-label={label} />
-      )}
+      {share !== undefined && <Meter share={share} />}
     </div>
   )
 }

@@ -4,7 +4,7 @@
 import type { Received } from '@petstore/contract/platform/client'
 import type { Role } from '@petstore/contract/platform/operation'
 import type { Limits, PlanName, SlugReason } from '@petstore/contract/platform/projects'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 
 const words = texts.projects

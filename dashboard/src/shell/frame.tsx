@@ -3,7 +3,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { ReauthenticationPlace } from '../accounts/reauthentication-place.tsx'
 import { useIsLost } from '../connection.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import './shell.css'
 
 export function Frame() {

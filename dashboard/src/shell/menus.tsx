@@ -1,17 +1,24 @@
-// The top menus: the account menu and the project switcher. They are loaded after the
+// The account menu and the project switcher. They are loaded after the
 // page, which is readable without them; until then their buttons are shown.
 
 import { Menu, useMantineColorScheme } from '@mantine/core'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Menu.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { Check, CircleUser, Layers, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { query, queryClient, useAction } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { useTouch } from '../ui/late-menu.tsx'
-import { PersonButton, ProjectButton, type MenuProps } from './menu-buttons.tsx'
+import { PersonButton, ProjectButton, type PersonProps, type ProjectProps, type WithTouch } from './menu-buttons.tsx'
 
 const { nav, theme } = texts.common
 
-export function PersonMenu({ name, touch }: MenuProps) {
+const schemes = { light: Sun, dark: Moon, auto: Monitor } as const
+
+export function PersonMenu({ name, isSmall = false, touch }: WithTouch<PersonProps>) {
   const since = useTouch(touch)
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -24,25 +31,35 @@ export function PersonMenu({ name, touch }: MenuProps) {
   return (
     <Menu position="bottom-end" withinPortal {...since.menu}>
       <Menu.Target>
-        <PersonButton name={name} {...since.button} />
+        <PersonButton name={name} isSmall={isSmall} {...since.button} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void navigate({ to: '/account' })}>{nav.account}</Menu.Item>
+        <Menu.Item leftSection={<Icon of={CircleUser} size={18} />} onClick={() => void navigate({ to: '/account' })}>
+          {nav.account}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{theme.label}</Menu.Label>
         {(['light', 'dark', 'auto'] as const).map((scheme) => (
-          <Menu.Item key={scheme} onClick={() => setColorScheme(scheme)} aria-current={colorScheme === scheme}>
-            {colorScheme === scheme ? `✓ ${theme[scheme]}` : theme[scheme]}
+          <Menu.Item
+            key={scheme}
+            onClick={() => setColorScheme(scheme)}
+            aria-current={colorScheme === scheme}
+            leftSection={<Icon of={schemes[scheme]} size={18} />}
+            rightSection={colorScheme === scheme && <Icon of={Check} size={16} />}
+          >
+            {theme[scheme]}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => signOut.mutate({})}>{nav.signOut}</Menu.Item>
+        <Menu.Item leftSection={<Icon of={LogOut} size={18} />} onClick={() => signOut.mutate({})}>
+          {nav.signOut}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-export function ProjectMenu({ name, touch }: MenuProps) {
+export function ProjectMenu({ name, touch }: WithTouch<ProjectProps>) {
   const since = useTouch(touch)
   const projects = useQuery(query('listProjects'))
   const navigate = useNavigate()
@@ -61,7 +78,9 @@ export function ProjectMenu({ name, touch }: MenuProps) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => void navigate({ to: '/projects' })}>{nav.projects}</Menu.Item>
+        <Menu.Item leftSection={<Icon of={Layers} size={18} />} onClick={() => void navigate({ to: '/projects' })}>
+          {nav.projects}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,23 +1,19 @@
-// Around every page of a project: which project it is, and the way to its other pages.
+// Around every page of a project: which project it is, the way to its other pages, search and account.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatch, useParams } from '@tanstack/react-router'
 import { query } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Logo } from '../ui/logo.tsx'
 import { Failure, Loading } from '../ui/states.tsx'
+import { PersonPlace, ProjectPlace } from './menu-place.tsx'
+import { BottomNavigation, SideNavigation } from './navigation.tsx'
+import { PlanCard } from './plan-card.tsx'
 import { ProjectEventsContext, useProjectEvents } from './project-events.ts'
-import { ProjectContext } from './project-context.ts'
-import { TopBar } from './top-bar.tsx'
-
-const { nav } = texts.common
-const pages = [
-  { to: '/projects/$project', label: nav.start, isExact: true },
-  { to: '/projects/$project/animals', label: nav.animals, isExact: false },
-  { to: '/projects/$project/orders', label: nav.orders, isExact: false },
-  { to: '/projects/$project/site', label: nav.site, isExact: false },
-  { to: '/projects/$project/activity', label: nav.activity, isExact: false },
-  { to: '/projects/$project/settings', label: nav.settings, isExact: false },
-] as const
+import { ProjectContext, type Project } from './project-context.ts'
+import { SearchPlace } from './search-place.tsx'
+import { Brand, SkipLink, usePersonName } from './top-bar.tsx'
+import { useCounts } from './use-counts.ts'
 
 export function ProjectShell() {
   const { project: slug } = useParams({ from: '/projects/$project' })
@@ -25,17 +21,13 @@ export function ProjectShell() {
   // A domain has a stream of its own.
   const atDomain = useMatch({ from: '/projects/$project/settings/domains/$hostname', shouldThrow: false })
   const isHeard = useProjectEvents(slug, project.isSuccess && !atDomain)
+  const counts = useCounts(slug)
   return (
-    <>
-      <TopBar project={project.data?.name ?? slug} />
-      <div className="project">
-        <nav className="project-nav" aria-label={project.data?.name ?? slug}>
-          {pages.map(({ to, label, isExact }) => (
-            <Link key={to} to={to} params={{ project: slug }} activeOptions={{ exact: isExact }}>
-              {label}
-            </Link>
-          ))}
-        </nav>
+    <div className="app">
+      <SkipLink />
+      <Side slug={slug} project={project.data} counts={counts} />
+      <div className="app-page">
+        <Top slug={slug} name={project.data?.name ?? slug} />
         <main id="content" tabIndex={-1} className="content">
           {project.data ? (
             <ProjectContext value={project.data}>
@@ -50,6 +42,39 @@ export function ProjectShell() {
           )}
         </main>
       </div>
-    </>
+      <BottomNavigation
+        slug={slug}
+        counts={counts}
+        mayEdit={project.data !== undefined && project.data.role !== 'viewer'}
+      />
+    </div>
   )
 }
+
+type SideProps = { slug: string; project: Project | undefined; counts: ReturnType<typeof useCounts> }
+
+const Side = ({ slug, project, counts }: SideProps) => (
+  <aside className="side" aria-label={texts.common.nav.store}>
+    <Brand />
+    <ProjectPlace name={project?.name ?? slug} />
+    <SideNavigation slug={slug} counts={counts} />
+    <div className="side-foot">
+      {project && <PlanCard project={project} counts={counts} />}
+      <PersonPlace name={usePersonName()} />
+    </div>
+  </aside>
+)
+
+/** On phones it also says which project this is, since nothing stands beside the page. */
+const Top = ({ slug, name }: { slug: string; name: string }) => (
+  <header className="top">
+    <Link to="/projects/$project" params={{ project: slug }} className="brand top-project">
+      <Logo />
+      <span className="cut">{name}</span>
+    </Link>
+    <SearchPlace slug={slug} />
+    <div className="top-person">
+      <PersonPlace name={usePersonName()} isSmall />
+    </div>
+  </header>
+)

@@ -1,7 +1,7 @@
 // Project settings, and the way between them.
 
 import { Link, Outlet } from '@tanstack/react-router'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { useProject } from './project-context.ts'
 
 const { nav } = texts.common
@@ -20,7 +20,7 @@ export function SettingsShell() {
     <div className="stack">
       <nav className="settings-nav" aria-label={nav.settings}>
         <span className="quiet small">{nav.settings}</span>
-        <div className="tabs">
+        <div className="tabs" data-scrolls>
           {pages.map(({ to, label, isExact }) => (
             <Link key={to} to={to} params={{ project: slug }} activeOptions={{ exact: isExact }}>
               {label}

@@ -1,36 +1,40 @@
-// The top bar of every page of a signed-in person: the location, and the account menu.
+// The frames of pages without a project: those of a signed-in person, and those of a visitor.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { query } from '../api.ts'
-import { texts } from '../texts/texts.ts'
-import { PersonPlace, ProjectPlace } from './menu-place.tsx'
+import * as texts from '../texts/texts.ts'
+import { Logo } from '../ui/logo.tsx'
+import { PersonPlace } from './menu-place.tsx'
 
-/** Without a project on the pages that have none. */
-export function TopBar({ project }: { project?: string }) {
+export function usePersonName(): string {
   const account = useQuery(query('getAccount'))
-  const name = account.data?.name ?? texts.common.nav.account
-  return (
-    <header className="top-bar">
-      <a className="skip" href="#content">
-        {texts.common.skip}
-      </a>
-      <div className="row top-bar-left">
-        <Link to="/projects" className="brand">
-          {texts.common.product}
-        </Link>
-        {project !== undefined && <ProjectPlace name={project} />}
-      </div>
-      <PersonPlace name={name} />
-    </header>
-  )
+  return account.data?.name ?? texts.common.nav.account
 }
+
+/** Hidden until it has the focus: the first stop of the keyboard. */
+export const SkipLink = () => (
+  <a className="skip" href="#content">
+    {texts.common.skip}
+  </a>
+)
+
+export const Brand = () => (
+  <Link to="/projects" className="brand" activeOptions={{ exact: true }}>
+    <Logo />
+    {texts.common.product}
+  </Link>
+)
 
 /** A page of a person, without a project. */
 export const PersonalPage = ({ children }: { children: ReactNode }) => (
   <>
-    <TopBar />
+    <SkipLink />
+    <header className="top personal">
+      <Brand />
+      <PersonPlace name={usePersonName()} isSmall />
+    </header>
     <main id="content" tabIndex={-1} className="content narrow">
       {children}
     </main>
@@ -40,7 +44,10 @@ export const PersonalPage = ({ children }: { children: ReactNode }) => (
 /** A page for a visitor who may not be signed in. */
 export const OpenPage = ({ children }: { children: ReactNode }) => (
   <main id="content" tabIndex={-1} className="content open">
-    <p className="brand">{texts.common.product}</p>
+    <p className="brand">
+      <Logo />
+      {texts.common.product}
+    </p>
     {children}
   </main>
 )

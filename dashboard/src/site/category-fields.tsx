@@ -3,12 +3,13 @@
 
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { LayoutGrid } from 'lucide-react'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
-import { Section } from '../ui/page.tsx'
+import * as texts from '../texts/texts.ts'
 import { Loaded } from '../ui/states.tsx'
 import { faultAt, type FormProps } from './form.ts'
+import { Group } from './group.tsx'
 
 const words = texts.site
 
@@ -20,14 +21,14 @@ export function CategoryFields({ fields: { hiddenCategories }, faults, edit, isF
     edit({ hiddenCategories: isShown ? others : [...others, id] })
   }
   return (
-    <Section title={words.shownCategories}>
+    <Group title={words.shownCategories} icon={LayoutGrid}>
       <Loaded from={categories}>
         {(named) =>
           named.length === 0 ? (
-            <p className="quiet small site-line">{words.noCategories}</p>
+            <p className="quiet small plain">{words.noCategories}</p>
           ) : (
             <>
-              <p className="quiet small site-line">{words.shownCategoriesHelp}</p>
+              <p className="quiet small plain">{words.shownCategoriesHelp}</p>
               <div className="site-categories" role="group" aria-label={words.shownCategories}>
                 {named.map(({ id, name }) => (
                   <Checkbox
@@ -48,6 +49,6 @@ export function CategoryFields({ fields: { hiddenCategories }, faults, edit, isF
           {faultAt(faults, 'hiddenCategories')}
         </p>
       )}
-    </Section>
+    </Group>
   )
 }

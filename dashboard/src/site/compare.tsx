@@ -5,7 +5,7 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Failure, Loading } from '../ui/states.tsx'
 import type { Deployment } from './deployment-view.ts'
 import { fieldsOf } from './fields.ts'
@@ -75,7 +75,7 @@ function useVersion(id: string): { data: Version | undefined; error: unknown } {
 const errorOf = ({ data, error }: Pick<UseQueryResult, 'data' | 'error'>) => (data === undefined ? error : null)
 
 function Differences({ of }: { of: readonly Difference[] }) {
-  if (of.length === 0) return <p className="site-line quiet">{words.same}</p>
+  if (of.length === 0) return <p className="plain quiet">{words.same}</p>
   return (
     <table className="list site-versions-differences" aria-label={words.whatDiffers}>
       <thead>

@@ -1,16 +1,17 @@
 // The contact details of the store.
 
 import { TextInput } from '@mantine/core'
-import { texts } from '../texts/texts.ts'
-import { Section } from '../ui/page.tsx'
+import { MapPin } from 'lucide-react'
+import * as texts from '../texts/texts.ts'
 import { faultAt, type FormProps } from './form.ts'
+import { Group } from './group.tsx'
 
 const words = texts.site
 const inputs = { email: 'email', phone: 'tel', address: 'text' } as const
 
 export const ContactFields = ({ fields, faults, edit, isFixed }: FormProps) => (
-  <Section title={words.contact}>
-    <p className="quiet small site-line">{words.contactHelp}</p>
+  <Group title={words.contact} icon={MapPin}>
+    <p className="quiet small plain">{words.contactHelp}</p>
     {(['email', 'phone', 'address'] as const).map((name) => (
       <TextInput
         key={name}
@@ -29,5 +30,5 @@ export const ContactFields = ({ fields, faults, edit, isFixed }: FormProps) => (
         {faultAt(faults, 'contact')}
       </p>
     )}
-  </Section>
+  </Group>
 )

@@ -1,7 +1,7 @@
 // The result of the newest deployment, or its progress.
 
 import { Advice } from '../ui/advice.tsx'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { viewOf, type Deployment } from './deployment-view.ts'
 
 const words = texts.site
@@ -23,7 +23,7 @@ function resultOf(last: Deployment, isFirst: boolean) {
         <span>{words.failedNext}</span>
       </div>
     )
-  if (last.reason !== null) return <p className="note warn site-line">{last.reason}</p>
+  if (last.reason !== null) return <p className="note warn plain">{last.reason}</p>
   // Visible above; announced to screen readers here.
   return last.isCurrent && <span className="visually-hidden">{words.done(last.number)}</span>
 }

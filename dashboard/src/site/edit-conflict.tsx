@@ -6,7 +6,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { clashing, type Draft } from './draft.ts'
 import { fieldsOf, type FieldName } from './fields.ts'
 import { wordsOf } from './versions.ts'
@@ -22,7 +22,7 @@ export function Clash({ draft, onKeep, onTake }: { draft: Draft; onKeep: () => v
   return (
     <section className="card stack site-clash" role="alert" aria-label={words.clash}>
       <h2>{words.clash}</h2>
-      <p className="site-line">{words.clashText}</p>
+      <p className="plain">{words.clashText}</p>
       <table className="list">
         <thead>
           <tr>

@@ -5,17 +5,19 @@
 import type { Received, Sent } from '@petstore/contract/platform/client'
 
 export type Site = Received<'getSite'>
-type Settings = Omit<Sent<'putSite'>['body'], 'version'>
+/** With the look, which only clients from before there was a choice leave out. */
+type Settings = Omit<Sent<'putSite'>['body'], 'version' | 'look'> & Pick<Site, 'look'>
 
 export type Fields = Omit<Settings, 'contact'> & Settings['contact']
 export type FieldName = keyof Fields
 
 /** Every field, in the order in which the form shows them: one that is missing here does not compile. */
 const inOrder: Record<FieldName, true> = {
+  look: true,
+  themeColor: true,
   title: true,
   tagline: true,
   about: true,
-  themeColor: true,
   language: true,
   email: true,
   phone: true,
@@ -25,9 +27,9 @@ const inOrder: Record<FieldName, true> = {
 export const fieldNames = Object.keys(inOrder) as readonly FieldName[]
 
 export function fieldsOf({ contact, ...settings }: Settings): Fields {
-  const { title, tagline, about, themeColor, language, hiddenCategories } = settings
+  const { look, themeColor, title, tagline, about, language, hiddenCategories } = settings
   const { email, phone, address } = contact
-  return { title, tagline, about, themeColor, language, email, phone, address, hiddenCategories }
+  return { look, themeColor, title, tagline, about, language, email, phone, address, hiddenCategories }
 }
 
 export const settingsOf = ({ email, phone, address, ...settings }: Fields): Settings => ({

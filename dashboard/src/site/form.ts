@@ -1,6 +1,6 @@
 // The props of every part of the form, and the server's fault next to a field.
 
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import type { Fields } from './fields.ts'
 import type { FaultPlace, Kept } from './draft-autosave.ts'
 

@@ -2,11 +2,12 @@
 
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { usePages } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
-import { ListHead } from '../ui/list-head.tsx'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { Compare, DRAFT, type Chosen } from './compare.tsx'
@@ -23,8 +24,9 @@ export function HistoryPage() {
     <Page
       title={words.history}
       lead={words.historyLead}
-      actions={
-        <Link to="/projects/$project/site" className="site-link" params={{ project: slug }}>
+      back={
+        <Link to="/projects/$project/site" className="crumb" params={{ project: slug }}>
+          <Icon of={ArrowLeft} size={16} />
           {words.toSite}
         </Link>
       }
@@ -45,8 +47,8 @@ function Versions({ deployments, pages }: { deployments: Deployments; pages: Pag
   const comparison = useRef<HTMLDivElement>(null)
   if (deployments.length === 0)
     return (
-      <Empty title={words.noHistory}>
-        <p className="quiet site-line">{words.noHistoryText}</p>
+      <Empty of="animals" title={words.noHistory}>
+        <p>{words.noHistoryText}</p>
       </Empty>
     )
   const compare = (before: string) => {
@@ -55,22 +57,18 @@ function Versions({ deployments, pages }: { deployments: Deployments; pages: Pag
   }
   return (
     <>
-      <section className="card" aria-label={words.history}>
-        <table className="list site-versions">
-          <ListHead
-            columns={[words.columns.version, words.columns.state, words.columns.when, words.columns.who]}
-            actions={words.columns.actions}
-          />
-          <tbody>
-            {deployments.map((deployment) => (
-              <VersionRow key={deployment.id} deployment={deployment} onCompare={() => compare(deployment.id)} />
-            ))}
-          </tbody>
-        </table>
+      <section className="card flush" aria-label={words.history}>
+        <ul className="lines site-versions">
+          {deployments.map((deployment) => (
+            <VersionRow key={deployment.id} deployment={deployment} onCompare={() => compare(deployment.id)} />
+          ))}
+        </ul>
         {pages.hasNextPage && (
-          <Button variant="default" onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
-            {texts.common.more}
-          </Button>
+          <div className="site-versions-more">
+            <Button variant="default" onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
+              {texts.common.more}
+            </Button>
+          </div>
         )}
       </section>
       <div ref={comparison} tabIndex={-1} className="site-versions-compare">

@@ -6,7 +6,7 @@ import type { ImageType } from '@petstore/contract/platform/site'
 import { useId, useState } from 'react'
 import { client, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import type { Site } from './fields.ts'
 
 const words = texts.site
@@ -49,11 +49,11 @@ export function LogoField({ logo, onSite, isFixed }: LogoProps) {
           className="site-logo-picture"
         />
       ) : (
-        <p className="quiet small site-line">{words.noLogo}</p>
+        <p className="quiet small plain">{words.noLogo}</p>
       )}
       {!isFixed && (
         <>
-          <p className="quiet small site-line">{words.logoHelp}</p>
+          <p className="quiet small plain">{words.logoHelp}</p>
           <div className="row">
             <FileButton onChange={upload} accept={Object.keys(accepted).join()}>
               {(props) => (

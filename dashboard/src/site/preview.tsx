@@ -2,48 +2,58 @@
 // a second frame loads behind the first one and replaces it once it is loaded, so that
 // nothing flickers.
 
-import { Button } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
+import { Lock, Monitor, Smartphone, type LucideIcon } from 'lucide-react'
 import { useState, type RefObject } from 'react'
 import { client } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import './preview.css'
 
 const words = texts.site
-/** What a page is laid out for; it is drawn smaller where there is less room. */
-const sizes = { phone: { width: 390, height: 760 }, desk: { width: 1280, height: 1000 } } as const
-type Width = keyof typeof sizes
+/** What a page is laid out for; it is drawn smaller, in the proportions that the style sheet reserves. */
+const sizes = { desk: { width: 1280, height: 1000 }, phone: { width: 390, height: 760 } } as const
+export type Width = keyof typeof sizes
+const icons: Record<Width, LucideIcon> = { desk: Monitor, phone: Smartphone }
 
-export function Preview({ version, place }: { version: number; place: RefObject<HTMLElement | null> }) {
-  const { slug } = useProject()
-  const [chosen, setChosen] = useState<Width>('phone')
+/** The width that the person's own screen has. */
+export const firstWidth = (): Width => (window.matchMedia('(max-width: 48rem)').matches ? 'phone' : 'desk')
+
+export const WidthChoice = ({ chosen, onChoose }: { chosen: Width; onChoose: (width: Width) => void }) => (
+  <div className="seg site-widths" role="group" aria-label={words.width}>
+    {(Object.keys(sizes) as Width[]).map((name) => (
+      <button key={name} type="button" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
+        <Icon of={icons[name]} size={16} />
+        {words.widths[name]}
+      </button>
+    ))}
+  </div>
+)
+
+type PreviewProps = { version: number; chosen: Width; place: RefObject<HTMLElement | null> }
+
+export function Preview({ version, chosen, place }: PreviewProps) {
+  const { slug, siteUrl } = useProject()
   const [shown, setShown] = useState(version)
   const { ref, width: room } = useElementSize()
   const { width, height } = sizes[chosen]
-  const scale = room === 0 ? 1 : Math.min(1, room / width)
   // Changes of the animals are not changes of the draft; a frame is created for each version.
   const address = client.addressOf('previewSite', { project: slug })
   return (
-    <section className="stack site-preview" aria-label={words.preview} ref={place} tabIndex={-1}>
-      <div className="row apart">
-        <h2>{words.preview}</h2>
-        <div className="row site-preview-widths" role="group" aria-label={words.width}>
-          {(Object.keys(sizes) as Width[]).map((name) => (
-            <Button
-              key={name}
-              size="compact-sm"
-              variant={name === chosen ? 'light' : 'default'}
-              aria-pressed={name === chosen}
-              onClick={() => setChosen(name)}
-            >
-              {words.widths[name]}
-            </Button>
-          ))}
+    <section className="stack tight site-preview" aria-label={words.preview} ref={place} tabIndex={-1}>
+      <h2 className="visually-hidden">{words.preview}</h2>
+      <div className={`site-device ${chosen}`}>
+        <div className="site-device-bar" aria-hidden>
+          <i />
+          <i />
+          <i />
+          <span>
+            <Icon of={Lock} size={14} />
+            <b className="cut">{new URL(siteUrl).host}</b>
+          </span>
         </div>
-      </div>
-      <div ref={ref} className="site-preview-room" style={{ height: height * scale }}>
-        <div className="site-preview-window" style={{ width: width * scale, height: height * scale }}>
+        <div ref={ref} className="site-window">
           {[...new Set([shown, version])].map((drawn) => (
             <iframe
               key={drawn}
@@ -51,13 +61,13 @@ export function Preview({ version, place }: { version: number; place: RefObject<
               src={`${address}#${drawn}`}
               sandbox=""
               className={drawn === shown ? 'shown' : 'coming'}
-              style={{ width, height, transform: `scale(${scale})` }}
+              style={{ width, height, transform: `scale(${room / width})` }}
               onLoad={() => drawn === version && setShown(drawn)}
             />
           ))}
         </div>
       </div>
-      <p className="quiet small site-line">{words.previewNote}</p>
+      <p className="quiet tiny plain">{words.previewNote}</p>
     </section>
   )
 }

@@ -1,13 +1,13 @@
 // The save state of the draft: shown next to the input, and announced to screen readers.
 
 import { Button } from '@mantine/core'
-import { texts } from '../texts/texts.ts'
-import type { Tone } from '../ui/badge.tsx'
+import * as texts from '../texts/texts.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
 import type { Kept, Saving } from './draft-autosave.ts'
 
 const words = texts.site
 const tones: Record<Saving, Tone> = {
-  still: 'plain',
+  still: 'wait',
   waiting: 'plain',
   saving: 'plain',
   refused: 'bad',
@@ -16,8 +16,10 @@ const tones: Record<Saving, Tone> = {
 
 /** Stays in sight while one scrolls, and leads to what has to be decided. */
 export const SaveNote = ({ kept, onDecide, onLook }: { kept: Kept; onDecide: () => void; onLook: () => void }) => (
-  <div className={`row small save-note ${kept.draft.theirs ? 'warn' : tones[kept.saving]}`}>
-    <span role="status">{said(kept)}</span>
+  <div className="row tight save-note">
+    <span role="status">
+      <Badge tone={kept.draft.theirs ? 'warn' : tones[kept.saving]}>{said(kept)}</Badge>
+    </span>
     {kept.draft.theirs && (
       <Button size="compact-xs" variant="default" onClick={onDecide}>
         {words.decide}

@@ -1,71 +1,104 @@
 // The site of a project: its content on the left, the preview on the right, and above
 // both the published version. All input is saved to the draft automatically.
 
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { History } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
+import { ShareSite } from '../ui/share-site.tsx'
 import { Loaded } from '../ui/states.tsx'
-import { CategoryFields } from './category-fields.tsx'
-import { Clash, Taken } from './edit-conflict.tsx'
-import { ContactFields } from './contact-fields.tsx'
-import type { Site } from './fields.ts'
 import { AppearanceFields } from './appearance-fields.tsx'
-import { Preview } from './preview.tsx'
-import { Publishing } from './publishing.tsx'
+import { CategoryFields } from './category-fields.tsx'
+import { ContactFields } from './contact-fields.tsx'
+import { Clash, Taken } from './edit-conflict.tsx'
+import type { Site } from './fields.ts'
+import { firstWidth, Preview, WidthChoice } from './preview.tsx'
+import { Publish, PublishedSite } from './publishing.tsx'
 import { SaveNote } from './save-note.tsx'
-import { useKeeper } from './use-draft-autosave.ts'
 import { WordFields } from './text-fields.tsx'
+import { useKeeper } from './use-draft-autosave.ts'
 import './site.css'
 
+type Save = () => Promise<boolean>
+
 export function SitePage() {
-  const { slug } = useProject()
+  const { slug, siteUrl, mayEdit } = useProject()
   const site = useQuery(query('getSite', { project: slug }))
+  // The button is in the head of the page, which is there before the draft is.
+  const save = useRef<Save>(undefined)
   return (
     <Page
       title={texts.site.title}
       lead={texts.site.lead}
       actions={
-        <Link to="/projects/$project/site/history" className="site-link" params={{ project: slug }}>
-          {texts.site.toHistory}
-        </Link>
+        <>
+          <Button
+            variant="default"
+            leftSection={<Icon of={History} size={18} />}
+            renderRoot={(props) => <Link to="/projects/$project/site/history" params={{ project: slug }} {...props} />}
+          >
+            {texts.site.toHistory}
+          </Button>
+          <ShareSite address={siteUrl} />
+          {mayEdit && <Publish onSave={site.data && (async () => (await save.current?.()) ?? false)} />}
+        </>
       }
     >
-      <Loaded from={site}>{(data) => <Editor key={slug} site={data} updatedAt={site.dataUpdatedAt} />}</Loaded>
+      <Loaded from={site}>
+        {(data) => <Editor key={slug} site={data} updatedAt={site.dataUpdatedAt} save={save} />}
+      </Loaded>
     </Page>
   )
 }
 
-function Editor({ site, updatedAt }: { site: Site; updatedAt: number }) {
+/** From its top: it may be higher than the screen, which focus alone would show the nearest part of. */
+function lookAt(place: HTMLElement | null): void {
+  place?.focus({ preventScroll: true })
+  place?.scrollIntoView({ block: 'start' })
+}
+
+type EditorProps = { site: Site; updatedAt: number; save: { current: Save | undefined } }
+
+function Editor({ site, updatedAt, save }: EditorProps) {
   const { slug, mayEdit } = useProject()
   const { keeper, kept, leaving } = useKeeper(slug, site, updatedAt)
   const { base, mine } = kept.draft
+  const [width, setWidth] = useState(firstWidth)
   const clash = useRef<HTMLDivElement>(null)
   const preview = useRef<HTMLElement>(null)
+  useEffect(() => void (save.current = keeper.save), [save, keeper])
   const form = { fields: mine, faults: kept.faults, edit: keeper.edit, isFixed: !mayEdit }
   return (
     <>
-      {!mayEdit && <p className="note site-line">{texts.site.viewer}</p>}
-      <Publishing draft={kept.draft} onSave={keeper.save} />
-      {mayEdit && (
-        <SaveNote kept={kept} onDecide={() => clash.current?.focus()} onLook={() => preview.current?.focus()} />
-      )}
+      {!mayEdit && <p className="note plain">{texts.site.viewer}</p>}
+      <PublishedSite draft={kept.draft} />
       <div ref={clash} tabIndex={-1} className="stack site-others">
         <Clash draft={kept.draft} onKeep={keeper.keepMine} onTake={keeper.takeTheirs} />
         <Taken fields={kept.draft.taken} onRead={keeper.read} />
       </div>
       <div className="site-editor">
-        <div className="stack">
-          <WordFields {...form} />
+        <div className="card flush site-form">
           <AppearanceFields {...form} logo={base.logo} onSite={keeper.receive} />
-          <CategoryFields {...form} />
+          <WordFields {...form} />
           <ContactFields {...form} />
+          <CategoryFields {...form} />
         </div>
-        <Preview version={base.version} place={preview} />
+        <div className="site-side">
+          <div className="site-side-head">
+            {mayEdit && (
+              <SaveNote kept={kept} onDecide={() => clash.current?.focus()} onLook={() => lookAt(preview.current)} />
+            )}
+            <WidthChoice chosen={width} onChoose={setWidth} />
+          </div>
+          <Preview version={base.version} chosen={width} place={preview} />
+        </div>
       </div>
       <Confirm
         title={texts.site.leave}

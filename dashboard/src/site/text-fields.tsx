@@ -1,14 +1,17 @@
-// The texts of the site in the owner's own words.
+// The texts of the site in the owner's own words, and the language of those that the site adds.
 
-import { Textarea, TextInput } from '@mantine/core'
-import { texts } from '../texts/texts.ts'
-import { Section } from '../ui/page.tsx'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import type { Language } from '@petstore/contract/platform/site'
+import { Type } from 'lucide-react'
+import * as texts from '../texts/texts.ts'
 import { faultAt, type FormProps } from './form.ts'
+import { Group } from './group.tsx'
 
 const words = texts.site
+const languageNames: Record<Language, string> = words.languages
 
 export const WordFields = ({ fields, faults, edit, isFixed }: FormProps) => (
-  <Section title={words.words}>
+  <Group title={words.words} icon={Type}>
     <TextInput
       label={words.fields.title}
       description={words.titleHelp}
@@ -47,5 +50,14 @@ export const WordFields = ({ fields, faults, edit, isFixed }: FormProps) => (
       </dl>
       <p className="quiet">{words.aboutParagraphs}</p>
     </details>
-  </Section>
+    <NativeSelect
+      label={words.fields.language}
+      description={words.languageHelp}
+      value={fields.language}
+      error={faultAt(faults, 'language')}
+      disabled={isFixed}
+      data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+      onChange={({ currentTarget }) => edit({ language: currentTarget.value as Language })}
+    />
+  </Group>
 )

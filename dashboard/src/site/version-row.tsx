@@ -3,12 +3,15 @@
 
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { GitCompareArrows, Rocket } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { query, renew, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Confirm } from '../ui/confirm.tsx'
+import { Glyph } from '../ui/glyph.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Time } from '../ui/time.tsx'
 import { viewOf, type Deployment } from './deployment-view.ts'
 import { Reasons } from './deployment-result.tsx'
@@ -21,38 +24,39 @@ export function VersionRow({ deployment: listed, onCompare }: { deployment: Depl
   const deployment = useFollowed(listed)
   const view = viewOf(deployment)
   return (
-    <tr>
-      <th scope="row">
-        {words.version(deployment.number)} {deployment.isCurrent && <Badge tone="good">{words.current}</Badge>}
-      </th>
-      <td data-label={words.columns.state}>
-        <div role="status">
-          <Badge tone={view.tone}>{view.label}</Badge>
+    <li>
+      <Glyph of={view.icon} tone={deployment.isCurrent ? 'good' : view.tone} />
+      <div className="grow">
+        <div className="row tight">
+          <h2 className="site-versions-name">{words.version(deployment.number)}</h2>
+          <span role="status">
+            {deployment.isCurrent ? (
+              <Badge tone="good">{words.current}</Badge>
+            ) : (
+              <Badge tone={view.tone}>{view.label}</Badge>
+            )}
+          </span>
         </div>
-        <div className="small site-versions-reason">
+        <p className="plain small quiet">
+          <Who id={deployment.createdBy} /> · <Time at={deployment.createdAt} />
+        </p>
+        <div className="small quiet site-versions-reason">
           <Reasons reason={deployment.reason} />
         </div>
-      </td>
-      <td data-label={words.columns.when}>
-        <Time at={deployment.createdAt} />
-      </td>
-      <td data-label={words.columns.who}>
-        <Who id={deployment.createdBy} />
-      </td>
-      <td>
-        <div className="row site-versions-actions">
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={words.compareDraftOf(deployment.number)}
-            onClick={onCompare}
-          >
-            {words.compareDraft}
-          </Button>
-          {mayEdit && deployment.state === 'succeeded' && !deployment.isCurrent && <ShowAgain {...deployment} />}
-        </div>
-      </td>
-    </tr>
+      </div>
+      <div className="row tight site-versions-actions">
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<Icon of={GitCompareArrows} size={16} />}
+          aria-label={words.compareDraftOf(deployment.number)}
+          onClick={onCompare}
+        >
+          {words.compareDraft}
+        </Button>
+        {mayEdit && deployment.state === 'succeeded' && !deployment.isCurrent && <ShowAgain {...deployment} />}
+      </div>
+    </li>
   )
 }
 
@@ -89,7 +93,13 @@ function ShowAgain({ id, number }: Deployment) {
   })
   return (
     <>
-      <Button size="compact-sm" variant="default" aria-label={words.showAgainOf(number)} onClick={() => setOpen(true)}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<Icon of={Rocket} size={16} />}
+        aria-label={words.showAgainOf(number)}
+        onClick={() => setOpen(true)}
+      >
         {words.showAgain}
       </Button>
       <Confirm
@@ -100,7 +110,7 @@ function ShowAgain({ id, number }: Deployment) {
         isBusy={rollback.isPending}
         onConfirm={() => rollback.mutate({ project, deploymentId: id })}
       >
-        <p className="site-line">{words.showAgainText}</p>
+        <p className="plain">{words.showAgainText}</p>
       </Confirm>
     </>
   )

@@ -6,6 +6,7 @@ const one: Version = {
     title: 'Happy Paws',
     tagline: '',
     about: '',
+    look: 'meadow',
     themeColor: '#0f766e',
     language: 'en',
     email: '',
@@ -31,7 +32,10 @@ describe('two versions', () => {
   })
 
   test('differ in words that people read', () => {
-    expect(differencesOf(one, other({ title: 'Paws', language: 'de', hiddenCategories: [9n, 7n, 12n] }))).toEqual([
+    expect(
+      differencesOf(one, other({ look: 'journal', title: 'Paws', language: 'de', hiddenCategories: [9n, 7n, 12n] })),
+    ).toEqual([
+      { field: 'look', before: 'Meadow', after: 'Journal' },
       { field: 'title', before: 'Happy Paws', after: 'Paws' },
       { field: 'language', before: 'English', after: 'Deutsch' },
       { field: 'hiddenCategories', before: 'Dogs', after: '#12, Cats, Dogs' },

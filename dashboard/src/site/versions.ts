@@ -3,7 +3,7 @@
 // mean nothing to people.
 
 import type { Received } from '@petstore/contract/platform/client'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { fieldNames, fieldsOf, isSame, type FieldName, type Fields, type Site } from './fields.ts'
 
 type Category = { id: bigint; name: string }
@@ -37,6 +37,7 @@ export function differencesOf(before: Version, after: Version): Difference[] {
 
 /** A field's value as people read it; an empty one is the empty text. */
 export function wordsOf(fields: Fields, field: FieldName, categories: readonly Category[]): string {
+  if (field === 'look') return texts.site.looks[fields.look].name
   if (field === 'language') return texts.site.languages[fields.language]
   if (field !== 'hiddenCategories') return fields[field]
   const names = new Map(categories.map(({ id, name }) => [id, name]))

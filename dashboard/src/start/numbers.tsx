@@ -1,44 +1,79 @@
-// The numbers of animals by status, and of open orders. Each number links to what it
-// counts.
+// The numbers of the store: animals by status, and orders and homes of the last weeks with their charts. Each number
+// links to what it counts. A store without animals has none to show.
 
 import type { PetStatus } from '@petstore/contract/pets'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Heart, Hourglass, Inbox, PawPrint } from 'lucide-react'
 import { useProject } from '../shell/project-context.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Bars, Line } from '../ui/chart.tsx'
+import { Stat } from '../ui/stat.tsx'
+import { homeTrend, orderTrend } from './history.ts'
 import type { Overview } from './views.ts'
 
 const { numbers: words } = texts.start
-const labels: Readonly<Record<PetStatus, string>> = {
-  available: words.available,
-  pending: words.pending,
-  sold: words.sold,
-}
-const statuses = Object.keys(labels) as PetStatus[]
 
-export function Numbers({ overview: { animals, openOrders } }: { overview: Overview }) {
+export function Numbers({ overview: { animals, history } }: { overview: Overview }) {
   const { slug } = useProject()
+  const orders = orderTrend(history)
+  const homes = homeTrend(history)
+  if (Object.values(animals).every(({ count }) => count === 0)) return null
   return (
-    <section aria-label={words.title} className="numbers">
-      {statuses.map((status) => (
-        <Link key={status} to="/projects/$project/animals" params={{ project: slug }} search={{ status }}>
-          <Tile label={labels[status]}>{countWords(animals[status])}</Tile>
-        </Link>
-      ))}
-      <Link to="/projects/$project/orders" params={{ project: slug }}>
-        <Tile label={words.openOrders} isUrgent={openOrders > 0}>
-          {words.count(openOrders)}
-        </Tile>
+    <section aria-label={words.title} className="home-numbers">
+      <Link
+        to="/projects/$project/animals"
+        params={{ project: slug }}
+        search={{ status: 'available' }}
+        className="card stat"
+      >
+        <Stat of={PawPrint} name={words.available} value={countWords(animals.available)}>
+          <Caption>{words.availableText}</Caption>
+        </Stat>
+      </Link>
+      <Link
+        to="/projects/$project/animals"
+        params={{ project: slug }}
+        search={{ status: 'pending' }}
+        className="card stat"
+      >
+        <Stat of={Hourglass} name={words.pending} value={countWords(animals.pending)}>
+          <Caption>{words.pendingText}</Caption>
+        </Stat>
+      </Link>
+      <Link to="/projects/$project/orders" params={{ project: slug }} search={{ show: 'all' }} className="card stat">
+        <Stat of={Inbox} name={words.orders} value={words.count(orders.total)} change={changeWords(orders.change)}>
+          {orders.chart.length > 0 ? (
+            <Bars
+              values={orders.chart}
+              recent={7}
+              says={words.ordersChart(words.count(orders.total), words.count(orders.before))}
+            />
+          ) : (
+            <Caption>{words.ordersText}</Caption>
+          )}
+        </Stat>
+      </Link>
+      <Link
+        to="/projects/$project/orders"
+        params={{ project: slug }}
+        search={{ show: 'decided' }}
+        className="card stat"
+      >
+        <Stat of={Heart} name={words.homes} value={words.count(homes.total)} change={changeWords(homes.change)}>
+          {homes.chart.length > 0 ? (
+            <Line values={homes.chart} isSecond says={words.homesChart(homes.chart.length)} />
+          ) : (
+            <Caption>{words.homesText}</Caption>
+          )}
+        </Stat>
       </Link>
     </section>
   )
 }
 
-const Tile = ({ label, isUrgent = false, children }: { label: string; isUrgent?: boolean; children: ReactNode }) => (
-  <span className={isUrgent ? 'card number urgent' : 'card number'}>
-    <span className="quiet small">{label}</span> <span className="number-value">{children}</span>
-  </span>
-)
+const Caption = ({ children }: { children: string }) => <span className="stat-caption">{children}</span>
 
 const countWords = ({ count, isMore }: Overview['animals'][PetStatus]): string =>
   isMore ? words.more(count) : words.count(count)
+
+const changeWords = (change: number | undefined) => (change === undefined ? undefined : words.change(change))

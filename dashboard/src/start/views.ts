@@ -5,10 +5,10 @@ import type { OrderStatus } from '@petstore/contract/orders'
 import type { Received } from '@petstore/contract/platform/client'
 import type { DeploymentState } from '@petstore/contract/platform/deployments'
 import type { OverviewStep } from '@petstore/contract/platform/overview'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 
-const { steps, orders, publishing, domains } = texts.start
+const { steps, decided, site, domains } = texts.start
 
 export type Overview = Received<'getOverview'>
 
@@ -28,26 +28,26 @@ export const stepViews: Readonly<Record<OverviewStep, StepView>> = {
 }
 
 export const orderViews: Readonly<Record<OrderStatus, { label: string; tone: Tone }>> = {
-  placed: { label: orders.statuses.placed, tone: 'warn' },
-  approved: { label: orders.statuses.approved, tone: 'good' },
-  delivered: { label: orders.statuses.delivered, tone: 'good' },
-  declined: { label: orders.statuses.declined, tone: 'plain' },
-  expired: { label: orders.statuses.expired, tone: 'plain' },
+  placed: { label: decided.statuses.placed, tone: 'wait' },
+  approved: { label: decided.statuses.approved, tone: 'good' },
+  delivered: { label: decided.statuses.delivered, tone: 'good' },
+  declined: { label: decided.statuses.declined, tone: 'plain' },
+  expired: { label: decided.statuses.expired, tone: 'plain' },
 }
 
 export const deploymentViews: Readonly<Record<DeploymentState, { label: string; tone: Tone }>> = {
-  queued: { label: publishing.states.queued, tone: 'wait' },
-  building: { label: publishing.states.building, tone: 'wait' },
-  succeeded: { label: publishing.states.succeeded, tone: 'good' },
-  failed: { label: publishing.states.failed, tone: 'bad' },
+  queued: { label: site.states.queued, tone: 'wait' },
+  building: { label: site.states.building, tone: 'wait' },
+  succeeded: { label: site.states.succeeded, tone: 'good' },
+  failed: { label: site.states.failed, tone: 'bad' },
 }
 
-type GroupView = { label: (count: number) => string; text: string; tone: Tone }
-
 /** Groups that require action first. */
-export const domainViews: Readonly<Record<keyof Overview['domains'], GroupView>> = {
-  needAction: { label: domains.groups.needAction, text: domains.texts.needAction, tone: 'warn' },
-  live: { label: domains.groups.live, text: domains.texts.live, tone: 'good' },
-  waiting: { label: domains.groups.waiting, text: domains.texts.waiting, tone: 'wait' },
-  others: { label: domains.groups.others, text: domains.texts.others, tone: 'plain' },
+export const domainViews: Readonly<
+  Record<keyof Overview['domains'], { label: (count: number) => string; tone: Tone }>
+> = {
+  needAction: { label: domains.groups.needAction, tone: 'warn' },
+  live: { label: domains.groups.live, tone: 'good' },
+  waiting: { label: domains.groups.waiting, tone: 'wait' },
+  others: { label: domains.groups.others, tone: 'plain' },
 }

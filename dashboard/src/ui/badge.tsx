@@ -1,8 +1,8 @@
-// A status in one word. Never by colour alone.
+// A status in one word, after a dot of its colour. Never by colour alone.
 
 import type { ReactNode } from 'react'
 
-export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'plain'
+export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'plum' | 'plain'
 
 export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span className={`badge ${tone}`}>{children}</span>

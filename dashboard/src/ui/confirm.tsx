@@ -17,7 +17,7 @@ export const Confirm = ({ does, onConfirm, isBusy = false, isReady = true, child
     <div className="stack">
       {children}
       <OrCancel onCancel={dialog.onClose}>
-        <Button color="red" onClick={onConfirm} loading={isBusy} disabled={!isReady}>
+        <Button data-tone="danger" onClick={onConfirm} loading={isBusy} disabled={!isReady}>
           {does}
         </Button>
       </OrCancel>

@@ -1,7 +1,9 @@
 // A value to be pasted elsewhere, with a button that copies it.
 
 import { Button, CopyButton } from '@mantine/core'
-import { texts } from '../texts/texts.ts'
+import { Check, Copy as CopyIcon } from 'lucide-react'
+import * as texts from '../texts/texts.ts'
+import { Icon } from './icon.tsx'
 
 /** `what` distinguishes the buttons for screen readers. */
 export const Copy = ({ value, what, label }: { value: string; what: string; label?: string }) => (
@@ -10,6 +12,7 @@ export const Copy = ({ value, what, label }: { value: string; what: string; labe
       <Button
         size="compact-sm"
         variant="default"
+        leftSection={<Icon of={copied ? Check : CopyIcon} size={16} />}
         onClick={copy}
         aria-label={`${copied ? texts.common.copied : (label ?? texts.common.copy)}: ${what}`}
       >

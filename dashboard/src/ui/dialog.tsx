@@ -6,8 +6,11 @@
 // the topmost.
 
 import { Modal } from '@mantine/core'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { takeLostFocus } from './focus.ts'
 
 export type DialogProps = {

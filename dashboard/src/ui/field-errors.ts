@@ -2,7 +2,7 @@
 // below the form. A retry delay is written as a duration for people.
 
 import type { PlatformError } from '@petstore/contract/platform/client'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 import { namedField } from '../ui/named-field.ts'
 
 const words = texts.account

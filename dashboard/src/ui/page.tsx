@@ -1,33 +1,49 @@
 // A page: its heading, which is also the title of the window, its actions and its content.
 
 import { useEffect, type ReactNode } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 
-type PageProps = { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }
+type PageProps = {
+  title: string
+  lead?: ReactNode
+  /** Beside the title: the status of what the page is about. */
+  status?: ReactNode
+  /** Above the title: the way back to the list that it is part of. */
+  back?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
 
-export function Page({ title, lead, actions, children }: PageProps) {
+export function Page({ title, lead, status, back, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${texts.common.product}`
   }, [title])
   return (
-    <div className="stack">
-      <div className="row apart">
-        <h1>{title}</h1>
-        {actions && <div className="row">{actions}</div>}
+    <div className="stack loose">
+      <div className="page-head">
+        <div>
+          {back}
+          <div className="row">
+            <h1>{title}</h1>
+            {status}
+          </div>
+          {lead && <p className="lead">{lead}</p>}
+        </div>
+        {actions && <div className="acts">{actions}</div>}
       </div>
-      {lead && <p className="quiet page-lead">{lead}</p>}
       {children}
     </div>
   )
 }
 
-type SectionProps = { title: string; actions?: ReactNode; children: ReactNode; id?: string }
+type SectionProps = { title: string; actions?: ReactNode; isFlush?: boolean; children: ReactNode; id?: string }
 
-export const Section = ({ title, actions, children, id }: SectionProps) => (
-  <section className="card stack" aria-label={title} id={id}>
+/** A card. A flush one holds lists that go from edge to edge. */
+export const Section = ({ title, actions, isFlush = false, children, id }: SectionProps) => (
+  <section className={isFlush ? 'card flush' : 'card stack'} aria-label={title} id={id}>
     <div className="row apart">
       <h2>{title}</h2>
-      {actions && <div className="row">{actions}</div>}
+      {actions && <div className="row tight">{actions}</div>}
     </div>
     {children}
   </section>

@@ -1,23 +1,36 @@
 // The placeholder states of a page: loading, empty, unreachable, or not found.
 
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import { isRefused, loadNewVersion, wordsOf } from '../api.ts'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
+import { Scene, type SceneName } from './scene.tsx'
 
+/** The outline of what follows, so that little moves when it arrives. */
 export const Loading = () => (
-  <div className="row" role="status" aria-live="polite">
-    <Loader size="sm" aria-hidden />
-    <span className="quiet">{texts.common.loading}</span>
+  <div role="status" aria-live="polite">
+    <span className="visually-hidden">{texts.common.loading}</span>
+    <div className="skeleton late" aria-hidden>
+      {[0, 1].map((card) => (
+        <div key={card}>
+          <i />
+          <i />
+          <i />
+        </div>
+      ))}
+    </div>
   </div>
 )
 
 export const NotThere = () => (
-  <div className="card stack">
+  <div className="card empty">
+    <Scene of="search" />
     <h1>{texts.common.notThere}</h1>
-    <p className="quiet">{texts.common.notThereAdvice}</p>
+    <div className="stack">
+      <p>{texts.common.notThereAdvice}</p>
+    </div>
   </div>
 )
 
@@ -49,10 +62,14 @@ export function PageFailure({ error }: { error: unknown }) {
   )
 }
 
-export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
-  <div className="card stack" data-empty>
+type EmptyProps = { of: SceneName; title: string; children?: ReactNode }
+
+/** Why there is nothing, and what to do about it. */
+export const Empty = ({ of, title, children }: EmptyProps) => (
+  <div className="card empty" data-empty>
+    <Scene of={of} />
     <h2>{title}</h2>
-    {children}
+    {children && <div className="stack">{children}</div>}
   </div>
 )
 

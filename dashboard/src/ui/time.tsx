@@ -1,7 +1,7 @@
 // Times for people: a day and a time of day, in the language and the time zone of the
 // device. The exact time is in the title.
 
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 
 const dayOf = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 const DAY = 86_400_000

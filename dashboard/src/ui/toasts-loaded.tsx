@@ -1,17 +1,43 @@
+import '@mantine/core/styles/Notification.layer.css'
 import { Notifications, notifications } from '@mantine/notifications'
-import '@mantine/notifications/styles.css'
-import { texts } from '../texts/texts.ts'
+import '@mantine/notifications/styles.layer.css'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import * as texts from '../texts/texts.ts'
+import { Icon } from './icon.tsx'
 
-export type Notice = { message: string; title?: string; isBad?: boolean }
+/** `undo` takes back what was done, for as long as the notice is shown. */
+export type Notice = { message: string; title?: string; isBad?: boolean; undo?: () => void }
 
-export const LoadedNotices = () => <Notifications position="bottom-right" />
+const SHOWN_MS = 6000
+/** Long enough to read it, and to think again. */
+const UNDO_MS = 10_000
+
+export const LoadedNotices = () => <Notifications position="bottom-center" />
 
 /** Errors stay until they are closed, for people who read slowly. */
-export const show = ({ message, title, isBad = false }: Notice) =>
-  notifications.show({
-    message,
+export function show({ message, title, isBad = false, undo }: Notice): void {
+  const id = notifications.show({
+    message: undo ? (
+      <>
+        <span>{message}</span>
+        <button
+          type="button"
+          className="toast-action"
+          onClick={() => {
+            notifications.hide(id)
+            undo()
+          }}
+        >
+          {texts.common.undo}
+        </button>
+      </>
+    ) : (
+      message
+    ),
     title,
-    color: isBad ? 'red' : 'teal',
-    autoClose: isBad ? false : 6000,
+    icon: <Icon of={isBad ? TriangleAlert : CircleCheck} />,
+    mod: { tone: isBad ? 'bad' : 'good' },
+    autoClose: isBad ? false : undo ? UNDO_MS : SHOWN_MS,
     closeButtonProps: { 'aria-label': texts.common.close },
   })
+}

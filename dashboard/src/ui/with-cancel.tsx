@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { texts } from '../texts/texts.ts'
+import * as texts from '../texts/texts.ts'
 
 export const OrCancel = ({ onCancel, children }: { onCancel: () => void; children: ReactNode }) => (
   <div className="row">

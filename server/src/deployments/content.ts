@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto'
 import type { PetStatus } from '@petstore/contract/pets'
-import { firstSettings, type SiteSettings } from '@petstore/contract/platform/site'
+import { FIRST_LOOK, firstSettings, type Look, type SiteSettings } from '@petstore/contract/platform/site'
 
 export type SiteContent = {
   settings: SiteSettings
@@ -33,7 +33,7 @@ export const digestOf = (json: string): string => hash('sha256', json, 'hex')
 /** The settings alone, as the draft stores them. */
 export const settingsJson = (settings: SiteSettings): string => JSON.stringify(writtenSettings(settings))
 
-type WrittenSettings = Omit<SiteSettings, 'hiddenCategories'> & { hiddenCategories: string[] }
+type WrittenSettings = Omit<SiteSettings, 'hiddenCategories' | 'look'> & { hiddenCategories: string[]; look?: Look }
 type Written = { settings: WrittenSettings; categories: { id: string; name: string }[]; logo: string | null }
 
 export function readContent(json: string): SiteContent {
@@ -51,20 +51,26 @@ const readSettings = (json: string): SiteSettings => settingsOf(JSON.parse(json)
 export const draftSettings = (json: string | null, projectName: string): SiteSettings =>
   json === null ? firstSettings(projectName) : readSettings(json)
 
+/** The look of a draft alone, for a change that leaves it out. */
+export const lookOf = (json: string | null): Look => (json === null ? FIRST_LOOK : readSettings(json).look)
+
 const settingsOf = (written: WrittenSettings): SiteSettings => ({
   ...written,
+  look: written.look ?? FIRST_LOOK,
   hiddenCategories: written.hiddenCategories.map(BigInt),
 })
 
 /** Field by field, in one order, whatever the order of the request. */
 function writtenSettings(settings: SiteSettings): WrittenSettings {
-  const { title, tagline, about, themeColor, language, contact, hiddenCategories } = settings
+  const { title, tagline, about, themeColor, look, language, contact, hiddenCategories } = settings
   const { email, phone, address } = contact
   return {
     title,
     tagline,
     about,
     themeColor,
+    // Content that is older than the choice keeps its digest.
+    ...(look !== FIRST_LOOK && { look }),
     language,
     contact: { email, phone, address },
     hiddenCategories: hiddenCategories.map(String),

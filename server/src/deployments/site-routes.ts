@@ -11,7 +11,7 @@ import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { databaseBlobs } from './blobs.io.ts'
-import { draftSettings, settingsJson } from './content.ts'
+import { draftSettings, lookOf, settingsJson } from './content.ts'
 import { readImage } from './images.ts'
 import { siteJson } from './json.ts'
 import * as queries from './site-queries.ts'
@@ -19,10 +19,11 @@ import * as queries from './site-queries.ts'
 export function siteRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
   mount(app, contract.getSite, within, ({ caller: { project } }) => inProject(project, (db) => show(db, project)))
 
-  mount(app, contract.putSite, within, ({ caller: { project, account }, body: { version, ...settings } }) =>
+  mount(app, contract.putSite, within, ({ caller: { project, account }, body: { version, look, ...rest } }) =>
     inProject(project, async (db) => {
       const held = await queries.lockSite(db, project)
       if (held.version !== version) throw stale(version, held.version)
+      const settings = { ...rest, look: look ?? lookOf(held.settings) }
       await queries.changeSettings(db, project, settingsJson(settings))
       const detail = { version: version + 1 }
       await recordAudit(db, project, { actor: account, action: 'site_changed', subject: 'site', detail })

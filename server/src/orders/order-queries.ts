@@ -72,6 +72,22 @@ export const listManaged = async (db: Db, project: ProjectId, { before, count, s
   return named(db, project, rows)
 }
 
+// The two ends are selects of their own, as in pets/animal-queries.ts.
+const listOrdersByVisitor = statement<NamelessOrder, [project: ProjectId, prefix: string, count: number]>(
+  'list-orders-by-visitor',
+  `select ${managedColumns}
+   from orders
+   where project_id = $1
+     and visitor_key >= (select lower($2::text collate "pg_c_utf8"))
+     and visitor_key < (select lower($2::text collate "pg_c_utf8") || repeat(chr(1114111), 101))
+   order by visitor_key, id desc
+   limit $3`,
+)
+
+/** Orders of visitors whose names begin with the prefix. */
+export const listByVisitor = async (db: Db, project: ProjectId, prefix: string, count: number) =>
+  named(db, project, await db(listOrdersByVisitor, project, prefix, count))
+
 const findManagedOrder = statement<NamelessOrder, [project: ProjectId, id: bigint]>(
   'find-managed-order',
   `select ${managedColumns}

@@ -17,13 +17,16 @@ import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { hrefOf, type Address } from '../sites/addresses.ts'
+import type { Listing } from '../sites/cards.ts'
 import { emptyForm } from '../sites/form.ts'
 import { tokenAt } from '../sites/form-token.io.ts'
 import { siteOf, type RenderedSite } from '../sites/layout.ts'
-import { listingOf, questionOf } from '../sites/listing.ts'
+import { countsOf, listingOf, questionOf } from '../sites/listing.ts'
 import { CACHE_MS, htmlPage, pageOf, type Page } from '../sites/page.ts'
 import * as queries from '../sites/visitor-queries.ts'
 import * as render from '../sites/render.ts'
+import { readSiteFile } from '../sites/site-files.io.ts'
+import { typeOfFile } from '../sites/site-files.ts'
 import { styleOf } from '../sites/style.ts'
 
 /** The result of looking up a slug. */
@@ -151,7 +154,9 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
     case 'animal': {
       const animal = await readAnimal(deps, published, address.id)
       const token = tokenAt({ secret, project, petId: address.id }, deps.now())
-      return animal && htmlPage(render.animalPage(site, animal, emptyForm(token)))
+      if (!animal) return undefined
+      const others = await readOthers(deps, published, animal)
+      return htmlPage(render.animalPage(site, animal, { form: emptyForm(token), others }))
     }
     case 'thanks': {
       const animal = address.id === undefined ? undefined : await readAnimal(deps, published, address.id)
@@ -168,11 +173,13 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
     case 'style': {
       // Not only the current one: a page that was loaded a moment before a deployment requests its
       // own.
-      const { css, digest } = styleOf(`#${address.color}`)
+      const { css, digest } = styleOf(`#${address.color}`, address.look)
       return address.digest === digest ? pageOf(css, 'text/css; charset=utf-8', true) : undefined
     }
     case 'logo':
       return readLogo(deps, published, address.digest)
+    case 'file':
+      return pageOf(readSiteFile(address.file), typeOfFile(address.file), true)
   }
 }
 
@@ -181,13 +188,34 @@ function readList(
   { project, site }: Published,
   address: Extract<Address, { span: unknown }>,
   size = render.PAGE_SIZE,
-): Promise<render.Listing> {
+): Promise<Listing> {
   const only = address.kind === 'category' ? address.id : null
   // One more than is shown, to detect a next page.
   const wanted = { hidden: site.content.settings.hiddenCategories, only, count: size + 1 }
   const { from, isUpward } = questionOf(address.span)
   const list = isUpward ? queries.listAfter : queries.listBefore
-  return inProject(project, async (db) => listingOf(await list(db, project, from, wanted), address.span, size))
+  return inProject(project, async (db) => {
+    const [seen, counted] = await Promise.all([list(db, project, from, wanted), queries.countByCategory(db, project)])
+    const counts = countsOf(counted, site.isHidden, queries.COUNTED_MAX)
+    return { ...listingOf(seen, address.span, size), counts }
+  })
+}
+
+const OTHERS = 4
+const OTHERS_SCANNED = 200
+
+/** The newest ones besides this one. */
+async function readOthers(
+  { inProject }: PublishedPagesDeps,
+  { project, site }: Published,
+  { id }: ShownAnimal,
+): Promise<readonly ShownAnimal[]> {
+  const { hiddenCategories: hidden } = site.content.settings
+  const wanted = { hidden, only: null, count: OTHERS + 1, scanMax: OTHERS_SCANNED }
+  const seen = await inProject(project, (db) => queries.listBefore(db, project, questionOf(undefined).from, wanted))
+  return listingOf(seen, undefined, OTHERS + 1)
+    .animals.filter((other) => other.id !== id)
+    .slice(0, OTHERS)
 }
 
 /** Includes logos of earlier deployments, as with the style. A client that knows the digest has seen the logo. */

@@ -106,13 +106,13 @@ function showAgain(
   const { mistakes = {}, notice } = trouble
   const form = { token, typed: { name, contact, message }, mistakes, ...(notice && { notice }) }
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
-  deps.sender.once(reply, htmlPage(animalPage(site, animal, form), status), headers)
+  deps.sender.once(reply, htmlPage(animalPage(site, animal, { form }), status), headers)
 }
 
 function showTaken({ deps, published, animal, reply }: Submission): void {
   deps.store.forget(published, animal.id)
   const status = animal.status === 'available' ? 'pending' : animal.status
-  deps.sender.once(reply, htmlPage(animalPage(published.site, { ...animal, status }, undefined, 'taken'), 409))
+  deps.sender.once(reply, htmlPage(animalPage(published.site, { ...animal, status }, { notice: 'taken' }), 409))
 }
 
 const single = (header: string | string[] | undefined) => (Array.isArray(header) ? header.join(', ') : header)

@@ -73,3 +73,35 @@ const countSaleRows = statement<{ count: number }, [project: ProjectId, since: D
 /** Among the newest `most` orders that were approved: an order is decided within days. */
 export const countSalesSince = async (db: Db, project: ProjectId, since: Date, most: number): Promise<number> =>
   (await db(countSaleRows, project, since, most))[0]?.count ?? 0
+
+export type HistoryRow = { daysAgo: number; orders: number; homes: number }
+
+const historyRows = statement<HistoryRow, [project: ProjectId, days: number, most: number]>(
+  'count-orders-by-day',
+  `select
+     least(greatest((now() at time zone 'UTC')::date - (at at time zone 'UTC')::date, 0), $2::integer) as "daysAgo",
+     (count(*) filter (where is_order))::integer as orders,
+     (count(*) filter (where not is_order))::integer as homes
+   from (
+     select
+       unnest(array[
+         created_at,
+         case when status in ('approved', 'delivered') then coalesce(decided_at, created_at) end
+       ]) as at,
+       unnest(array[true, false]) as is_order
+     from (
+       select status, created_at, decided_at
+       from orders
+       where project_id = $1
+       order by id desc
+       limit $3
+     ) as newest
+   ) as happened
+   where at is not null
+   group by 1
+   order by 1`,
+)
+
+/** By day, among the newest `most` orders; all that is older than `days` is one row. */
+export const countByDay = (db: Db, project: ProjectId, days: number, most: number): Promise<readonly HistoryRow[]> =>
+  db(historyRows, project, days, most)

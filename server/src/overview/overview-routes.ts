@@ -1,7 +1,13 @@
 // The overview of a project on `/platform/v1`: everything that the first page of the
 // dashboard shows, read in one transaction.
 
-import { COUNT_MAX, LAST_ORDERS, getOverview } from '@petstore/contract/platform/overview'
+import {
+  COUNT_MAX,
+  HISTORY_DAYS,
+  HISTORY_ORDERS_MAX,
+  LAST_ORDERS,
+  getOverview,
+} from '@petstore/contract/platform/overview'
 import type { FastifyInstance } from 'fastify'
 import { deploymentJson } from '../deployments/json.ts'
 import { findCurrent, listDeployments } from '../deployments/deployment-queries.ts'
@@ -18,7 +24,7 @@ import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as queries from './overview-queries.ts'
-import { DOMAINS_MAX, bounded, domainGroups, stepsOf } from './summary.ts'
+import { DOMAINS_MAX, bounded, domainGroups, historyOf, stepsOf } from './summary.ts'
 
 /** Above every id and every number. */
 const NEWEST = { order: 2n ** 63n - 1n, deployment: 2n ** 31n }
@@ -27,12 +33,13 @@ export function overviewRoutes(app: FastifyInstance, deps: PlatformDeps & Notifi
   const { inProject, within } = deps
   mount(app, getOverview, within, async ({ caller: { project } }) => {
     const read = await inProject(project, (db) => readAll(db, project))
-    const { owner, available, pending, sold, openOrders, lastOrders, current, last, rows } = read
+    const { owner, available, pending, sold, openOrders, lastOrders, days, current, last, rows } = read
     if (!owner) throw new Refusal('not_found', 'No project with this slug.')
     const domains = rows.map(shownStatus)
     const front = {
       animals: { available: bounded(available), pending: bounded(pending), sold: bounded(sold) },
       openOrders,
+      history: historyOf(days),
       domains: domainGroups(domains),
       steps: stepsOf({
         hasAnimals: available + pending + sold > 0,
@@ -52,16 +59,17 @@ export function overviewRoutes(app: FastifyInstance, deps: PlatformDeps & Notifi
 
 /** Sent concurrently; none depends on the result of another. */
 async function readAll(db: Db, project: ProjectId) {
-  const [owner, available, pending, sold, openOrders, lastOrders, current, [last], rows] = await Promise.all([
+  const [owner, available, pending, sold, openOrders, lastOrders, days, current, [last], rows] = await Promise.all([
     findProject(db, project),
     queries.countAnimals(db, project, 'available', COUNT_MAX + 1),
     queries.countAnimals(db, project, 'pending', COUNT_MAX + 1),
     queries.countAnimals(db, project, 'sold', COUNT_MAX + 1),
     queries.countOrders(db, project, 'placed', COUNT_MAX),
     listManaged(db, project, { before: NEWEST.order, count: LAST_ORDERS, status: undefined }),
+    queries.countByDay(db, project, HISTORY_DAYS, HISTORY_ORDERS_MAX),
     findCurrent(db, project),
     listDeployments(db, project, NEWEST.deployment, 1),
     listDomains(db, project, '', DOMAINS_MAX),
   ])
-  return { owner, available, pending, sold, openOrders, lastOrders, current, last, rows }
+  return { owner, available, pending, sold, openOrders, lastOrders, days, current, last, rows }
 }

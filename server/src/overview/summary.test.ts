@@ -1,9 +1,9 @@
-// Groups of domains, setup steps and bounded counts, without any project.
+// Groups of domains, setup steps, the history and bounded counts, without any project.
 
 import { domainStatuses, type ShownStatus } from '@petstore/contract/platform/domain-shapes'
-import { COUNT_MAX } from '@petstore/contract/platform/overview'
+import { COUNT_MAX, HISTORY_DAYS } from '@petstore/contract/platform/overview'
 import { expect, test } from 'vitest'
-import { bounded, domainGroups, stepsOf } from './summary.ts'
+import { bounded, domainGroups, historyOf, stepsOf } from './summary.ts'
 
 const none = { live: 0, waiting: 0, needAction: 0, others: 0 }
 
@@ -58,4 +58,23 @@ test.each([
 
 test('a domain that has gone live stays done when it has a trouble', () => {
   expect(done({ ...nothing, domains: ['degraded'] })).toEqual(['domain', 'live'])
+})
+
+test('a project without orders has no history', () => {
+  expect(historyOf([])).toEqual({ orders: [], homes: [] })
+})
+
+test('the history begins with the first order and ends today, with zeros between', () => {
+  const rows = [
+    { daysAgo: 1, orders: 0, homes: 1 },
+    { daysAgo: 3, orders: 2, homes: 0 },
+  ]
+  expect(historyOf(rows)).toEqual({ orders: [2, 0, 0, 0], homes: [0, 0, 1, 0] })
+})
+
+test('the history leaves out what is older than its days, and then is complete', () => {
+  const older = { daysAgo: HISTORY_DAYS, orders: 40, homes: 9 }
+  const { orders, homes } = historyOf([{ daysAgo: 0, orders: 1, homes: 0 }, older])
+  expect([orders.length, homes.length]).toEqual([HISTORY_DAYS, HISTORY_DAYS])
+  expect([orders.at(-1), orders[0], homes[0]]).toEqual([1, 0, 0])
 })

@@ -1,9 +1,17 @@
-// Derives the summary of a project: to which of four groups each domain belongs, and
-// which steps towards a site on a custom domain are done. The dashboard never derives it
-// a second time.
+// Derives the summary of a project: to which of four groups each domain belongs, which
+// steps towards a site on a custom domain are done, and what happened on each day. The
+// dashboard never derives it a second time.
 
 import type { ShownStatus } from '@petstore/contract/platform/domain-shapes'
-import { COUNT_MAX, overviewSteps, type BoundedCount, type Overview } from '@petstore/contract/platform/overview'
+import {
+  COUNT_MAX,
+  HISTORY_DAYS,
+  overviewSteps,
+  type BoundedCount,
+  type Overview,
+} from '@petstore/contract/platform/overview'
+
+import type { HistoryRow } from './overview-queries.ts'
 
 export type DomainGroup = keyof Overview['domains']
 
@@ -57,4 +65,14 @@ export function stepsOf({ hasAnimals, isPublished, includesDomains, domains }: R
     live: domains.some((status) => status === 'live' || status === 'degraded'),
   }
   return overviewSteps.map((step) => ({ step, isDone: done[step] }))
+}
+
+/** Days without an order are zero. Before the first order there is no history. */
+export function historyOf(rows: readonly HistoryRow[]): Overview['history'] {
+  const first = Math.max(-1, ...rows.map(({ daysAgo }) => daysAgo))
+  const length = Math.min(first + 1, HISTORY_DAYS)
+  const byDay = new Map(rows.map((row) => [row.daysAgo, row]))
+  const perDay = (what: 'orders' | 'homes') =>
+    Array.from({ length }, (_, index) => byDay.get(length - 1 - index)?.[what] ?? 0)
+  return { orders: perDay('orders'), homes: perDay('homes') }
 }

@@ -2,6 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { looks } from '@petstore/contract/platform/site'
+import { siteFiles } from './site-files.ts'
 import { addressOf, hrefOf, type Address } from './addresses.ts'
 
 const id = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
@@ -18,8 +20,14 @@ const addresses: fc.Arbitrary<Address> = fc.oneof(
   fc.record({ kind: fc.constant('animal' as const), id }),
   fc.record({ kind: fc.constant('thanks' as const), id: fc.oneof(id, fc.constant(undefined)) }),
   fc.constantFrom({ kind: 'robots' as const }, { kind: 'sitemap' as const }, { kind: 'favicon' as const }),
-  fc.record({ kind: fc.constant('style' as const), color: digest(6), digest: digest(16) }),
+  fc.record({
+    kind: fc.constant('style' as const),
+    look: fc.constantFrom(...looks),
+    color: digest(6),
+    digest: digest(16),
+  }),
   fc.record({ kind: fc.constant('logo' as const), digest: digest(64) }),
+  fc.record({ kind: fc.constant('file' as const), file: fc.constantFrom(...siteFiles) }),
 )
 
 test('every address is parsed as it was written', () => {
@@ -46,6 +54,11 @@ test.each([
   '/thanks?animal=x',
   '/thanks/',
   '/style-0.css',
+  '/style-forest-0f766e-0123456789abcdef.css',
+  '/style-0f766e-0123456789abcdef.css',
+  '/portraits/dog-1.svg',
+  '/portraits/dog-1-0000000000000000.svg',
+  '/fonts/../portraits/dog-1.svg',
   '/index.html',
   '/%61/1',
   '/a/１',

@@ -2,6 +2,9 @@
 // cached once; a path in another spelling is not found. Unknown query parameters (people
 // add their own when they share a link) are ignored.
 
+import { looks, type Look } from '@petstore/contract/platform/site'
+import { fileAt, hrefOfFile, type SiteFile } from './site-files.ts'
+
 export type Span = { before: bigint } | { after: bigint } | undefined
 
 export type Address =
@@ -12,9 +15,11 @@ export type Address =
   | { kind: 'robots' }
   | { kind: 'sitemap' }
   | { kind: 'favicon' }
-  /** Of a colour, without its #. */
-  | { kind: 'style'; color: string; digest: string }
+  /** Of a look and a colour, without its #. */
+  | { kind: 'style'; look: Look; color: string; digest: string }
   | { kind: 'logo'; digest: string }
+  /** A file that all sites share. */
+  | { kind: 'file'; file: SiteFile }
 
 export function hrefOf(address: Address): string {
   switch (address.kind) {
@@ -33,9 +38,11 @@ export function hrefOf(address: Address): string {
     case 'favicon':
       return '/favicon.svg'
     case 'style':
-      return `/style-${address.color}-${address.digest}.css`
+      return `/style-${address.look}-${address.color}-${address.digest}.css`
     case 'logo':
       return `/logo-${address.digest}`
+    case 'file':
+      return hrefOfFile(address.file)
   }
 }
 
@@ -73,9 +80,18 @@ function fileAddress(path: string): Address | undefined {
   if (path === '/robots.txt') return { kind: 'robots' }
   if (path === '/sitemap.xml') return { kind: 'sitemap' }
   if (path === '/favicon.svg') return { kind: 'favicon' }
-  const [, color, digest, logo] = /^\/(?:style-([0-9a-f]{6})-([0-9a-f]{16})\.css|logo-([0-9a-f]{64}))$/.exec(path) ?? []
-  if (color !== undefined && digest !== undefined) return { kind: 'style', color, digest }
-  return logo === undefined ? undefined : { kind: 'logo', digest: logo }
+  const file = fileAt(path)
+  if (file !== undefined) return { kind: 'file', file }
+  const [, logo] = /^\/logo-([0-9a-f]{64})$/.exec(path) ?? []
+  return logo === undefined ? styleAddress(path) : { kind: 'logo', digest: logo }
+}
+
+function styleAddress(path: string): Address | undefined {
+  const [, named, color, digest] = /^\/style-([a-z]+)-([0-9a-f]{6})-([0-9a-f]{16})\.css$/.exec(path) ?? []
+  const look = looks.find((one) => one === named)
+  return look !== undefined && color !== undefined && digest !== undefined
+    ? { kind: 'style', look, color, digest }
+    : undefined
 }
 
 const withId = (text: string, make: (id: bigint) => Address): Address | undefined => {

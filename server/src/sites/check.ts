@@ -4,6 +4,7 @@
 
 import type { CheckSite, ShownAnimal } from '../deployments/content.ts'
 import { addressOf } from './addresses.ts'
+import type { Listing } from './cards.ts'
 import { emptyForm } from './form.ts'
 import { siteOf, type RenderedSite } from './layout.ts'
 import * as render from './render.ts'
@@ -20,7 +21,8 @@ export const checkSite: CheckSite = (content, animals) => {
 
 function pagesOf(site: RenderedSite, animals: readonly ShownAnimal[]): Rendered[] {
   const shown = animals.filter(({ categoryId }) => !site.isHidden(categoryId)).slice(0, render.PAGE_SIZE)
-  const listing: render.Listing = { animals: shown, newer: { after: 1n }, older: { before: 1n } }
+  const counts = new Map(site.categories.map(({ id }) => [id, 1]))
+  const listing: Listing = { animals: shown, newer: { after: 1n }, older: { before: 1n }, counts }
   const [category = { id: 0n, name: '?' }] = site.categories
   const ofAnimals = shown.flatMap((animal) => pagesOfAnimal(site, animal))
   return [
@@ -38,14 +40,17 @@ function pagesOfAnimal(site: RenderedSite, animal: ShownAnimal): Rendered[] {
   const mistakes = { name: 'name_missing', contact: 'contact_missing', message: 'message_long' } as const
   const open: ShownAnimal = { ...animal, status: 'available' }
   return [
-    { name: 'the page of an animal', text: render.animalPage(site, open, emptyForm('token')).text },
+    {
+      name: 'the page of an animal',
+      text: render.animalPage(site, open, { form: emptyForm('token'), others: [animal] }).text,
+    },
     {
       name: 'the form with mistakes',
-      text: render.animalPage(site, open, { ...emptyForm('token'), mistakes }).text,
+      text: render.animalPage(site, open, { form: { ...emptyForm('token'), mistakes } }).text,
     },
     {
       name: 'the page of a reserved animal',
-      text: render.animalPage(site, { ...animal, status: 'pending' }, undefined, 'taken').text,
+      text: render.animalPage(site, { ...animal, status: 'pending' }, { notice: 'taken' }).text,
     },
     { name: 'the page of thanks', text: render.thanksPage(site, animal).text },
   ]
@@ -84,7 +89,8 @@ function faultsOfLink(site: RenderedSite, element: string, value: string, ids: R
   if (element === 'a' && /^(https?:\/\/|mailto:|tel:)/i.test(value)) return []
   if (!value.startsWith('/') || value.startsWith('//'))
     return [`<${element}> names ${value}, which is not of this site`]
-  const address = addressOf(value)
+  // A browser keeps the part after # to itself.
+  const address = addressOf(value.replace(/#[\w-]+$/, ''))
   const isStyleKnown = address?.kind !== 'style' || address.digest === site.style.digest
   const isLogoKnown = address?.kind !== 'logo' || address.digest === site.content.logo
   return address && isStyleKnown && isLogoKnown ? [] : [`<${element}> names ${value}, which leads nowhere`]

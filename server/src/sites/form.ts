@@ -10,7 +10,7 @@ import {
 import type { ShownAnimal } from '../deployments/content.ts'
 import { hrefOf } from './addresses.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
-import type { RenderedSite } from './layout.ts'
+import { shortened, type RenderedSite } from './layout.ts'
 import type { Mistake } from './strings.ts'
 
 export type Typed = { name: string; contact: string; message: string }
@@ -78,7 +78,7 @@ const isLong = (text: string, most: number) => text.length > most * 2 || Array.f
 
 export function reserveForm(
   site: RenderedSite,
-  { id }: ShownAnimal,
+  { id, name: animalName }: ShownAnimal,
   { token, typed, mistakes, notice }: ReserveForm,
 ): Html {
   const { words } = site
@@ -91,8 +91,15 @@ export function reserveForm(
   const name = parts('name')
   const contact = parts('contact')
   const message = parts('message')
-  return html`<form class="panel" method="post" action="${hrefOf({ kind: 'animal', id })}" aria-labelledby="reserve">
-    <h2 id="reserve">${words.reserve}</h2>
+  const [before, asked, after] = words.ask(shortened(animalName, 60))
+  return html`<form
+    class="panel"
+    id="ask"
+    method="post"
+    action="${hrefOf({ kind: 'animal', id })}"
+    aria-labelledby="ask-title"
+  >
+    <h2 id="ask-title">${before}<bdi>${asked}</bdi>${after}</h2>
     <p>${words.reserveHint}</p>
     ${noticeOf(site, notice, first !== undefined)}
     <div class="field">
@@ -120,7 +127,7 @@ export function reserveForm(
       />${contact.wrong}
     </div>
     <div class="field">
-      <label for="message">${words.message} <small>(${words.optional})</small></label>
+      <label for="message">${words.message} <small>${words.optional}</small></label>
       <textarea
         id="message"
         name="message"
@@ -136,7 +143,7 @@ ${typed.message}</textarea
       ><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off" />
     </div>
     <input type="hidden" name="token" value="${token}" />
-    <button>${words.send}</button>
+    <button class="btn main">${words.send}</button>
     <p class="fine">${words.privacy}</p>
   </form>`
 }

@@ -1,10 +1,10 @@
-// The layout of every page of a site: head, name, categories, contact. It uses published
-// content only, so it changes only with a deployment.
+// The layout of every page of a site: head, name, menu, contact. It uses published content only, so it changes only
+// with a deployment.
 
-import type { ShownAnimal, SiteContent } from '../deployments/content.ts'
-import { home, hrefOf, type Address } from './addresses.ts'
+import type { SiteContent } from '../deployments/content.ts'
+import { hrefOf, type Address } from './addresses.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
-import { styleOf, type Style } from './style.ts'
+import { firstFontsOf, styleOf, type Style } from './style.ts'
 import { wordsOf, type Words } from './strings.ts'
 
 /** A site prepared for rendering. */
@@ -32,7 +32,7 @@ export function siteOf(content: SiteContent, origin: string): RenderedSite {
   return {
     content,
     origin,
-    style: styleOf(settings.themeColor),
+    style: styleOf(settings.themeColor, settings.look),
     words: wordsOf[settings.language],
     categories,
     isHidden: (id) => hidden.has(id),
@@ -43,14 +43,12 @@ export function siteOf(content: SiteContent, origin: string): RenderedSite {
 export type Frame = {
   title: string
   main: Part
-  /** The current category, if any. */
-  category?: bigint
   isHome?: boolean
   /** The address under which search engines should list the page; without one they should not list it. */
   canonical?: Address | undefined
 }
 
-export function page(site: RenderedSite, { title, main, category, isHome = false, canonical }: Frame): Html {
+export function page(site: RenderedSite, { title, main, isHome = false, canonical }: Frame): Html {
   const { settings } = site.content
   const { words } = site
   return html`<!doctype html>
@@ -68,90 +66,63 @@ export function page(site: RenderedSite, { title, main, category, isHome = false
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="${hrefOf({ kind: 'favicon' })}" type="image/svg+xml" />
         <link rel="stylesheet" href="${hrefOf({ kind: 'style', ...site.style })}" />
+        ${preloads(site)}
       </head>
       <body>
         <a class="skip" href="#content">${words.skip}</a>
-        <header class="wrap top">${brand(site)}${kinds(site, category, isHome)}</header>
-        <main id="content" class="wrap" tabindex="-1">${main}</main>
+        <header class="wrap top">${brand(site)}${menu(site)}</header>
+        <main id="content" tabindex="-1">${main}</main>
         ${footer(site)}
       </body>
     </html> `
 }
 
+/** Requested together with the style, so that text is set in its typeface from the beginning. */
+export const preloads = ({ content: { settings } }: RenderedSite): readonly Html[] =>
+  firstFontsOf(settings.look).map(
+    (file) =>
+      html`<link rel="preload" href="${hrefOf({ kind: 'file', file })}" as="font" type="font/woff2" crossorigin />`,
+  )
+
 function brand({ content: { settings, logo } }: RenderedSite): Html {
   const mark =
     logo === null
       ? html`<span class="badge" aria-hidden="true">${initialOf(settings.title, settings.language)}</span>`
-      : html`<img class="logo" src="${hrefOf({ kind: 'logo', digest: logo })}" alt="" width="42" height="42" />`
+      : html`<img class="logo" src="${hrefOf({ kind: 'logo', digest: logo })}" alt="" width="44" height="44" />`
   return html`<a class="brand" href="/">${mark}<bdi>${settings.title}</bdi></a>`
 }
 
-const CHIPS = 8
-const KINDS_MAX = 60
+export const hasAbout = ({ content: { settings } }: RenderedSite): boolean => settings.about.trim() !== ''
+export const hasContact = ({ content: { settings } }: RenderedSite): boolean =>
+  Object.values(settings.contact).some((line) => line !== '')
 
-/**
- * A few at first, more behind a disclosure, and never so many that the animals get lost. The site map has
- * them all.
- */
-function kinds({ categories, words }: RenderedSite, current: bigint | undefined, isHome: boolean): Html | undefined {
-  if (categories.length === 0) return undefined
-  const chip = ({ id, name }: Category) =>
-    html`<li>
-      <a
-        class="chip"
-        href="${hrefOf({ kind: 'category', id, span: undefined })}"
-        ${id === current && html` aria-current="page"`}
-        ><bdi>${shortened(name, 40)}</bdi></a
-      >
-    </li>`
-  const all = html`<li>
-    <a class="chip" href="${hrefOf(home)}" ${isHome && html` aria-current="page"`}>${words.everyone}</a>
-  </li>`
-  const rest = categories.slice(CHIPS, KINDS_MAX)
-  return html`<nav class="kinds" aria-label="${words.categories}">
-    <ul>
-      ${all}${categories.slice(0, CHIPS).map(chip)}${
-        rest.length > 0 &&
-        html`<li>
-          <details>
-            <summary>${words.more}</summary>
-            <ul>
-              ${rest.map(chip)}
-            </ul>
-          </details>
-        </li>`
-      }
-    </ul>
+const menu = (site: RenderedSite): Html =>
+  html`<nav aria-label="${site.words.menu}">
+    <a href="/#animals">${site.words.everyone}</a>${
+      hasAbout(site) && html`<a href="/#about">${site.words.about}</a>`
+    }${hasContact(site) && html`<a class="btn" href="#contact-us">${site.words.contact}</a>`}
   </nav>`
-}
 
-function footer({ content: { settings }, words }: RenderedSite): Html {
-  const { email, phone, address } = settings.contact
-  const lines = [
-    phone !== '' &&
-      html`<div>
-        <dt>${words.phone}</dt>
-        <dd>${phoneLink(phone)}</dd>
-      </div>`,
-    email !== '' &&
-      html`<div>
-        <dt>${words.email}</dt>
-        <dd>${emailLink(email)}</dd>
-      </div>`,
-    address !== '' &&
-      html`<div>
-        <dt>${words.address}</dt>
-        <dd><bdi>${address}</bdi></dd>
-      </div>`,
-  ]
-  const contact =
-    lines.some((line) => line !== false) &&
-    html`<h2>${words.contact}</h2>
-      <dl>${lines}</dl>`
-  return html`<footer>
-    <div class="wrap">
-      ${contact}
-      <p><bdi>${settings.title}</bdi></p>
+function footer(site: RenderedSite): Html {
+  const { content, words } = site
+  const { email, phone, address } = content.settings.contact
+  const ways = [
+    phone !== '' && html`<p>${phoneLink(phone)}</p>`,
+    email !== '' && html`<p>${emailLink(email)}</p>`,
+  ].filter((way) => way !== false)
+  return html`<footer id="contact-us">
+    <div class="wrap foot">
+      <div>
+        <b><bdi>${content.settings.title}</bdi></b>
+        ${address !== '' && html`<p><bdi>${address}</bdi></p>`}
+      </div>
+      ${
+        ways.length > 0 &&
+        html`<div>
+          <b>${words.contact}</b>
+          ${ways}
+        </div>`
+      }
     </div>
   </footer>`
 }
@@ -168,14 +139,6 @@ function phoneLink(phone: string): Html {
     ? html`<a href="tel:${digits}"><bdi>${phone}</bdi></a>`
     : html`<bdi>${phone}</bdi>`
 }
-
-const TILES = 6n
-
-/** An animal's picture: its initial on a colour that stays its own. */
-export const tile = ({ id, name }: Pick<ShownAnimal, 'id' | 'name'>, { content: { settings } }: RenderedSite): Html =>
-  html`<span class="tile t${((id % TILES) + TILES) % TILES}" aria-hidden="true"
-    ><span>${initialOf(name, settings.language)}</span></span
-  >`
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

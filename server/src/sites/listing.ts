@@ -3,7 +3,7 @@
 
 import type { ShownAnimal } from '../deployments/content.ts'
 import type { Span } from './addresses.ts'
-import type { Listing } from './render.ts'
+import type { Listing } from './cards.ts'
 
 type Seen = ShownAnimal & { isShown: boolean; isEnd: boolean }
 
@@ -34,4 +34,15 @@ export function listingOf(seen: readonly Seen[], span: Span, size: number): List
 function newerThan(span: Span, animals: readonly ShownAnimal[]): Listing['newer'] {
   if (span === undefined) return undefined
   return animals[0] ? { after: animals[0].id } : 'start'
+}
+
+/** The number of animals in each category that is shown; undefined if they are too many to be counted. */
+export function countsOf(
+  counted: readonly { categoryId: bigint; count: number }[],
+  isHidden: (categoryId: bigint) => boolean,
+  most: number,
+): Listing['counts'] {
+  const all = counted.reduce((sum, { count }) => sum + count, 0)
+  if (all > most) return undefined
+  return new Map(counted.filter(({ categoryId }) => !isHidden(categoryId)).map((row) => [row.categoryId, row.count]))
 }

@@ -13,6 +13,8 @@ const shown = (text: string) => html`${markdown(text)}`.text.replace(/(?<=>)\n|\
 test.each([
   ['One.\n\nTwo.', '<p>One.</p><p>Two.</p>'],
   ['One\nline', '<p>One\nline</p>'],
+  ['### First\n### Next\n# Last', '<h3>First</h3><h3>Next</h3><h3>Last</h3>'],
+  ['# Us\n### Old ones\n## Our cats', '<h3>Us</h3><h4>Old ones</h4><h4>Our cats</h4>'],
   ['# Us\n## Our cats\n### Old ones', '<h3>Us</h3><h4>Our cats</h4><h5>Old ones</h5>'],
   ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
   ['1. a\n2) b\nand more', '<ol><li>a</li><li>b and more</li></ol>'],

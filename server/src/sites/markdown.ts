@@ -6,7 +6,18 @@
 import { html, type Html } from '../foundation/html.ts'
 
 export function markdown(text: string): Html[] {
-  return blocksOf(text.replace(/\r\n?/g, '\n').split('\n')).map(rendered)
+  return withoutGaps(blocksOf(text.replace(/\r\n?/g, '\n').split('\n'))).map(rendered)
+}
+
+/** No level is skipped, whichever marks were chosen: a heading is one level below the one that it is under. */
+function withoutGaps(blocks: readonly Block[]): Block[] {
+  const above: number[] = []
+  return blocks.map((block) => {
+    if (block.kind !== 'heading') return block
+    while ((above.at(-1) ?? 0) >= block.level) above.pop()
+    above.push(block.level)
+    return { ...block, level: above.length }
+  })
 }
 
 type Block = { kind: 'heading'; level: number; text: string } | { kind: 'text' | 'list' | 'numbers'; lines: string[] }

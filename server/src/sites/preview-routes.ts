@@ -12,23 +12,28 @@ import type { PlatformDeps } from '../projects/platform-deps.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { emptyForm } from './form.ts'
 import { siteOf } from './layout.ts'
-import { listingOf, questionOf } from './listing.ts'
+import { countsOf, listingOf, questionOf } from './listing.ts'
 import { previewOf } from './preview.ts'
 import * as queries from './visitor-queries.ts'
 import * as render from './render.ts'
+import { readSiteFile } from './site-files.io.ts'
+
+const OTHERS = 4
 
 export function previewRoutes(app: FastifyInstance, { inProject, within, defaultSiteUrlOf }: PlatformDeps): void {
   mount(app, previewSite, within, async ({ caller: { project, slug }, query: { page = 'home' } }) => {
-    const { content, listing, logo } = await inProject(project, (db) => read(db, project))
+    const { content, seen, counted, logo } = await inProject(project, (db) => read(db, project))
     const site = siteOf(content, defaultSiteUrlOf(slug))
+    const counts = countsOf(counted, site.isHidden, queries.COUNTED_MAX)
+    const listing = { ...listingOf(seen, undefined, render.PAGE_SIZE), counts }
     const [animal] = listing.animals
     if (page === 'animal' && !animal) throw new Refusal('not_found', 'The site has no animal to show yet.')
     const shown =
       page === 'animal' && animal
         ? // No token: the form cannot be sent.
-          render.animalPage(site, animal, emptyForm(''))
+          render.animalPage(site, animal, { form: emptyForm(''), others: listing.animals.slice(1, 1 + OTHERS) })
         : render.homePage(site, listing, true)
-    const { text, policy } = previewOf(shown, site, logo)
+    const { text, policy } = previewOf(shown, site, { logo, bytesOf: readSiteFile })
     return { pieces: inOnePiece(text), headers: { 'Content-Security-Policy': policy } }
   })
 }
@@ -38,11 +43,12 @@ async function read(db: Db, project: ProjectId) {
   if (!content) throw new Refusal('not_found', 'No project with this slug.')
   // One more than is shown, to detect whether there is another page.
   const wanted = { hidden: content.settings.hiddenCategories, only: null, count: render.PAGE_SIZE + 1 }
-  const [seen, logo] = await Promise.all([
+  const [seen, counted, logo] = await Promise.all([
     queries.listBefore(db, project, questionOf(undefined).from, wanted),
+    queries.countByCategory(db, project),
     content.logo === null ? undefined : databaseBlobs.get(db, project, content.logo),
   ])
-  return { content, listing: listingOf(seen, undefined, render.PAGE_SIZE), logo }
+  return { content, seen, counted, logo }
 }
 
 async function* inOnePiece(text: string): AsyncGenerator<string> {

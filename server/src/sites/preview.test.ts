@@ -8,22 +8,28 @@ import { emptyForm } from './form.ts'
 import { siteOf } from './layout.ts'
 import { previewOf } from './preview.ts'
 import * as render from './render.ts'
+import { readSiteFile } from './site-files.io.ts'
+import { hrefOfFile, siteFiles, typeOfFile } from './site-files.ts'
 import { HOSTILE, animals, contentWith, hostileContent } from './samples.fake.ts'
 import { elementsOf } from './well-formed.ts'
 
 const logo = { type: 'image/png', bytes: png } as const
+/** Bytes that are easy to find again. */
+const bytesOf = (file: string) => Buffer.from(file)
+const data = (file: string) => bytesOf(file).toString('base64')
 const listing = { animals: animals(3), newer: undefined, older: undefined }
 
-test('only the icon, the style, the logo, the canonical address and where links lead differ from the page of the site', () => {
+test('only the resources, the canonical address and where links lead differ from the page of the site', () => {
   const site = siteOf(contentWith({}, { logo: 'ab'.repeat(32) }), 'https://site.example')
   const page = render.homePage(site, listing, true)
-  const { text } = previewOf(page, site, logo)
-  const back = text
+  const { text } = previewOf(page, site, { logo, bytesOf })
+  const back = siteFiles
+    .reduce((found, file) => found.replaceAll(`data:${typeOfFile(file)};base64,${data(file)}`, hrefOfFile(file)), text)
     .replace(`<style>${site.style.css}</style>`, /<link rel="stylesheet"[^>]*>/.exec(page.text)?.[0] ?? '')
     .replace(`data:image/png;base64,${png.toString('base64')}`, `/logo-${'ab'.repeat(32)}`)
-  const [before = '', after = ''] = page.text.replace(/<link rel="canonical"[^>]*>/, '').split(/<link rel="icon"[^>]*>/)
+  const own = page.text.replace(/<link rel="(canonical|icon|preload)"[^>]*>/g, '')
   const unlinked = (markup: string) => markup.replace(/\shref="[^"]*"/g, '')
-  expect(unlinked(back)).toBe(unlinked(`${before}${after}`))
+  expect(unlinked(back)).toBe(unlinked(own))
   expect(text).not.toContain('href')
 })
 
@@ -32,14 +38,15 @@ test('no resource is loaded, whatever was written', () => {
   const hostile = animals(5, () => HOSTILE)
   for (const page of [
     render.homePage(site, { ...listing, animals: hostile }, true),
-    ...hostile.map((animal) => render.animalPage(site, animal, emptyForm(''))),
+    ...hostile.map((animal) => render.animalPage(site, animal, { form: emptyForm('') })),
   ]) {
-    const { text } = previewOf(page, site, logo)
+    const { text } = previewOf(page, site, { logo, bytesOf })
     const elements = elementsOf(text)
     expect(elements.filter(({ name }) => ['link', 'script', 'iframe', 'object', 'embed'].includes(name))).toEqual([])
     expect(elements.filter(({ name, attributes }) => name === 'a' && attributes.has('href'))).toEqual([])
     const sources = elements.flatMap(({ attributes }) => attributes.get('src') ?? [])
-    expect(sources).toEqual([expect.stringMatching(/^data:image\/png;base64,/)])
+    expect(sources[0]).toMatch(/^data:image\/png;base64,/)
+    expect(sources.slice(1).filter((source) => !source.startsWith('data:image/svg+xml;base64,'))).toEqual([])
     expect(
       elements.flatMap(({ attributes }) => [...attributes.keys()]).filter((name) => name.startsWith('on')),
     ).toEqual([])
@@ -50,23 +57,29 @@ test('no resource is loaded, whatever was written', () => {
 
 test('text that resembles the replaced markup stays text', () => {
   const site = siteOf(contentWith({}, { logo: 'ab'.repeat(32) }), 'https://site.example')
-  const link = `<link rel="stylesheet" href="/style-${site.style.color}-${site.style.digest}.css" /> src="/logo-${'ab'.repeat(32)}"`
-  const { text } = previewOf(render.homePage(site, { ...listing, animals: animals(1, () => link) }, true), site, logo)
+  const link = `<link rel="stylesheet" href="/style-meadow-${site.style.color}-${site.style.digest}.css" /> src="/logo-${'ab'.repeat(32)}"`
+  const { text } = previewOf(render.homePage(site, { ...listing, animals: animals(1, () => link) }, true), site, {
+    logo,
+    bytesOf,
+  })
   expect(text).toContain('&lt;link rel=&quot;stylesheet&quot;')
   expect(text.split('<style>')).toHaveLength(2)
 })
 
 test('the policy allows the page its own style and its own pictures only', () => {
   const site = siteOf(contentWith({ themeColor: '#aa3377' }), 'https://site.example')
-  const { text, policy } = previewOf(render.homePage(site, listing, true), site, undefined)
+  const { text, policy } = previewOf(render.homePage(site, listing, true), site, {
+    logo: undefined,
+    bytesOf: readSiteFile,
+  })
   const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? ''
   expect(policy).toBe(
-    `default-src 'none'; img-src data:; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
+    `default-src 'none'; img-src data:; font-src data:; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
       `frame-ancestors 'self'; form-action 'none'; base-uri 'none'; sandbox`,
   )
 })
 
 test('a page with different markup is not passed off as a preview', () => {
   const site = siteOf(contentWith(), 'https://site.example')
-  expect(() => previewOf(render.favicon(site), site, undefined)).toThrow(/0 of <link rel="icon"/)
+  expect(() => previewOf(render.favicon(site), site, { logo: undefined, bytesOf })).toThrow(/0 of <link rel="icon"/)
 })

@@ -10,37 +10,60 @@
 
 import { hash } from 'node:crypto'
 import type { ImageType } from '@petstore/contract/platform/site'
-import { hrefOf } from './addresses.ts'
+import { addressOf, hrefOf } from './addresses.ts'
 import type { Html } from '../foundation/html.ts'
-import type { RenderedSite } from './layout.ts'
+import { preloads, type RenderedSite } from './layout.ts'
+import { hrefOfFile, siteFiles, typeOfFile, type SiteFile } from './site-files.ts'
 
 export type Logo = { type: ImageType; bytes: Uint8Array }
 
+/** What a page would load. */
+export type Resources = { logo: Logo | undefined; bytesOf: (file: SiteFile) => Uint8Array }
+
 export type Preview = { text: string; policy: string }
 
-export function previewOf(page: Html, { style, content }: RenderedSite, logo: Logo | undefined): Preview {
+export function previewOf(page: Html, site: RenderedSite, { logo, bytesOf }: Resources): Preview {
+  const { style, content } = site
   const icon = `<link rel="icon" href="${hrefOf({ kind: 'favicon' })}" type="image/svg+xml" />`
   const sheet = `<link rel="stylesheet" href="${hrefOf({ kind: 'style', ...style })}" />`
+  const css = withFonts(style.css, bytesOf)
   const published = page.text.replace(/<link rel="canonical" href="[^"]*" \/>/, '')
-  const loaded = exchanged(exchanged(published, icon, ''), sheet, `<style>${style.css}</style>`)
-  const framed = loaded.replace(/(<a\b[^>]*?)\shref="[^"]*"/g, '$1')
+  const unlinked = [icon, ...preloads(site).map(({ text }) => text)].reduce(
+    (text, one) => exchanged(text, one, ''),
+    published,
+  )
+  const loaded = exchanged(unlinked, sheet, `<style>${css}</style>`)
+  const drawn = loaded.replace(/(<img\b[^>]*?\ssrc=")([^"]*)"/g, (whole, before: string, src: string) => {
+    const address = addressOf(src)
+    return address?.kind === 'file' ? `${before}${dataOfFile(address.file, bytesOf)}"` : whole
+  })
+  const framed = drawn.replace(/(<a\b[^>]*?)\shref="[^"]*"/g, '$1')
   const text =
     content.logo === null || !logo
       ? framed
       : exchanged(framed, `src="${hrefOf({ kind: 'logo', digest: content.logo })}"`, `src="${dataOf(logo)}"`)
-  return { text, policy: policyOf(style.css) }
+  return { text, policy: policyOf(css) }
 }
 
 const policyOf = (css: string) =>
   [
     "default-src 'none'",
     'img-src data:',
+    'font-src data:',
     `style-src 'sha256-${hash('sha256', css, 'base64')}'`,
     "frame-ancestors 'self'",
     "form-action 'none'",
     "base-uri 'none'",
     'sandbox',
   ].join('; ')
+
+const withFonts = (css: string, bytesOf: Resources['bytesOf']): string =>
+  siteFiles
+    .filter((file) => css.includes(hrefOfFile(file)))
+    .reduce((text, file) => text.replace(hrefOfFile(file), dataOfFile(file, bytesOf)), css)
+
+const dataOfFile = (file: SiteFile, bytesOf: Resources['bytesOf']) =>
+  `data:${typeOfFile(file)};base64,${Buffer.from(bytesOf(file)).toString('base64')}`
 
 const dataOf = ({ type, bytes }: Logo) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 

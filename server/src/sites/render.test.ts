@@ -21,7 +21,7 @@ test('the home page shows name, tagline and every animal with a link', () => {
 })
 
 test('an animal whose category has no name shows none', () => {
-  const page = animalPage(site, { ...rex, categoryId: 99n }, emptyForm('t')).text
+  const page = animalPage(site, { ...rex, categoryId: 99n }, { form: emptyForm('t') }).text
   expect(page).not.toContain('/c/99')
 })
 
@@ -33,16 +33,16 @@ test('a hidden category is not listed', () => {
 })
 
 test('only an animal that is available can be reserved', () => {
-  expect(animalPage(site, rex, emptyForm('t')).text).toContain('<form')
+  expect(animalPage(site, rex, { form: emptyForm('t') }).text).toContain('<form')
   for (const status of ['pending', 'sold'] as const) {
-    expect(animalPage(site, { ...rex, status }, emptyForm('t')).text).not.toContain('<form')
+    expect(animalPage(site, { ...rex, status }, { form: emptyForm('t') }).text).not.toContain('<form')
   }
 })
 
 test('a form with mistakes keeps the input, and shows each message next to its field', () => {
   const typed = { name: '', contact: '"nobody"', message: '\n two\nlines' }
   const form = { token: 't', typed, mistakes: { name: 'name_missing', contact: 'contact_unusable' } as const }
-  const page = animalPage(site, rex, form).text
+  const page = animalPage(site, rex, { form }).text
   const fields = new Map(elementsOf(page).map(({ attributes }) => [attributes.get('id') ?? '', attributes]))
   expect(fields.get('contact')?.get('value')).toBe('"nobody"')
   expect(fields.get('name')?.get('aria-describedby')).toBe('name-wrong')
@@ -54,7 +54,7 @@ test('a form with mistakes keeps the input, and shows each message next to its f
 
 test('names cannot change the direction of the surrounding text', () => {
   const name = 'בלה'
-  expect(animalPage(site, { ...rex, name }, emptyForm('t')).text).toContain(`<h1><bdi>${name}</bdi></h1>`)
+  expect(animalPage(site, { ...rex, name }, { form: emptyForm('t') }).text).toContain(`<h1><bdi>${name}</bdi></h1>`)
   expect(thanksPage(site, { ...rex, name }).text).toContain(`<bdi>${name}</bdi>`)
   expect(thanksPage(siteOf(contentWith({ title: name }), ''), rex).text).toContain(`\u2068${name}\u2069</title>`)
 })
@@ -67,7 +67,7 @@ test('hostile text stays text everywhere', () => {
     animalPage(
       hostile,
       { ...rex, name: HOSTILE },
-      { ...emptyForm(HOSTILE), typed: { name: HOSTILE, contact: HOSTILE, message: HOSTILE } },
+      { form: { ...emptyForm(HOSTILE), typed: { name: HOSTILE, contact: HOSTILE, message: HOSTILE } } },
     ),
     thanksPage(hostile, { ...rex, name: HOSTILE }),
     favicon(hostile),
@@ -115,13 +115,17 @@ test('a listed page has a canonical URL, and any other is excluded from indexing
     [homePage(site, listing, true), '/'],
     [categoryPage(site, { id: 1n, name: 'Dogs' }, listing), '/c/1'],
     [categoryPage(site, { id: 1n, name: 'Dogs', span: { before: 9n } }, listing), '/c/1?before=9'],
-    [animalPage(site, rex, emptyForm('t')), '/a/7'],
+    [animalPage(site, rex, { form: emptyForm('t') }), '/a/7'],
   ] as const
   for (const [page, path] of listed) {
     expect(canonicalOf(page)).toBe(`${origin}${path}`)
     expect(page.text).not.toContain('noindex')
   }
-  const others = [homePage(site, listing, false), animalPage(site, { ...rex, status: 'sold' }), thanksPage(site, rex)]
+  const others = [
+    homePage(site, listing, false),
+    animalPage(site, { ...rex, status: 'sold' }, {}),
+    thanksPage(site, rex),
+  ]
   for (const page of others) {
     expect(canonicalOf(page)).toBeUndefined()
     expect(page.text).toContain('<meta name="robots" content="noindex" />')

@@ -3,31 +3,54 @@
 
 import type { ShownAnimal } from '../deployments/content.ts'
 import { home, hrefOf, type Span } from './addresses.ts'
-import { lightPalette } from './color.ts'
+import { grid, heroPictures, pagesOf, picture, type Listing } from './cards.ts'
+import { paletteOf } from './color.ts'
 import { reserveForm, type ReserveForm } from './form.ts'
-import { html, type Html } from '../foundation/html.ts'
-import { initialOf, page, shortened, tile, type RenderedSite } from './layout.ts'
+import { html, type Html, type Part } from '../foundation/html.ts'
+import { kindsNav, totalOf } from './kinds.ts'
+import { hasAbout, hasContact, initialOf, page, shortened, type RenderedSite } from './layout.ts'
 import { markdown } from './markdown.ts'
+import type { SiteFile } from './site-files.ts'
 import type { Mistake } from './strings.ts'
-
-/** Newest first; where the neighbouring pages begin, if there are any. */
-export type Listing = { animals: readonly ShownAnimal[]; newer: Span | 'start'; older: Span }
 
 export const PAGE_SIZE = 100
 
 export function homePage(site: RenderedSite, listing: Listing, isFirst: boolean): Html {
-  const { title, tagline } = site.content.settings
-  const hero = html`<div class="hero">
-    <h1><bdi>${title}</bdi></h1>
-    ${tagline !== '' && html`<p><bdi>${tagline}</bdi></p>`}
-  </div>`
-  const main = html`${hero}
-    <section class="list" aria-labelledby="animals">
-      <h2 id="animals">${site.words.newest}</h2>
-      ${list(site, listing, (span) => hrefOf({ kind: 'home', span }))}
+  const main = html`${hero(site, listing, isFirst)}
+    <section class="wrap list" id="animals" aria-labelledby="waiting">
+      ${lineOf('h2', site.words.newest, site, totalOf(listing.counts))}${kindsNav(site, listing.counts, undefined)}
+      ${list(site, listing, (span) => hrefOf({ kind: 'home', span }), false)}
     </section>
     ${isFirst && about(site)}`
-  return page(site, { title, main, isHome: true, canonical: isFirst ? home : undefined })
+  return page(site, {
+    title: site.content.settings.title,
+    main,
+    isHome: true,
+    canonical: isFirst ? home : undefined,
+  })
+}
+
+/** Longer ones are in the footer alone. */
+const ADDRESS_SHOWN_MAX = 60
+
+function hero(site: RenderedSite, { animals }: Listing, isFirst: boolean): Html {
+  const { words } = site
+  const { title, tagline, contact } = site.content.settings
+  const isNear = contact.address !== '' && contact.address.length <= ADDRESS_SHOWN_MAX
+  const more = hasAbout(site)
+    ? isFirst && html`<a class="btn" href="#about">${words.about}</a>`
+    : hasContact(site) && html`<a class="btn" href="#contact-us">${words.contact}</a>`
+  return html`<div class="wrap">
+    <div class="hero">
+      <div>
+        ${isNear && html`<p class="over"><bdi>${contact.address}</bdi></p>`}
+        <h1><bdi>${title}</bdi></h1>
+        ${tagline !== '' && html`<p class="lead"><bdi>${tagline}</bdi></p>`}
+        ${animals.length > 0 && html`<p class="acts"><a class="btn main" href="#animals">${words.meet}</a>${more}</p>`}
+      </div>
+      ${heroPictures(site, animals)}
+    </div>
+  </div>`
 }
 
 export function categoryPage(
@@ -35,88 +58,105 @@ export function categoryPage(
   { id, name, span }: { id: bigint; name: string; span?: Span },
   listing: Listing,
 ): Html {
-  const main = html`<h1><bdi>${name}</bdi></h1>
-    ${list(site, listing, (span) => hrefOf({ kind: 'category', id, span }), true)}`
-  return page(site, {
-    title: shortened(name, 80),
-    main,
-    category: id,
-    canonical: { kind: 'category', id, span },
-  })
+  const main = html`<section class="wrap list first" id="animals" aria-labelledby="waiting">
+    ${lineOf('h1', html`<bdi>${name}</bdi>`, site, listing.counts && (listing.counts.get(id) ?? 0))}${kindsNav(site, listing.counts, id)}
+    ${list(site, listing, (span) => hrefOf({ kind: 'category', id, span }), true)}
+  </section>`
+  return page(site, { title: shortened(name, 80), main, canonical: { kind: 'category', id, span } })
 }
 
-function list(
-  site: RenderedSite,
-  { animals, newer, older }: Listing,
-  href: (span: Span) => string,
-  isOfOneKind = false,
-): Html {
-  const { words } = site
-  const cards = animals.map((animal) => card(site, animal, isOfOneKind))
-  const links = [
-    newer !== undefined &&
-      html`<a rel="prev" href="${href(newer === 'start' ? undefined : newer)}">← ${words.newer}</a>`,
-    older !== undefined && html`<a rel="next" href="${href(older)}">${words.older} →</a>`,
-  ]
-  const hasLinks = newer !== undefined || older !== undefined
-  return html`${
-    cards.length > 0
-      ? html`<ul class="grid">
-          ${cards}
-        </ul>`
-      : html`<p class="empty">${words.nobody}</p>`
-  }
-  ${hasLinks && html`<nav class="pages" aria-label="${words.pages}">${links}</nav>`}`
+function lineOf(level: 'h1' | 'h2', title: Part, { words }: RenderedSite, count: number | undefined): Html {
+  const heading = level === 'h1' ? html`<h1 id="waiting">${title}</h1>` : html`<h2 id="waiting">${title}</h2>`
+  return html`<div class="line">
+    ${heading}${count !== undefined && count > 0 && html`<span>${words.animals(count)}</span>`}
+  </div>`
 }
 
-function card(site: RenderedSite, animal: ShownAnimal, isOfOneKind: boolean): Html {
-  const kind = isOfOneKind ? undefined : site.nameOf(animal.categoryId)
-  return html`<li>
-    <a class="card" href="${hrefOf({ kind: 'animal', id: animal.id })}"
-      >${tile(animal, site)}<span class="name"><bdi>${shortened(animal.name, 60)}</bdi></span
-      >${kind !== undefined && html`<span class="kind"><bdi>${shortened(kind, 40)}</bdi></span>`}</a
-    >
-  </li> `
+function list(site: RenderedSite, listing: Listing, href: (span: Span) => string, isOfOneKind: boolean): Html {
+  const cards =
+    listing.animals.length > 0
+      ? grid(site, listing.animals, isOfOneKind)
+      : html`<div class="empty">
+          ${scene('scenes/box.svg')}
+          <p>${site.words.nobody}</p>
+          ${hasContact(site) && html`<a class="btn" href="#contact-us">${site.words.contact}</a>`}
+        </div>`
+  return html`${cards} ${pagesOf(site, listing, href)}`
 }
 
-function about({ content: { settings }, words }: RenderedSite): Html | false {
-  return (
-    settings.about.trim() !== '' &&
-    html`<section class="about" aria-labelledby="about">
-      <h2 id="about">${words.about}</h2>
-      ${markdown(settings.about)}
-    </section>`
-  )
+const scene = (file: SiteFile): Html =>
+  html`<img src="${hrefOf({ kind: 'file', file })}" alt="" width="360" height="250" />`
+
+const about = (site: RenderedSite): Html | false =>
+  hasAbout(site) &&
+  html`<section class="band" id="about" aria-labelledby="about-us">
+    <div class="wrap">
+      <h2 id="about-us">${site.words.about}</h2>
+      <div class="prose">${markdown(site.content.settings.about)}</div>
+    </div>
+  </section>`
+
+const arrow = html`<svg class="i" viewBox="0 0 24 24" aria-hidden="true"><path d="m12 19-7-7 7-7M19 12H5" /></svg>`
+
+/** What an animal's page shows besides the animal. */
+export type AnimalView = {
+  /** If it can be reserved. */
+  form?: ReserveForm
+  /** If it has just become unavailable. */
+  notice?: Mistake
+  /** Others that can be reserved. */
+  others?: readonly ShownAnimal[]
 }
 
-/** With a form if the animal can be reserved, and with a notice if it has just become unavailable. */
-export function animalPage(site: RenderedSite, animal: ShownAnimal, form?: ReserveForm, notice?: Mistake): Html {
+export function animalPage(site: RenderedSite, animal: ShownAnimal, { form, notice, others = [] }: AnimalView): Html {
   const { words } = site
   const { categoryId, name, status } = animal
   const kind = site.nameOf(categoryId)
-  const kindLink =
-    kind !== undefined &&
-    html`<a class="chip" href="${hrefOf({ kind: 'category', id: categoryId, span: undefined })}"><bdi>${kind}</bdi></a>`
-  const main = html`<a class="back" href="/">← ${words.back}</a>
-    <div class="animal">
-      ${tile(animal, site)}
-      <div>
-        <h1><bdi>${name}</bdi></h1>
-        <div class="facts"><span class="state ${status}">${words.status[status]}</span>${kindLink}</div>
-        ${notice !== undefined && html`<p class="notice" role="alert">${words.wrong[notice]}</p>`}
-        ${status === 'available' ? form && reserveForm(site, animal, form) : html`<div class="panel"><p>${words.unavailable[status]}</p></div>`}
-      </div>
-    </div>`
-  const canonical = status === 'available' ? ({ kind: 'animal', id: animal.id } as const) : undefined
+  const isFree = status === 'available'
+  const main = html`<div class="wrap">
+      <a class="back" href="/">${arrow}${words.back}</a>
+      <article class="animal">
+        <div class="big">${picture(site, animal)}</div>
+        <div class="side">
+          ${
+            kind !== undefined &&
+            html`<p class="over">
+              <a href="${hrefOf({ kind: 'category', id: categoryId, span: undefined })}"><bdi>${kind}</bdi></a>
+            </p>`
+          }
+          <h1><bdi>${name}</bdi></h1>
+          ${!isFree && html`<p class="state">${words.status[status]}</p>`}
+          ${notice !== undefined && html`<p class="notice" role="alert">${words.wrong[notice]}</p>`}
+          ${isFree ? form && reserveForm(site, animal, form) : html`<div class="panel"><p>${words.unavailable[status]}</p></div>`}
+        </div>
+      </article>
+    </div>
+    ${
+      others.length > 0 &&
+      html`<section class="wrap list" aria-labelledby="others">
+        <h2 id="others">${words.others}</h2>
+        ${grid(site, others, false, 0)}
+      </section>`
+    }
+    ${isFree && form && sticky(site, animal)}`
+  const canonical = isFree ? ({ kind: 'animal', id: animal.id } as const) : undefined
   return page(site, { title: shortened(name, 80), main, canonical })
+}
+
+/** On a phone, the way to the form is always in reach. */
+function sticky(site: RenderedSite, animal: ShownAnimal): Html {
+  const [before, name, after] = site.words.ask(shortened(animal.name, 24))
+  return html`<a class="stick" href="#ask"
+    >${picture(site, animal)}<span class="btn main"><span>${before}<bdi>${name}</bdi>${after}</span></span></a
+  >`
 }
 
 /** Reveals nothing about the visitor who reserved: others may open the address of this page. */
 export function thanksPage(site: RenderedSite, animal: ShownAnimal | undefined): Html {
   const { words } = site
   const said = animal && words.thanksFor(animal.name)
-  const main = html`<div class="word">
-    ${animal ? tile(animal, site) : undefined}
+  const main = html`<div class="wrap word">
+    ${animal && html`<div class="round">${picture(site, animal)}</div>`}
     <h1>${words.thanks}</h1>
     ${
       said &&
@@ -126,27 +166,27 @@ export function thanksPage(site: RenderedSite, animal: ShownAnimal | undefined):
       </p>`
     }
     <p class="quiet">${words.next}</p>
-    <a class="button" href="/">${words.back}</a>
+    <a class="btn main" href="/">${words.back}</a>
   </div>`
   return page(site, { title: words.thanks, main })
 }
 
 export function missingPage(site: RenderedSite): Html {
   const { words } = site
-  const main = html`<div class="word">
-    <span class="tile t1" aria-hidden="true"><span>?</span></span>
+  const main = html`<div class="wrap word">
+    ${scene('scenes/glass.svg')}
     <h1>${words.missing}</h1>
     <p class="quiet">${words.missingHint}</p>
-    <a class="button" href="/">${words.back}</a>
+    <a class="btn main" href="/">${words.back}</a>
   </div>`
   return page(site, { title: words.missing, main })
 }
 
 export function favicon({ content: { settings } }: RenderedSite): Html {
-  const { accent, onAccent } = lightPalette(settings.themeColor)
+  const { accent, onAccent } = paletteOf(settings.themeColor, settings.look, 'light')
   const initial = initialOf(settings.title, settings.language)
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
-    <rect width="64" height="64" rx="18" fill="${accent}" />
+    <rect width="64" height="64" rx="${settings.look === 'meadow' ? 18 : 2}" fill="${accent}" />
     <text
       x="32"
       y="45"

@@ -8,11 +8,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import { htmlPage, type Page } from './page.ts'
 import { codingOf, isCached, type Coding } from '../foundation/http/content-encoding.ts'
-import { noticePage, type Notice } from './platform-pages.ts'
+import { noticePage, noticeStyleHash, type Notice } from './platform-pages.ts'
 
 const common = {
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   // Not no-referrer: with it a browser would send `Origin: null` with a form.
   'Referrer-Policy': 'same-origin',
@@ -87,13 +87,15 @@ export function createSender() {
   }
 }
 
+const noticePolicy = `default-src 'none'; style-src '${noticeStyleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 const readyNotices = new Map<Notice, Ready>()
 
 function readyNotice(notice: Notice): Ready {
   const known = readyNotices.get(notice)
   if (known) return known
   const page = htmlPage(noticePage(notice), notice.status)
-  const own = [...commonHeads, ...Object.entries(notice.headers ?? {}).flat(), 'Cache-Control', 'no-store']
+  const policy = { 'Content-Security-Policy': noticePolicy, 'Cache-Control': 'no-store' }
+  const own = Object.entries({ ...common, ...notice.headers, ...policy }).flat()
   const made = { body: page.body, heads: [...own, ...bodyHeads(page, page.body)] }
   readyNotices.set(notice, made)
   return made
@@ -124,8 +126,8 @@ const headsOf = (page: Page): string[] => [
   ...(isText(page) ? ['Vary', 'Accept-Encoding'] : []),
 ]
 
-/** Pictures are compressed already, and small bodies gain nothing. */
-const isText = ({ type, body }: Page) => body.length > SMALL && !/^image\/(?!svg)/.test(type)
+/** Pictures and typefaces are compressed already, and small bodies gain nothing. */
+const isText = ({ type, body }: Page) => body.length > SMALL && !/^(font|image)\/(?!svg)/.test(type)
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)

@@ -10,6 +10,11 @@ export type Words = {
   more: string
   everyone: string
   newest: string
+  /** A number of animals. */
+  animals: (count: number) => string
+  menu: string
+  meet: string
+  others: string
   nobody: string
   newer: string
   older: string
@@ -22,7 +27,8 @@ export type Words = {
   back: string
   status: Record<PetStatus, string>
   unavailable: Record<Exclude<PetStatus, 'available'>, string>
-  reserve: string
+  /** What a visitor does to get the animal. */
+  ask: (name: string) => [before: string, name: string, after: string]
   reserveHint: string
   name: string
   reach: string
@@ -60,6 +66,10 @@ const en: Words = {
   more: 'More',
   everyone: 'All animals',
   newest: 'Waiting for you',
+  animals: (count) => (count === 1 ? '1 animal' : `${count} animals`),
+  menu: 'Menu',
+  meet: 'Meet them',
+  others: 'Also waiting for you',
   nobody: 'There are no animals here at the moment. Please check back soon.',
   newer: 'Newer',
   older: 'Older',
@@ -75,7 +85,7 @@ const en: Words = {
     pending: 'This animal is reserved. If that changes, it will be shown as available again.',
     sold: 'This animal has found a home.',
   },
-  reserve: 'Reserve',
+  ask: (name) => ['Ask for ', name, ''],
   reserveHint: 'Tell us how to reach you. It is free and without obligation.',
   name: 'Your name',
   reach: 'Email or phone',
@@ -111,6 +121,10 @@ const de: Words = {
   more: 'Mehr',
   everyone: 'Alle Tiere',
   newest: 'Sie warten auf dich',
+  animals: (count) => (count === 1 ? '1 Tier' : `${count} Tiere`),
+  menu: 'Menü',
+  meet: 'Lern sie kennen',
+  others: 'Auch sie warten auf dich',
   nobody: 'Im Moment sind hier keine Tiere. Schau bald wieder vorbei.',
   newer: 'Neuere',
   older: 'Ältere',
@@ -126,7 +140,7 @@ const de: Words = {
     pending: 'Dieses Tier ist reserviert. Sollte sich das ändern, wird es wieder als verfügbar gezeigt.',
     sold: 'Dieses Tier hat ein Zuhause gefunden.',
   },
-  reserve: 'Reservieren',
+  ask: (name) => ['Nach ', name, ' fragen'],
   reserveHint: 'Sag uns, wie wir dich erreichen. Es ist kostenlos und unverbindlich.',
   name: 'Dein Name',
   reach: 'E-Mail oder Telefon',
@@ -162,6 +176,10 @@ const fr: Words = {
   more: 'Plus',
   everyone: 'Tous les animaux',
   newest: 'Ils vous attendent',
+  animals: (count) => (count === 1 ? '1 animal' : `${count} animaux`),
+  menu: 'Menu',
+  meet: 'Faites connaissance',
+  others: 'Ils vous attendent aussi',
   nobody: "Il n'y a pas d'animaux ici pour le moment. Revenez bientôt.",
   newer: 'Plus récents',
   older: 'Plus anciens',
@@ -177,7 +195,7 @@ const fr: Words = {
     pending: 'Cet animal est réservé. Si cela change, il sera de nouveau affiché comme disponible.',
     sold: 'Cet animal a trouvé un foyer.',
   },
-  reserve: 'Réserver',
+  ask: (name) => ["Je m'intéresse à ", name, ''],
   reserveHint: "Dites-nous comment vous joindre. C'est gratuit et sans engagement.",
   name: 'Votre nom',
   reach: 'E-mail ou téléphone',
@@ -213,6 +231,10 @@ const es: Words = {
   more: 'Más',
   everyone: 'Todos los animales',
   newest: 'Te están esperando',
+  animals: (count) => (count === 1 ? '1 animal' : `${count} animales`),
+  menu: 'Menú',
+  meet: 'Conócelos',
+  others: 'También te esperan',
   nobody: 'Ahora mismo no hay animales aquí. Vuelve pronto.',
   newer: 'Más recientes',
   older: 'Anteriores',
@@ -228,7 +250,7 @@ const es: Words = {
     pending: 'Este animal está reservado. Si eso cambia, volverá a aparecer como disponible.',
     sold: 'Este animal ha encontrado un hogar.',
   },
-  reserve: 'Reservar',
+  ask: (name) => ['Preguntar por ', name, ''],
   reserveHint: 'Dinos cómo localizarte. Es gratis y sin compromiso.',
   name: 'Tu nombre',
   reach: 'Correo o teléfono',

@@ -9,13 +9,17 @@ import type { ShownAnimal } from '../deployments/content.ts'
 /** `isEnd` marks the last scanned animal, because there may be more after it; it may not be shown itself. */
 export type SeenAnimal = ShownAnimal & { isShown: boolean; isEnd: boolean }
 
-/** The categories and the maximum count. `only` null means every category but the hidden ones. */
-export type Wanted = { hidden: readonly bigint[]; only: bigint | null; count: number }
+/**
+ * The categories and the maximum count. `only` null means every category but the hidden ones. `scanMax` if fewer are
+ * scanned than for a list.
+ */
+export type Wanted = { hidden: readonly bigint[]; only: bigint | null; count: number; scanMax?: number }
 
 const SCAN_MAX = 5000
 
 /** If every animal is shown, no more are scanned than are wanted. */
-const scanOf = ({ hidden, only, count }: Wanted) => (hidden.length === 0 && only === null ? count : SCAN_MAX)
+const scanOf = ({ hidden, only, count, scanMax = SCAN_MAX }: Wanted) =>
+  hidden.length === 0 && only === null ? count : scanMax
 
 type ListValues = [
   project: ProjectId,
@@ -72,6 +76,24 @@ const animalsAfter = statement<SeenAnimal, ListValues>(
 /** Available ones that are newer than the given one, oldest first. */
 export const listAfter = (db: Db, project: ProjectId, after: bigint, wanted: Wanted) =>
   db(animalsAfter, project, after, scanOf(wanted), wanted.hidden, wanted.only, wanted.count)
+
+/** Counting stops here: a number that no visitor would count is not worth a longer scan. */
+export const COUNTED_MAX = 1000
+
+const categoryCounts = statement<{ categoryId: bigint; count: number }, [project: ProjectId, limit: number]>(
+  'site-category-counts',
+  `select category_id as "categoryId", count(*)::int as count
+   from (
+     select category_id
+     from pets
+     where project_id = $1 and status = 'available'
+     limit $2
+   ) as counted
+   group by category_id`,
+)
+
+/** Available ones by category, hidden ones too. More than COUNTED_MAX in all: there are more than were counted. */
+export const countByCategory = (db: Db, project: ProjectId) => db(categoryCounts, project, COUNTED_MAX + 1)
 
 const animalRow = statement<ShownAnimal, [project: ProjectId, id: bigint]>(
   'site-animal',

@@ -13,6 +13,7 @@ import { putRoute } from '../../src/fleet/directory.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../src/sites/samples.fake.ts'
+import { hrefOfFile, siteFiles } from '../../src/sites/site-files.ts'
 import { asProject } from '../v1/responses.ts'
 import { exchange, type RawRequest } from '../../../testbed/harness/http.ts'
 import { temporaryFolderOf } from './environment.ts'
@@ -101,6 +102,7 @@ test('every page is the same, byte for byte, as at the default address', async (
     '/sitemap.xml',
     '/favicon.svg',
     '/thanks',
+    ...siteFiles.map(hrefOfFile),
   ]) {
     const [here, there] = await Promise.all([visit(path), north.get(path)])
     expect([path, here.status, here.text]).toEqual([path, there.status, there.text])

@@ -1,7 +1,7 @@
 // The overview of a project: for a new project and after each step, the bounds of its
 // counts, its cost, and who may read it.
 
-import { COUNT_MAX } from '@petstore/contract/platform/overview'
+import { COUNT_MAX, HISTORY_DAYS } from '@petstore/contract/platform/overview'
 import { expect, test } from 'vitest'
 import { checkSite } from '../../src/sites/check.ts'
 import { setPlan } from '../../src/plans/plans.io.ts'
@@ -15,6 +15,7 @@ type Body = {
   animals: Record<'available' | 'pending' | 'sold', { count: number; isMore: boolean }>
   openOrders: number
   lastOrders: { id: number; petName: string }[]
+  history: { orders: number[]; homes: number[] }
   currentDeployment: { id: string; isCurrent: boolean } | null
   lastDeployment: { id: string; state: string; isCurrent: boolean } | null
   domains: Record<'live' | 'waiting' | 'needAction' | 'others', number>
@@ -40,6 +41,7 @@ test('a new project has nothing, and all steps ahead', async () => {
     animals: { available: counted(0), pending: counted(0), sold: counted(0) },
     openOrders: 0,
     lastOrders: [],
+    history: { orders: [], homes: [] },
     currentDeployment: null,
     lastDeployment: null,
     domains: { live: 0, waiting: 0, needAction: 0, others: 0 },
@@ -62,7 +64,35 @@ test('animals and orders are counted, and the last five orders shown, newest fir
   expect(found.openOrders).toBe(6)
   expect(found.lastOrders.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 5))
   expect(found.lastOrders[0]).toMatchObject({ petName: 'Rex 7', status: 'declined', visitor: { name: 'Ben' } })
+  expect(found.history).toEqual({ orders: [7], homes: [0] })
   expect(done(found)).toEqual(['animals'])
+})
+
+test('orders and approvals are counted on their day, from the first order to today', async () => {
+  const owner = await people.owner()
+  const orderOf = async (name: string) => (await on.reserve(owner.project, await on.addAnimal(owner.project, name))).id
+  const age = (id: bigint | number, days: number, column: 'created_at' | 'decided_at') =>
+    asProject(people.test.database, owner.project, (client) =>
+      client.query(
+        `update orders set ${column} = now() - make_interval(days => $3) where project_id = $1 and id = $2`,
+        [owner.project, id, days],
+      ),
+    )
+  const [first, second] = [await orderOf('Rex'), await orderOf('Juno')]
+  await orderOf('Bella')
+  await age(first, 9, 'created_at')
+  await age(second, 9, 'created_at')
+  await owner.send('POST', `/projects/${owner.slug}/orders/${first}/approve`)
+  await owner.send('POST', `/projects/${owner.slug}/orders/${second}/decline`)
+  await age(first, 7, 'decided_at')
+  expect((await overview(owner)).history).toEqual({
+    orders: [2, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+    homes: [0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+  })
+  await age(first, 400, 'created_at')
+  const { orders, homes } = (await overview(owner)).history
+  expect([orders.length, homes.length]).toEqual([HISTORY_DAYS, HISTORY_DAYS])
+  expect(orders.slice(-10)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 1])
 })
 
 test('the published and the newest deployment differ when the newest one failed', async () => {

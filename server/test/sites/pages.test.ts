@@ -11,6 +11,7 @@ import * as deployments from '../../src/deployments/deployment-queries.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import { HOSTILE, contentWith } from '../../src/sites/samples.fake.ts'
+import { noticeStyleHash } from '../../src/sites/platform-pages.ts'
 import { eventually, someBytes, startTestEdge, type Store } from './environment.ts'
 
 const edge = await startTestEdge()
@@ -139,6 +140,49 @@ describe('the pages of a site', () => {
     expect([status, text.includes('Mimi the cat'), text.includes('Rex')]).toEqual([200, true, false])
   })
 
+  test('kinds have the number of animals that can be reserved, without hidden ones', async () => {
+    const store = await edge.store('counted', contentWith({ hiddenCategories: [13n] }))
+    await store.addAnimals(
+      { name: 'Rex' },
+      { name: 'Bo' },
+      { name: 'Mimi', categoryId: 2n },
+      { name: 'Sold Sam', status: 'sold' },
+      { name: 'Hidden Hugo', categoryId: 13n },
+    )
+    const { text } = await store.get('/')
+    const chips = [...text.matchAll(/class="chip"[^>]*>([^]*?)<\/a/g)].map(([, inner = '']) =>
+      inner.replace(/<[^>]*>/g, ''),
+    )
+    expect(chips.map((chip) => chip.trim())).toEqual(['All animals 3', 'Cats 1', 'Dogs 2'])
+    expect(text).toContain('<span>3 animals</span>')
+  })
+
+  test('a store with more animals than are counted shows its kinds without numbers', async () => {
+    const store = await edge.store('uncounted')
+    await store.addAnimals(...Array.from({ length: 1001 }, () => ({ name: 'One of many' })))
+    expect((await store.get('/')).text).toMatch(/><bdi>Cats<\/bdi><\/a/)
+  })
+
+  test('the page of an animal shows others that can be reserved, and not the animal again', async () => {
+    const store = await edge.store('others', contentWith({ hiddenCategories: [13n] }))
+    const [first = 0n, second = 0n] = await store.addAnimals({ name: 'First' }, { name: 'Second' })
+    await store.addAnimals({ name: 'Hidden', categoryId: 13n }, { name: 'Sold', status: 'sold' })
+    const { text } = await store.get(`/a/${first}`)
+    expect([...text.matchAll(/class="card" href="([^"]+)"/g)].map(([, href]) => href)).toEqual([`/a/${second}`])
+    expect(text).not.toMatch(/Hidden|Sold/)
+  })
+
+  test('a site that was stored before there were looks is shown as Meadow, and Journal as Journal', async () => {
+    const store = await edge.store('looks')
+    expect((await store.get('/')).text).toContain('href="/style-meadow-')
+    await store.publish(contentWith({ look: 'journal' }))
+    const { text } = await eventually(
+      () => store.get('/'),
+      (page) => page.text.includes('style-journal-'),
+    )
+    expect(text).toMatch(/href="\/fonts\/young-serif-latin-/)
+  })
+
   test('all animals are reached page by page, forwards and backwards, each once', async () => {
     const many = await edge.store('many')
     const ids = await many.addAnimals(...Array.from({ length: 250 }, (_, index) => ({ name: `Nr ${index}` })))
@@ -212,10 +256,15 @@ describe('the headers of a site', () => {
     const answers = await Promise.all(
       ['/', `/a/${rex}`, '/nothing', '/robots.txt', '/favicon.svg'].map((path) => north.get(path)),
     )
-    for (const { headers } of [...answers, await edge.send({ path: '/', headers: { Host: 'x' } })]) {
+    const ofSite =
+      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    // A page of the platform loads nothing: its style is inside it.
+    const ofPlatform = `default-src 'none'; style-src '${noticeStyleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+    const notice = await edge.send({ path: '/', headers: { Host: 'x' } })
+    const policies = [...answers.map((answer) => [answer, ofSite] as const), [notice, ofPlatform] as const]
+    for (const [{ headers }, policy] of policies) {
       expect(headers).toMatchObject({
-        'content-security-policy':
-          "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        'content-security-policy': policy,
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
@@ -248,10 +297,32 @@ describe('the headers of a site', () => {
     ])
     const others = [
       href.replace(/-[0-9a-f]{16}/, '-0000000000000000'),
-      href.replace(/style-.{6}/, 'style-000000'),
+      href.replace(/style-meadow-.{6}/, 'style-meadow-000000'),
+      href.replace('meadow', 'journal'),
       '/style-.css',
     ]
     for (const other of others) expect([other, (await north.get(other)).status]).toEqual([other, 404])
+  })
+
+  test('typefaces and portraits are named by their content, cached permanently, and those of the program', async () => {
+    const { text } = await north.get('/')
+    const [font = '', picture = ''] = [/href="(\/fonts\/[^"]+)"/, /src="(\/portraits\/[^"]+)"/].map(
+      (form) => form.exec(text)?.[1],
+    )
+    const immutable = 'public, max-age=31536000, immutable'
+    const loaded = await north.get(font, { 'Accept-Encoding': 'br' })
+    expect([loaded.status, loaded.headers['content-type'], loaded.headers['cache-control']]).toEqual([
+      200,
+      'font/woff2',
+      immutable,
+    ])
+    // A typeface is compressed already.
+    expect([loaded.headers['content-encoding'], loaded.headers['content-length']]).toEqual([undefined, '20156'])
+    const drawn = await south.get(picture)
+    expect([drawn.headers['content-type'], drawn.headers['cache-control']]).toEqual(['image/svg+xml', immutable])
+    expect(drawn.text).toMatch(/^<svg /)
+    for (const other of [picture.replace(/[0-9a-f]{16}/, '0'.repeat(16)), '/portraits/', '/fonts/OFL-figtree.txt'])
+      expect([other, (await north.get(other)).status]).toEqual([other, 404])
   })
 
   test.each([

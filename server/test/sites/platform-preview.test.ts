@@ -46,6 +46,7 @@ describe('previewSite', () => {
     expect(policy.replace(/'sha256-[\w+/=]+'/, "'sha256'").split('; ')).toEqual([
       "default-src 'none'",
       'img-src data:',
+      'font-src data:',
       "style-src 'sha256'",
       "frame-ancestors 'self'",
       "form-action 'none'",
@@ -63,7 +64,8 @@ describe('previewSite', () => {
     for (const query of ['', '?page=animal']) {
       const { status, text } = await preview(owner, owner, query)
       expect(status).toBe(200)
-      expect(text).not.toMatch(/<(script|img)\b/)
+      expect(text).not.toMatch(/<script\b|<img src=x/)
+      expect([...text.matchAll(/\ssrc="(?!data:)[^"]*"/g)]).toEqual([])
       expect(text).toContain('&lt;/style&gt;&lt;/title&gt;&lt;script&gt;')
       expect(text.split('</style>')).toHaveLength(2)
     }

@@ -27,7 +27,7 @@ describe('the draft', () => {
     const answer = await mia.send('GET', on.sitePath(mia))
     expect([answer.status, answer.text]).toEqual([
       200,
-      `{"version":0,"title":"${mia.slug}","tagline":"","about":"","themeColor":"#0f766e","language":"en",` +
+      `{"version":0,"title":"${mia.slug}","tagline":"","about":"","themeColor":"#0f766e","look":"meadow","language":"en",` +
         `"contact":{"email":"","phone":"","address":""},"hiddenCategories":[],"logo":null}`,
     ])
   })
@@ -44,6 +44,19 @@ describe('the draft', () => {
     expect(answer.json).toMatchObject({ version: 1, title: 'Happy "Paws" 🐶', about, contact, language: 'de' })
     expect((await owner.send('GET', on.sitePath(owner))).text).toBe(answer.text)
     expect(await on.auditEvents(owner)).toContain(`${owner.id} site_changed site`)
+  })
+
+  test('has a look, which stays as it is if a change leaves it out', async () => {
+    const owner = await platform.owner()
+    const { look: _, ...older } = draft(0, 'From before there was a choice')
+    expect((await owner.send('PUT', on.sitePath(owner), older)).json).toMatchObject({ version: 1, look: 'meadow' })
+    const chosen = await owner.send('PUT', on.sitePath(owner), draft(1, 'Chosen', { look: 'journal' }))
+    expect(chosen.json).toMatchObject({ version: 2, look: 'journal' })
+    const kept = await owner.send('PUT', on.sitePath(owner), { ...older, version: 2 })
+    expect([kept.status, kept.json]).toMatchObject([200, { version: 3, look: 'journal' }])
+    const { id } = await on.deploy(owner)
+    const deployed = await owner.send('GET', on.deploymentsPath(owner, `/${id}/settings`))
+    expect(deployed.json).toMatchObject({ look: 'journal' })
   })
 
   test('is not changed by a request with an outdated version', async () => {
@@ -81,6 +94,8 @@ describe('the draft', () => {
     ['themeColor', '#FFFFFF'],
     ['themeColor', 'red;}'],
     ['language', 'tlh'],
+    ['look', 'forest'],
+    ['look', null],
     ['contact', { email: '', phone: '' }],
     ['contact', { email: '', phone: '', address: '', fax: '' }],
     ['contact', { email: 'x'.repeat(255), phone: '', address: '' }],

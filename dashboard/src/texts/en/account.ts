@@ -1,5 +1,9 @@
 export const account = {
   title: 'Account',
+  lead: 'Your name, the ways to sign in, and what has happened with your account.',
+  onThisPage: 'On this page',
+  actions: 'Actions',
+  groups: { you: 'You', signingIn: 'Signing in', devices: 'Devices and tokens' },
   email: 'Email',
   password: 'Password',
   showPassword: 'Show password',
@@ -12,15 +16,16 @@ export const account = {
   minutes: (count: number) => (count === 1 ? 'one minute' : `${count} minutes`),
 
   signIn: {
-    title: 'Sign in',
+    title: 'Welcome back',
+    lead: 'Sign in to look after your animals.',
     does: 'Sign in',
     toGoOn: 'Sign in to continue.',
     toAccept: 'Sign in to accept the invitation.',
     wrong: 'The email address or the password is wrong. Check both and try again.',
-    or: 'or',
+    or: 'or with your password',
     withPasskey: 'Sign in with a passkey',
     forgotten: 'Forgot your password?',
-    noAccount: 'No account yet?',
+    noAccount: 'New here?',
     signUp: 'Create an account',
   },
   recovery: {
@@ -234,7 +239,7 @@ export const account = {
     toProjects: 'Go to your projects',
   },
   name: {
-    title: 'You',
+    title: 'Name',
     label: 'Your name',
     help: 'Shown to the people you work with.',
     signsIn: (email: string) => `You sign in with ${email}.`,
@@ -300,7 +305,7 @@ export const account = {
     title: 'Access tokens',
     lead: 'For the command line and scripts. A token can do everything you can, except change your password, passkeys or recovery codes, create tokens, create or replace API keys, invite people or change their roles, or delete a project.',
     none: 'You have no access tokens.',
-    columns: { label: 'For', token: 'Token', expires: 'Valid until', used: 'Last used' },
+    columns: { label: 'For', expires: 'Valid until', used: 'Last used' },
     endless: 'No expiry',
     make: 'New token',
     label: 'What it is for',

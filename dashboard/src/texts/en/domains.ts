@@ -1,6 +1,9 @@
 // The texts of the domain pages. Reasons and advice come from the server and are shown
 // unchanged next to these texts.
 
+const numbers = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
+const counted = (count: number, one: string, many: string) => `${numbers[count] ?? count} ${count === 1 ? one : many}`
+
 export const domains = {
   title: 'Domains',
   lead: 'Publish your site at an address of your own, such as www.your-shop.com.',
@@ -32,14 +35,11 @@ export const domains = {
     },
   },
   list: {
-    hostname: 'Domain',
-    status: 'Status',
+    title: 'Your domains',
     since: 'Live since',
-    notYet: 'not yet',
     primary: 'Primary',
     redirectsTo: (to: string) => `Redirects to ${to}`,
     redirects: 'Redirects',
-    actions: 'Actions',
     used: (used: number, limit: number) => `${used} of ${limit} domains in use`,
     defaultAddress: 'Default address:',
     defaultRedirects: (primary: string) => `(redirects to ${primary})`,
@@ -161,22 +161,23 @@ export const domains = {
       waits: 'This takes time',
     },
     actors: {
-      owner: 'Action needed from you, or from whoever manages your DNS',
+      owner: 'Action needed from you, or from the person who manages your DNS',
       platform: 'We are on it. Nothing to do on your side',
       authority: 'Waiting for the certificate authority. We keep trying',
       third_party: 'Waiting for a third party. We keep checking',
     },
     until: (time: string) => `Until about ${time}; you can close this page.`,
-    also: 'Also noticed',
+    also: (count: number) => (count === 1 ? 'Also noticed: one finding' : `Also noticed: ${count} findings`),
   },
   records: {
     title: 'DNS records',
-    lead: (provider: string | null) =>
-      provider === null
-        ? 'Create these where the DNS of your domain is managed.'
-        : `Create these at ${provider}. They are shown in the format its form expects.`,
+    /** Above the numbered changes. `provider` runs the DNS, if we know which one does. */
+    changes: (count: number, provider: string | null) =>
+      `${counted(count, 'change', 'changes')} ${provider === null ? 'in your DNS' : `at ${provider}`}`,
+    recommended: (count: number, provider: string | null) =>
+      `${counted(count, 'recommended change', 'recommended changes')} ${provider === null ? 'in your DNS' : `at ${provider}`}`,
+    format: (provider: string) => `The values are shown in the format that the form of ${provider} expects.`,
     allRight: 'All records are correct.',
-    show: 'Show the records',
     none: 'There are no records to show yet. Next check in a few seconds.',
     type: 'Type',
     name: 'Name',
@@ -201,6 +202,11 @@ export const domains = {
       delete_others: 'Delete the marked records, then add this one',
       wait: 'Nothing to do but wait',
     },
+    /** Deleting comes first, then adding, each as a change of its own. */
+    delete: (count: number) => (count === 1 ? 'Delete this record' : 'Delete these records'),
+    inItsPlace: (count: number) => (count === 1 ? 'in its place' : 'in their place'),
+    /** At the head of a record, after its sign. */
+    signs: { delete: 'Delete', add: 'Add', change: 'Change', keep: 'Keep', wait: 'Wait' },
     todos: { keep: 'correct', leave: 'leave unchanged', change: 'change this one', delete: 'delete this one' },
     alias: 'ALIAS and ANAME are two names for the same record type. Not every DNS provider supports it.',
     ttlHelp: 'TTL is how long, in seconds, others may cache the record. If you cannot set it, keep the default.',
@@ -218,11 +224,11 @@ export const domains = {
     again: 'Re-verify',
     harmless: 'You can choose it as often as you like.',
     at: (time: string) => `Checked at ${time}.`,
-    verifiedBut: 'Verified, but still blocked by something else: see above.',
+    verifiedBut: 'Verified, but still blocked by something else, as shown on this page.',
     found: {
       pending_dns: 'There is no record yet. We will detect it automatically.',
       verifying: 'It looks correct so far. We are making sure that all nameservers agree.',
-      action_required: 'Verification failed, for the reason above.',
+      action_required: 'Verification failed, for the reason shown on this page.',
       waiting: 'There is nothing left to do but wait.',
       issuing: 'Verified. The certificate is being issued.',
       live: 'Everything is correct.',
@@ -249,7 +255,7 @@ export const domains = {
     lateLead: 'There is still no certificate after 30 minutes. We checked the following for you:',
     stillVerifies: 'Does the domain still verify?',
     stillYes: 'Yes, it points here and is yours.',
-    stillNo: 'No. Fix that first, as shown above.',
+    stillNo: 'No. Fix that first, as shown on this page.',
     caa: 'Does a CAA record block the certificate authority?',
     caaNo: 'No, none that we can see.',
     caaYes: 'Yes. Follow the advice first.',
@@ -270,6 +276,7 @@ export const domains = {
     redirectTitle: 'A redirect leads somewhere unexpected',
     redirect: 'Browsers remember redirects for a long time. Check what is served right now, without a browser cache.',
     title: 'Help',
+    about: 'Browser warnings and redirects',
   },
   certificate: {
     title: 'Certificate',
@@ -307,10 +314,22 @@ export const domains = {
       'certificate.expired': 'Certificate expired',
     },
   },
+  next: {
+    title: 'What happens next',
+    /** Of a domain that visitors use already. */
+    served: 'Automatic checks',
+    keepsWorking: 'Your site keeps working',
+    keepsWorkingText: 'In the meantime, visitors find it at',
+  },
+  hero: {
+    title: 'Visitors find you at your own address',
+    text: (name: string) => `${name} leads to your site, with a secure connection that we renew for you.`,
+    redirects: 'This address leads to your site',
+  },
   page: {
     all: 'All domains',
     menu: (hostname: string) => `Menu for ${hostname}`,
-    visit: 'Open the site',
+    visit: 'Open site',
     makePrimary: 'Make primary',
     isPrimary: 'Already primary',
     madePrimary: (hostname: string) => `${hostname} is now the primary domain.`,
@@ -322,5 +341,6 @@ export const domains = {
     written: (hostname: string) => `In DNS it is written ${hostname}.`,
     added: 'Added',
     live: 'Live since',
+    dnsAt: (provider: string) => `Its DNS is at ${provider}.`,
   },
 }

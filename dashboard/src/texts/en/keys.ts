@@ -45,7 +45,6 @@ export const keys = {
   viewer: 'You can see the keys. Only admins and owners of the project can create and revoke them.',
   display: (prefix: string, lastFour: string) => `${prefix}…${lastFour}`,
   facts: {
-    key: 'Key',
     may: 'Permissions',
     made: 'Created',
     used: 'Last used',

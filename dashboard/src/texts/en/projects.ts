@@ -61,6 +61,7 @@ export const projects = {
 
   general: {
     title: 'General',
+    lead: 'The name of the project, and where its site is found.',
     name: 'Name',
     nameLabel: 'Name of the project',
     nameHint: 'Shown in the dashboard. The title of your site is set under Site.',
@@ -164,6 +165,7 @@ export const projects = {
     usage: 'Usage',
     all: 'What each plan includes',
     isYours: 'Your plan',
+    isRequested: 'Requested',
     limits: {
       animals: 'Animals',
       members: 'People',

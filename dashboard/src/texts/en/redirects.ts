@@ -135,8 +135,8 @@ export const redirects = {
       `${project} wants to publish its site at ${name}. You were sent this page because you manage the DNS of that name.`,
     what: 'What to do',
     steps:
-      'Sign in to the DNS provider and set the records below exactly as shown. Copy and paste the values to avoid typing mistakes.',
-    stepsElse: 'If the records below are not set yet, please set them now, as shown.',
+      'Sign in to the DNS provider and set the records exactly as shown. Copy and paste the values to avoid typing mistakes.',
+    stepsElse: 'If the records are not set yet, please set them now, as shown.',
     provider: (name: string) => `As far as we can see, the DNS is managed at ${name}.`,
     done: 'Everything is correct',
     doneText: 'There is nothing left for you to do. Please leave the records as they are.',

@@ -1,15 +1,132 @@
 // The texts of the first page of a project.
 
 const number = new Intl.NumberFormat()
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' })
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+const small = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
+/** A number at the beginning of a sentence. */
+const spelled = (count: number) => small[count] ?? number.format(count)
 
 export const start = {
-  site: 'Your site',
+  greeting: {
+    morning: 'Good morning',
+    afternoon: 'Good afternoon',
+    evening: 'Good evening',
+    to: (greeting: string, name: string) => (name === '' ? greeting : `${greeting}, ${name}`),
+    day: (date: Date) => `${weekday.format(date)}, ${dayAndMonth.format(date)}.`,
+    things: (count: number) =>
+      `${spelled(count)} ${count === 1 ? 'thing' : 'things'} to do; everything else runs automatically.`,
+    nothing: 'Nothing to do; everything runs automatically.',
+    setUp: 'Let us get your site online.',
+  },
+  viewSite: 'View site',
   newWindow: '(opens in a new window)',
+  todo: {
+    title: 'To do',
+    none: 'Nothing to do.',
+    noneText: 'New orders, and anything that needs your decision, appear here automatically.',
+    order: {
+      title: (visitor: string, animal: string) => `${visitor} asks for ${animal}`,
+      message: (words: string) => `“${words}”`,
+      /** A day and its month stay on one line. */
+      heldUntil: (date: Date) => `held until ${dayAndMonth.format(date).replaceAll(' ', '\u00A0')}`,
+      does: 'Review order',
+      doesAsViewer: 'View order',
+      about: (visitor: string, animal: string) => `: ${animal}, from ${visitor}`,
+    },
+    orders: {
+      title: (count: number) => (count === 1 ? '1 more open order' : `${number.format(count)} more open orders`),
+      text: 'Each animal is held until you decide, or until the order expires.',
+      does: 'Review orders',
+      doesAsViewer: 'View orders',
+    },
+    domains: {
+      title: (count: number) => (count === 1 ? '1 domain needs you' : `${number.format(count)} domains need you`),
+      text: 'A DNS record is missing or wrong. Open the domain to see what to change.',
+      does: (count: number) => (count === 1 ? 'Fix domain' : 'Fix domains'),
+      doesAsViewer: 'View domains',
+    },
+    failed: {
+      title: (version: number) => `Version ${version} of your site could not be published`,
+      stillSeen: 'Visitors still see the previous version.',
+      notSeen: 'Visitors see nothing yet.',
+      does: 'Check site',
+    },
+    publish: {
+      title: 'Your site is not published yet',
+      text: 'Visitors cannot see your animals, and cannot order.',
+      does: 'Publish site',
+      doesAsViewer: 'View site',
+    },
+  },
+  when: {
+    now: 'just now',
+    ago: (value: number, unit: Intl.RelativeTimeFormatUnit) => ago.format(-value, unit),
+  },
+  numbers: {
+    title: 'Numbers',
+    available: 'Available',
+    availableText: 'Waiting for a home',
+    pending: 'Reserved',
+    pendingText: 'Held for a visitor',
+    orders: 'Orders, 7 days',
+    ordersText: 'From visitors to your site',
+    ordersChart: (recent: string, before: string) =>
+      `Orders per day for two weeks: ${recent} in the last seven days, ${before} in the seven days before.`,
+    homes: 'Homes, 4 weeks',
+    homesText: 'Approved orders',
+    homesChart: (weeks: number) => `Approved orders per week, for ${number.format(weeks)} weeks.`,
+    count: (value: number) => number.format(value),
+    change: (value: number) => (value > 0 ? `+${number.format(value)}` : `−${number.format(-value)}`),
+    more: (value: number) => `over ${number.format(value)}`,
+  },
+  decided: {
+    title: 'Latest decisions',
+    all: 'All orders',
+    order: (animal: string, visitor: string) => `${animal} for ${visitor}`,
+    statuses: {
+      placed: 'To decide',
+      approved: 'Approved',
+      delivered: 'Handed over',
+      declined: 'Declined',
+      expired: 'Expired',
+    },
+  },
+  site: {
+    title: 'Your site',
+    live: 'Live',
+    notLive: 'Not published',
+    never: 'Not published yet. Visitors will find your animals here once you publish.',
+    preview: 'Preview of your site',
+    address: 'Address:',
+    published: (version: number) => `Version ${version}, published`,
+    last: (version: number) => `Version ${version}`,
+    states: { queued: 'Queued', building: 'Building', succeeded: 'Published', failed: 'Failed' },
+    edit: 'Edit site',
+    open: 'View site settings',
+    versions: 'All versions',
+  },
+  domains: {
+    label: 'Domains:',
+    none: 'Add your own domain',
+    groups: {
+      live: (count: number) => `${number.format(count)} live`,
+      waiting: (count: number) => `${number.format(count)} in progress`,
+      needAction: (count: number) => `${number.format(count)} ${count === 1 ? 'needs' : 'need'} you`,
+      others: (count: number) => `${number.format(count)} inactive or paused`,
+    },
+    all: 'All domains',
+  },
   steps: {
-    title: 'Get your site online',
+    title: 'Set up your store',
     done: (done: number, of: number) => `${done} of ${of} steps done`,
+    hide: 'Hide the set-up list',
+    hidden: 'The set-up list is hidden.',
     allDone: 'Everything is set up',
     allDoneText: 'Your site is published, and visitors find it at your own domain.',
+    close: 'Close this message',
     isDone: 'Done:',
     isNext: 'Next:',
     isLater: 'Later:',
@@ -38,54 +155,6 @@ export const start = {
       title: 'Go live on your domain',
       text: 'Create the record. We detect it automatically, obtain the certificate, and your site goes live.',
       does: 'Check the status',
-    },
-  },
-  numbers: {
-    title: 'Animals and orders',
-    available: 'Available',
-    pending: 'Reserved',
-    sold: 'Sold',
-    openOrders: 'Orders to decide',
-    count: (value: number) => number.format(value),
-    more: (value: number) => `over ${number.format(value)}`,
-  },
-  orders: {
-    title: 'Latest orders',
-    all: 'All orders',
-    none: 'No orders yet. When a visitor reserves an animal, the order appears here.',
-    from: (visitor: string) => `from ${visitor}`,
-    statuses: {
-      placed: 'To decide',
-      approved: 'Approved',
-      delivered: 'Handed over',
-      declined: 'Declined',
-      expired: 'Expired',
-    },
-  },
-  publishing: {
-    title: 'Site',
-    all: 'Versions',
-    never: 'Not published yet. There is nothing to see at your site address.',
-    visitorsSee: (version: number) => `Visitors see version ${version}, deployed`,
-    last: (version: number) => `Version ${version}:`,
-    states: { queued: 'Queued', building: 'Building', succeeded: 'Published', failed: 'Failed' },
-    failedText: 'Visitors still see the previous version.',
-  },
-  domains: {
-    title: 'Domains',
-    all: 'All domains',
-    none: 'No domain of your own yet. Your site is found at its default address.',
-    groups: {
-      live: (count: number) => `${number.format(count)} live`,
-      waiting: (count: number) => `${number.format(count)} in progress`,
-      needAction: (count: number) => `${number.format(count)} ${count === 1 ? 'needs' : 'need'} attention`,
-      others: (count: number) => `${number.format(count)} inactive or paused`,
-    },
-    texts: {
-      live: 'Visitors see your site there.',
-      waiting: 'Nothing to do on your side. We continue automatically.',
-      needAction: 'Open it to see what to do.',
-      others: 'Open it to see why.',
     },
   },
 }

@@ -1,0 +1,49 @@
+// The search of a project: animals and orders whose names begin with a text, in one request.
+
+import { Type, type Static } from 'typebox'
+import type { Parameter } from '../parameters.ts'
+import { Animal, animalExample } from './animals.ts'
+import { member, projectSlug, type PlatformOperation } from './operation.ts'
+import { ManagedOrder, orderExample } from './orders.ts'
+
+export const FOUND_MAX = 6
+
+export const Found = Type.Object(
+  {
+    animals: Type.Array(Animal, { maxItems: FOUND_MAX, description: 'Animals whose names begin with the text.' }),
+    orders: Type.Array(ManagedOrder, {
+      maxItems: FOUND_MAX,
+      description: 'Orders of visitors whose names begin with the text; the newest of a visitor first.',
+    }),
+  },
+  { $id: 'Found', description: `What a search finds, at most ${FOUND_MAX} of each kind, by name.` },
+)
+export type Found = Static<typeof Found>
+
+const text: Parameter<string, 'query'> = {
+  in: 'query',
+  description: 'The beginning of a name, ignoring case. Without it, nothing is found.',
+  schema: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F]*$' },
+  refusal: 'invalid_parameter',
+}
+
+export const searchProject = {
+  operationId: 'searchProject',
+  method: 'GET',
+  path: '/projects/{project}/search',
+  tag: 'projects',
+  access: 'viewer',
+  summary: 'Search a project',
+  description: 'Animals by name, and orders by the name of the visitor. Not paginated: it helps a person to find one.',
+  parameters: { project: projectSlug, text },
+  success: {
+    status: 200,
+    description: 'What was found.',
+    schema: Found,
+    headers: ['ETag'],
+    example: { animals: [animalExample], orders: [orderExample] },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const searchOperations: readonly PlatformOperation[] = [searchProject]

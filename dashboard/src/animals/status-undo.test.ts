@@ -1,0 +1,29 @@
+import type { PetStatus } from '@petstore/contract/pets'
+import { expect, test } from 'vitest'
+import { undoSteps } from './status-undo.ts'
+
+const animals = (...statuses: PetStatus[]) =>
+  statuses.map((status, at) => ({
+    id: BigInt(at + 1),
+    name: `A${at + 1}`,
+    categoryId: 1n,
+    status,
+    createdAt: '2026-11-14T22:00:00Z',
+  }))
+
+test('each animal gets its earlier status again, and those that had it already are left alone', () => {
+  expect(undoSteps(animals('available', 'sold', 'available'), 'sold')).toEqual([{ ids: [1n, 3n], status: 'available' }])
+  expect(undoSteps(animals('available', 'sold'), 'pending')).toEqual([
+    { ids: [1n], status: 'available' },
+    { ids: [2n], status: 'sold' },
+  ])
+})
+
+test.each([
+  ['the order for a reserved animal may have been declined', animals('available', 'pending'), 'sold'],
+  ['an available animal may have been reserved since', animals('sold'), 'available'],
+  ['nothing has changed', animals('sold', 'sold'), 'sold'],
+  ['there are more than one request can change', animals(...Array<PetStatus>(501).fill('available')), 'sold'],
+] as const)('not if %s', (_, before, status) => {
+  expect(undoSteps(before, status)).toBeUndefined()
+})

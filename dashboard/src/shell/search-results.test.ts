@@ -1,0 +1,43 @@
+// What the search offers: animals, orders and pages, in this order.
+
+import { expect, test } from 'vitest'
+import * as texts from '../texts/texts.ts'
+import { resultsFor } from './search-results.ts'
+
+const { nav, search: words } = texts.common
+const none = { animals: [], orders: [] }
+const bella = { id: 7n, name: 'Bella', categoryId: 1n, status: 'available' as const, createdAt: '2026-11-14T22:00:00Z' }
+const order = {
+  id: 9n,
+  petId: 7n,
+  petName: 'Bella',
+  status: 'placed' as const,
+  visitor: { name: 'Ben', contact: 'ben@visitor.example' },
+  message: '',
+  createdAt: '2026-11-14T22:00:00Z',
+  expiresAt: null,
+  decidedAt: null,
+  decidedBy: null,
+  notifiesVisitor: true,
+}
+
+test('without a text all pages are offered, Home first', () => {
+  const labels = resultsFor('', none).map(({ label }) => label)
+  expect(labels.slice(0, 3)).toEqual([nav.start, nav.animals, nav.orders])
+  expect(labels).toContain(nav.domains)
+})
+
+test('pages are found by any part of their names, ignoring case', () => {
+  expect(resultsFor(' DOMA ', none).map(({ label }) => label)).toEqual([nav.domains])
+  expect(resultsFor('xyz', none)).toEqual([])
+})
+
+test('animals come first, then orders, each with the way to it', () => {
+  const results = resultsFor('be', { animals: [bella], orders: [order] })
+  expect(results.slice(0, 2).map(({ label, kind }) => [label, kind])).toEqual([
+    ['Bella', words.animal],
+    ['Ben', words.order('Bella')],
+  ])
+  expect(results[0]).toMatchObject({ to: '/projects/$project/animals', search: { name: 'Bella' } })
+  expect(results[1]).toMatchObject({ to: '/projects/$project/orders' })
+})

@@ -1,0 +1,56 @@
+// What the search offers for a text: animals and orders that the server found, and pages whose names contain it. Pure.
+
+import type { Received } from '@petstore/contract/platform/client'
+import { Globe, Inbox, KeyRound, PawPrint, Users, type LucideIcon } from 'lucide-react'
+import * as texts from '../texts/texts.ts'
+import { pages } from './pages.ts'
+
+const { search: words, nav } = texts.common
+
+type ResultPath =
+  | (typeof pages)[number]['to']
+  | '/projects/$project/settings/domains'
+  | '/projects/$project/settings/members'
+  | '/projects/$project/settings/keys'
+
+export type SearchResult = {
+  key: string
+  label: string
+  /** What it is, beside its name. */
+  kind: string
+  icon: LucideIcon
+  to: ResultPath
+  search: { name?: string }
+}
+
+const places: readonly { to: ResultPath; label: string; icon: LucideIcon }[] = [
+  ...pages,
+  { to: '/projects/$project/settings/domains', label: nav.domains, icon: Globe },
+  { to: '/projects/$project/settings/members', label: nav.members, icon: Users },
+  { to: '/projects/$project/settings/keys', label: nav.keys, icon: KeyRound },
+]
+
+export function resultsFor(text: string, { animals, orders }: Received<'searchProject'>): SearchResult[] {
+  const wanted = text.trim().toLocaleLowerCase()
+  return [
+    ...animals.map(({ id, name }) => ({
+      key: `animal-${id}`,
+      label: name,
+      kind: words.animal,
+      icon: PawPrint,
+      to: '/projects/$project/animals' as const,
+      search: { name },
+    })),
+    ...orders.map(({ id, petName, visitor }) => ({
+      key: `order-${id}`,
+      label: visitor.name,
+      kind: words.order(petName),
+      icon: Inbox,
+      to: '/projects/$project/orders' as const,
+      search: {},
+    })),
+    ...places
+      .filter(({ label }) => label.toLocaleLowerCase().includes(wanted))
+      .map(({ to, label, icon }) => ({ key: to, label, kind: words.page, icon, to, search: {} })),
+  ]
+}
