@@ -1,41 +1,24 @@
 // Creates the demo store: a small shelter with likeable names, its owner, and its site.
 // Created through `/platform/v1`, as its owner would.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { SiteSettings } from '@petstore/contract/platform/site'
+import { demoAnimals, demoCategories, profileOf } from './demo-animals.ts'
+import { demoPhotos, fileOf } from './demo-photos.ts'
 
 /** For development alone: everyone who can read this can sign in. */
 export const demoOwner = { email: 'owner@willow-street.example', password: 'willow street 12', name: 'Robin' } as const
 export const DEMO_SLUG = 'demo'
 
 const STORE = 'Willow Street Animal Shelter'
-const categories = ['Dogs', 'Cats', 'Rabbits', 'Guinea pigs', 'Birds', 'Tortoises'] as const
-
-const animals: readonly (readonly [name: string, category: (typeof categories)[number], status?: PetStatus])[] = [
-  ['Rex', 'Dogs', 'sold'],
-  ['Juno', 'Dogs'],
-  ['Biscuit', 'Dogs', 'pending'],
-  ['Old Tom', 'Cats'],
-  ['Mia', 'Cats', 'sold'],
-  ['Señor Whiskers', 'Cats'],
-  ['Clover', 'Rabbits'],
-  ['Thistle', 'Rabbits', 'pending'],
-  ['Pip', 'Guinea pigs'],
-  ['Squeak', 'Guinea pigs'],
-  ['Hansi', 'Birds'],
-  ['Koko 🦜', 'Birds'],
-  ['Methuselah', 'Tortoises'],
-  ['Ada', 'Dogs'],
-  ['Luna', 'Cats'],
-]
-
 const settings: Omit<SiteSettings, 'hiddenCategories'> & { hiddenCategories: never[] } = {
   title: STORE,
-  tagline: 'Every one of them is waiting for somebody like you.',
+  tagline: 'Every one of them is waiting for a person like you.',
   about: `## Who we are
 
-We are eleven people, two vans and a house at the end of **Willow Street**. Animals come to us when nobody else has room
-for them, and they stay until somebody has.
+We are eleven people, two vans and a house at the end of **Willow Street**. Animals come to us when no other house has
+room for them, and they stay until one has.
 
 ## How it works
 
@@ -69,20 +52,20 @@ export async function makeDemo({ platform, origin, invited, isEmpty, patienceMs 
   const ask = platformClient(platform, { Origin: origin })
   const { email, ...person } = demoOwner
   await ask('POST', '/accounts', { secret: await invited(email), ...person })
-  await ask('POST', '/projects', { slug: DEMO_SLUG, name: STORE })
+  await ask('POST', '/projects', { slug: DEMO_SLUG, name: STORE, kind: 'shelter' })
   await seedStore(ask, DEMO_SLUG, { isEmpty, patienceMs })
 }
 
 type PlatformRequest = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 
-/** A client with these headers, which then keeps the session cookie that it gets. */
+/** A client with these headers, which then keeps the session cookie that it gets. A Blob is sent as it is. */
 export function platformClient(platform: string, headers: Readonly<Record<string, string>>): PlatformRequest {
   const sent = { ...headers }
   return async (method, path, body) => {
     const answer = await fetch(`${platform}${path}`, {
       method,
-      headers: { ...sent, ...(body && { 'Content-Type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: { ...sent, ...(body && { 'Content-Type': body instanceof Blob ? body.type : 'application/json' }) },
+      ...(body && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
@@ -103,9 +86,12 @@ export async function seedStore(
   const project = `/projects/${slug}`
   if (!isEmpty) {
     const ids = new Map<string, unknown>()
-    for (const name of categories) ids.set(name, (await ask('POST', `${project}/categories`, { name }))['id'])
-    for (const [name, category, status = 'available'] of animals) {
-      await ask('POST', `${project}/animals`, { name, categoryId: ids.get(category), status })
+    for (const name of demoCategories) ids.set(name, (await ask('POST', `${project}/categories`, { name }))['id'])
+    for (const animal of demoAnimals) {
+      const { name, category, status = 'available' } = animal
+      const { id } = await ask('POST', `${project}/animals`, { name, categoryId: ids.get(category), status })
+      await ask('PUT', `${project}/animals/${String(id)}/profile`, profileOf(animal))
+      await addPhotos(ask, `${project}/animals/${String(id)}/photos`, name)
     }
   }
   const { version } = await ask('GET', `${project}/site`)
@@ -118,5 +104,14 @@ export async function seedStore(
     if (state === 'failed' || performance.now() > deadline)
       throw new Error(`the site is ${String(state)}: ${String(reason)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** As an owner would: uploaded one by one, described, and processed in the background. */
+async function addPhotos(ask: PlatformRequest, path: string, name: string): Promise<void> {
+  for (const [index, { alt }] of (demoPhotos[name] ?? []).entries()) {
+    const bytes = await readFile(join(import.meta.dirname, 'demo-photos', fileOf(name, index)))
+    const { id } = await ask('POST', path, new Blob([bytes], { type: 'image/jpeg' }))
+    await ask('PATCH', `${path}/${String(id)}`, { alt })
   }
 }

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { html, type Html } from '../server/src/foundation/html.ts'
+import { mark } from '../server/src/sites/platform-pages.ts'
 
 export type ShownMail = {
   id: number
@@ -37,21 +38,8 @@ small { display: block; color: var(--quiet); font-size: .875rem }
 summary { cursor: pointer; font-weight: 600 }
 iframe { display: block; width: 100%; height: 36rem; padding: 0; border: 0; border-top: 1px solid var(--line); background: #fff }
 pre { margin: .75rem 0 0; font: .8125rem/1.55 ui-monospace, monospace; white-space: pre-wrap }
-.logo-house { fill: var(--brand) } .logo-eye { fill: var(--ground) } .logo-heart { fill: var(--accent) }
+header svg { width: 28px; height: 28px } .house { fill: var(--brand) } .eye { fill: var(--ground) } .heart { fill: var(--accent) }
 `
-
-const logo = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
-  <path
-    class="logo-house"
-    d="M4 6.2C4 4 6.5 2.8 8.2 4.2l4.3 3.5h7l4.3-3.5C25.5 2.8 28 4 28 6.2V18c0 6.6-5.4 11.5-12 11.5S4 24.6 4 18Z"
-  />
-  <circle class="logo-eye" cx="10.8" cy="15.6" r="1.9" />
-  <circle class="logo-eye" cx="21.2" cy="15.6" r="1.9" />
-  <path
-    class="logo-heart"
-    d="M16 24.7c-2.7-1.9-4.2-3.3-4.2-5a2.2 2.2 0 0 1 4.2-.9 2.2 2.2 0 0 1 4.2.9c0 1.7-1.5 3.1-4.2 5Z"
-  />
-</svg>`
 
 const page = (title: string, content: Html, refresh: boolean): Html =>
   html`<!doctype html>
@@ -64,7 +52,7 @@ const page = (title: string, content: Html, refresh: boolean): Html =>
         <link rel="stylesheet" href="/inbox.css" />
       </head>
       <body>
-        <header>${logo} Petstore</header>
+        <header>${mark} Petstore</header>
         <main>${content}</main>
       </body>
     </html>`

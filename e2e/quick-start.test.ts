@@ -4,10 +4,13 @@
 //   UPDATE_DOCS=1   writes the actual output into the README where it differs
 
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyProfile } from '@petstore/contract/platform/profiles'
 import { platformClient } from '../devserver/demo.ts'
+import { exchange } from '../testbed/harness/http.ts'
 import { envOf } from '../testbed/harness/service-environment.ts'
 import { startWorld } from '../testbed/internet/world.ts'
 import { startDevTerminal, type DevTerminal } from './dev-terminal.ts'
@@ -24,11 +27,16 @@ afterAll(() => dev?.stop())
 
 type Record = { type: string; name: string; value: string }
 
-test('the owner printed by npm run dev adds a domain and gets its record', async () => {
+async function signedIn() {
   const [, email, password] = /^(\S+), password "(.+)"$/.exec(dev.line('Owner')) ?? []
   const [platform = ''] = dev.line('Platform').split(' ')
   const ask = platformClient(platform, { Origin: new URL(dev.line('Dashboard')).origin })
   await ask('POST', '/session', { email, password })
+  return ask
+}
+
+test('the owner printed by npm run dev adds a domain and gets its record', async () => {
+  const ask = await signedIn()
   expect(await ask('GET', '/projects/demo')).toMatchObject({ plan: 'pro', siteUrl: dev.line('Site') })
   // No nameserver answers here, and the record is shown nevertheless.
   const { records } = (await ask('POST', '/projects/demo/domains', { hostname: 'shop.example.org' })) as {
@@ -38,6 +46,31 @@ test('the owner printed by npm run dev adds a domain and gets its record', async
   // Negative control: a store that its owner has created is on Free.
   await ask('POST', '/projects', { slug: 'small-shop', name: 'Small Shop' })
   expect(await ask('GET', '/projects/small-shop')).toMatchObject({ plan: 'free' })
+})
+
+test('an animal that is added with a profile and a photo is on the site, and on /v1 as any other', async () => {
+  const ask = await signedIn()
+  const { id } = await ask('POST', '/projects/demo/animals', { name: 'Bandit', categoryId: 9 })
+  const animal = `/projects/demo/animals/${String(id)}`
+  await ask('PUT', `${animal}/profile`, { ...emptyProfile, headline: 'Steals hearts and socks', breed: 'Whippet' })
+  const jpeg = await readFile(join(root, 'devserver/demo-photos/wren-1.jpg'))
+  const { digest } = await ask('POST', `${animal}/photos`, new Blob([jpeg], { type: 'image/jpeg' }))
+  const site = dev.line('Site')
+  const { host, port } = new URL(site)
+  // Not every system knows names below localhost.
+  const visit = (path: string) => exchange(`http://127.0.0.1:${port}`, { path, headers: { Host: host } })
+  const readPage = async () => (await visit(`/animals/bandit-${String(id)}`)).text
+  await expect.poll(readPage, { timeout: 60_000, interval: 200 }).toContain(`/photos/${String(digest)}/1-640.webp 640w`)
+  const page = await readPage()
+  expect(page).toContain('<meta name="description" content="Steals hearts and socks')
+  expect(page).toContain(`<meta property="og:image" content="${site}/photos/${String(digest)}/1-shared.jpg"`)
+  // A shelter sells nothing, so its data is that of the shelter.
+  expect((await visit('/')).text).toMatch(/<script type="application\/ld\+json">[^<]*"@type":"AnimalShelter"/)
+  const photo = await visit(`/photos/${String(digest)}/1-640.webp`)
+  expect([photo.status, photo.headers['content-type']]).toEqual([200, 'image/webp'])
+  const asKey = { Authorization: `Bearer ${dev.line('API key')}` }
+  const pet = await fetch(`${dev.line('API')}/pets/${String(id)}`, { headers: asKey })
+  expect(await pet.text()).toBe(`{"id":${String(id)},"name":"Bandit","categoryId":9,"status":"available"}`)
 })
 
 test("the operator's command works as printed", async () => {

@@ -15,6 +15,13 @@ export async function onSlowLine(page: Page): Promise<void> {
   })
 }
 
+/** Where a new context would have to sign in again. */
+export async function withColdCache(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+}
+
 /** In milliseconds since the navigation, after all that is visible at first has been loaded. */
 export const largestPaint = (page: Page): Promise<number> =>
   page.evaluate(

@@ -3,16 +3,19 @@
 
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
+import { emptyProfile, type ProfileChange } from '@petstore/contract/platform/profiles'
 import type { Page } from 'playwright-core'
 import { parseConfig } from '../server/src/config.ts'
 import type { SiteContent } from '../server/src/deployments/content.ts'
 import { startEdge } from '../server/src/edge.ts'
 import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
+import * as profiles from '../server/src/pets/profile-queries.ts'
 import * as pets from '../server/src/pets/pet-queries.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../server/src/projects/scope.io.ts'
 import { freePort } from '../devserver/free-port.ts'
 import { publishAtOnce } from '../testbed/harness/publish.ts'
+import { putPhoto, type TestPhoto } from '../testbed/harness/photos.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 
 export type SitesEnvironment = {
@@ -22,7 +25,12 @@ export type SitesEnvironment = {
   stop(): Promise<void>
 }
 
-export type NewAnimal = { name: string; categoryId: bigint }
+export type NewAnimal = {
+  name: string
+  categoryId: bigint
+  profile?: Partial<ProfileChange>
+  photos?: readonly TestPhoto[]
+}
 
 export async function startSitesEnvironment(): Promise<SitesEnvironment> {
   const { appUrl } = await cloneDatabase()
@@ -42,8 +50,20 @@ export async function startSitesEnvironment(): Promise<SitesEnvironment> {
     async publish(slug, content, animals) {
       const project = await createProject(database, { slug, name: slug })
       await publishAtOnce(inProjectOf(database), project, content)
-      const rows = animals.map((pet) => ({ project, pet: { ...pet, status: 'available' as const } }))
-      return (await pets.insert(database.run, rows)).map(({ id }) => id)
+      const rows = animals.map(({ name, categoryId }) => ({
+        project,
+        pet: { name, categoryId, status: 'available' as const },
+      }))
+      const ids = (await pets.insert(database.run, rows)).map(({ id }) => id)
+      await inProjectOf(database)(project, async (db) => {
+        for (const [index, { profile }] of animals.entries())
+          if (profile) await profiles.put(db, project, ids[index] ?? 0n, { ...emptyProfile, ...profile })
+      })
+      for (const [index, { photos = [] }] of animals.entries()) {
+        for (const [position, photo] of photos.entries())
+          await putPhoto(inProjectOf(database), project, ids[index] ?? 0n, { ...photo, position })
+      }
+      return ids
     },
     async stop() {
       await edge.stop()

@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ProfileChange } from '@petstore/contract/platform/profiles'
 import { looks, type Look } from '@petstore/contract/platform/site'
 import { contentWith } from '../server/src/sites/samples.fake.ts'
 import { wordsOf } from '../server/src/sites/strings.ts'
 import { startBrowser } from './browser.ts'
+import { storeMediaShots } from './media-shots.ts'
 import { cumulativeShift, largestPaint, onSlowLine } from './site-loading.ts'
 import { barriersOn, findingsOn, startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
 
@@ -40,6 +42,54 @@ const names = [
   'Maple',
   'Ziggy',
 ]
+/** The others have no profile. */
+const profiles: Readonly<Record<string, Partial<ProfileChange>>> = {
+  Biscuit: {
+    headline: 'Walks like a gentleman, sleeps like a log',
+    story:
+      'Biscuit came to us in **spring**, when his family moved abroad. He learns a new trick in an afternoon and forgets it only if you forget the treats.\n\n### A good day\n\n- a long walk in the morning\n- a nap in the sun\n- company for most of the day\n\nFireworks frighten him; a quiet street would suit him best.',
+    breed: 'Golden retriever',
+    isMixed: true,
+    sex: 'male',
+    size: 'large',
+    coat: 'long',
+    color: 'Golden',
+    weightGrams: 28_000,
+    born: { date: '2020-04-01', precision: 'month', isEstimated: true },
+    goodWithChildren: 'yes',
+    goodWithDogs: 'yes',
+    goodWithCats: 'no',
+    goodWithNote: 'He would like to chase them.',
+    isNeutered: 'yes',
+    isVaccinated: 'yes',
+    isHouseTrained: 'yes',
+    specialNeeds: 'Biscuit eats a special diet for his stomach. It costs about 40 a month.',
+    traits: ['calm', 'curious', 'loves water', 'good on a lead'],
+    fee: { amount: 24_000, currency: 'EUR' },
+    location: 'Riverside',
+    inCareSince: '2026-03-14',
+    isFeatured: true,
+  },
+  Luna: {
+    headline: 'Talks to everyone',
+    story: 'Luna was found behind the bakery, and still likes the smell of bread.',
+    breed: 'European shorthair',
+    sex: 'female',
+    size: 'small',
+    born: { date: '2022-01-01', precision: 'year', isEstimated: false },
+    goodWithChildren: 'yes',
+    traits: ['playful'],
+    inCareSince: '2026-08-01',
+  },
+  Oskar: {
+    breed: 'Beagle',
+    sex: 'male',
+    born: { date: '2023-06-01', precision: 'month', isEstimated: false },
+    goodWithChildren: 'yes',
+  },
+  Mochi: { breed: 'Lop rabbit', sex: 'female', born: { date: '2025-09-01', precision: 'month', isEstimated: false } },
+  Hazel: { breed: 'Netherland dwarf', sex: 'female', goodWithChildren: 'yes', inCareSince: '2024-02-01' },
+}
 const kinds = [1n, 2n, 1n, 3n, 2n, 1n, 4n, 3n, 1n, 2n, 5n, 2n]
 
 const content = contentWith(
@@ -69,7 +119,11 @@ beforeAll(async () => {
   pictures = process.env['SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'petstore-sites-')))
   environment = await startSitesEnvironment()
   browser = await startBrowser()
-  const animals = names.map((name, index) => ({ name, categoryId: kinds[index] ?? 1n }))
+  const animals = names.map((name, index) => ({
+    name,
+    categoryId: kinds[index] ?? 1n,
+    ...(profiles[name] && { profile: profiles[name] }),
+  }))
   ids = await environment.publish(SLUG, content, animals)
   const settings = { ...content.settings, look: 'journal' as const, themeColor: '#9a3a22' }
   idsOf = { meadow: ids, journal: await environment.publish(slugs.journal, { ...content, settings }, animals) }
@@ -143,9 +197,39 @@ describe.each([
   })
 })
 
+test('a visitor without scripts finds an animal by its profile, and asks for it', async () => {
+  await visit({ viewport: phone, javaScriptEnabled: false }, async (page) => {
+    const shown = () => page.locator('.card b').allInnerTexts()
+    await page.goto('/')
+    expect((await shown())[0]).toBe('Biscuit')
+    await page.getByRole('link', { name: words.filters }).click()
+    await page.getByText(words.filters).click()
+    await page.getByLabel(words.sex, { exact: true }).selectOption('male')
+    await page.getByLabel(words.companies.children[0], { exact: true }).check()
+    await page.getByRole('button', { name: words.show }).click()
+    await page.getByRole('link', { name: words.clear }).waitFor()
+    expect(await shown()).toEqual(['Oskar', 'Biscuit'])
+    await page.getByText(words.filters).click()
+    await page.getByLabel(words.search).fill('os')
+    await page.getByRole('button', { name: words.show }).click()
+    await page.waitForURL(/q=os/)
+    expect(await shown()).toEqual(['Oskar'])
+    await page.getByRole('link', { name: words.sexes.male }).click()
+    await page.waitForURL(/^[^?]*\?with=children&q=os$/)
+    await page.getByRole('link', { name: 'Oskar' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Oskar' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/animals/oskar-${ids[2]}`)
+    await page.getByText('Beagle', { exact: true }).waitFor()
+    await field(page, words.name).fill('Mia')
+    await field(page, words.reach).fill('mia@example.org')
+    await send(page)
+    await page.getByRole('heading', { name: words.thanks }).waitFor()
+  })
+})
+
 test('the form can be filled by keyboard alone, and the hidden honeypot field is never focused', async () => {
   await visit({ viewport: desk }, async (page) => {
-    await page.goto(`/a/${ids[0]}`)
+    await page.goto(`/a/${ids[11]}`)
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').innerText()).toBe(words.skip)
     await page.keyboard.press('Enter')
@@ -161,8 +245,11 @@ test('the form can be filled by keyboard alone, and the hidden honeypot field is
 
 const pages: [kind: string, path: (animals: readonly bigint[]) => string][] = [
   ['home', () => '/'],
-  ['category', () => '/c/1'],
-  ['animal', (animals) => `/a/${animals[1]}`],
+  ['list', () => '/animals?sex=female&with=children'],
+  ['open list', () => '/animals'],
+  ['category', () => '/categories/dogs-1'],
+  ['animal', (animals) => `/a/${animals[0]}`],
+  ['plain animal', (animals) => `/a/${animals[9]}`],
   ['thanks', (animals) => `/thanks?animal=${animals[1]}`],
   ['missing', () => '/nothing'],
 ]
@@ -172,7 +259,7 @@ const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.s
 /** What both looks share is checked in one of them. */
 const inLooks = looks.flatMap((look) =>
   pages
-    .filter(([kind]) => look === 'meadow' || kind === 'home' || kind === 'animal')
+    .filter(([kind]) => look === 'meadow' || ['home', 'list', 'open list', 'animal'].includes(kind))
     .map((page) => [look, ...page] as const),
 )
 
@@ -182,7 +269,8 @@ describe.each(inLooks)('in %s, the page "%s"', (look, kind, path) => {
       { viewport: desk, colorScheme },
       async (page) => {
         await page.goto(path(idsOf[look]))
-        expect(await page.locator('script, style, [style]').count()).toBe(0)
+        if (kind === 'open list') await page.getByText(words.filters).click()
+        expect(await page.locator('script:not([type="application/ld+json"]), style, [style]').count()).toBe(0)
         for (const viewport of [desk, phone]) {
           await page.setViewportSize(viewport)
           expect(await findingsOn(page)).toEqual([])
@@ -190,6 +278,8 @@ describe.each(inLooks)('in %s, the page "%s"', (look, kind, path) => {
           const file = `${shots}/site-${look}-${kind}-${colorScheme}-${viewport.width}.png`
           if (shots) await page.screenshot({ path: file, fullPage: true })
         }
+        await page.setViewportSize(desk)
+        if (colorScheme === 'light') await storeMediaShots(page, `site-${look}-${kind}`)
         await page.setViewportSize(narrow)
         expect(await isTooWide(page)).toBe(false)
       },
@@ -263,7 +353,7 @@ test.each(pages.filter(([kind]) => ['home', 'animal', 'thanks'].includes(kind)))
 
 test('the form with mistakes has no accessibility violation', async () => {
   await visit({ viewport: phone, javaScriptEnabled: true }, async (page) => {
-    await page.goto(`/a/${ids[2]}`)
+    await page.goto(`/a/${ids[4]}`)
     await field(page, words.name).fill('x')
     await field(page, words.reach).fill('x')
     await send(page)

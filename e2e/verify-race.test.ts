@@ -17,7 +17,10 @@ test('exactly one of two projects that verify a name at once gets it, and the ot
 
 test('without a lock, a name is taken more than once (negative control)', async () => {
   const { appUrl } = await cloneDatabase()
-  const { rounds } = await raceVerify(appUrl, { rounds: 3, concurrent: CONCURRENT, isBroken: true })
+  // Which of them meet depends on the machine: a few more rounds, until two have.
+  const rounds: Awaited<ReturnType<typeof raceVerify>>['rounds'][number][] = []
+  for (let run = 0; run < 10 && !rounds.some(({ taken }) => taken > 1); run += 1)
+    rounds.push(...(await raceVerify(appUrl, { rounds: 3, concurrent: CONCURRENT, isBroken: true })).rounds)
   expect(rounds.some(({ taken }) => taken > 1)).toBe(true)
   expect(rounds.some((round) => faultOf(round, CONCURRENT) !== undefined)).toBe(true)
 })

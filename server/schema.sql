@@ -38,6 +38,17 @@ as $function$
   $function$;
 grant execute on function note_revocation() to public;
 
+create or replace function public.sum_photo_bytes()
+ returns bigint
+ language sql
+ stable security definer
+ set search_path to 'public', 'pg_temp'
+begin atomic
+ select (coalesce(sum(project_usage.photo_bytes), (0)::numeric))::bigint as "coalesce"
+    from project_usage;
+end;
+grant execute on function sum_photo_bytes() to petstore_app;
+
 create or replace function public.sweep_idempotency(at_most integer)
  returns integer
  language sql
@@ -852,6 +863,21 @@ create policy own_project on notification_settings for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select, update on table notification_settings to petstore_app;
 
+create table objects (
+  project_id bigint not null,
+  key text collate "C" not null,
+  bytes bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint objects_pkey primary key (project_id, key),
+  constraint objects_bytes_check check (octet_length(bytes) >= 1 and octet_length(bytes) <= 20000000),
+  constraint objects_key_check check (char_length(key) >= 1 and char_length(key) <= 200)
+);
+alter table objects enable row level security;
+alter table objects force row level security;
+create policy own_project on objects for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select on table objects to petstore_app;
+
 create table orders (
   project_id bigint not null,
   id bigint default nextval('order_ids'::regclass) not null,
@@ -919,6 +945,81 @@ create table passkeys (
 create index passkeys_by_account on passkeys using btree (account_id, created_at);
 grant delete, insert, select, update on table passkeys to petstore_app;
 
+create table pet_profiles (
+  project_id bigint not null,
+  pet_id bigint not null,
+  version integer default 1 not null,
+  headline text not null,
+  story text not null,
+  breed text not null,
+  second_breed text not null,
+  is_mixed boolean not null,
+  sex text,
+  size text,
+  coat text,
+  color text not null,
+  weight_grams integer,
+  born date,
+  born_precision text,
+  is_born_estimated boolean,
+  good_with_children text not null,
+  good_with_dogs text not null,
+  good_with_cats text not null,
+  good_with_note text not null,
+  is_neutered text not null,
+  is_vaccinated text not null,
+  is_house_trained text not null,
+  special_needs text not null,
+  traits text[] not null,
+  fee_amount bigint,
+  fee_currency text,
+  location text not null,
+  in_care_since date,
+  portrait text,
+  is_hidden boolean not null,
+  is_featured boolean not null,
+  external_id text,
+  chip_number text not null,
+  internal_notes text not null,
+  constraint pet_profiles_pkey primary key (project_id, pet_id),
+  constraint pet_profiles_born_precision_check check (born_precision = any (array['day'::text, 'month'::text, 'year'::text])),
+  constraint pet_profiles_breed_check check (char_length(breed) <= 80),
+  constraint pet_profiles_check check ((born is null) = (born_precision is null) and (born is null) = (is_born_estimated is null)),
+  constraint pet_profiles_check1 check ((fee_amount is null) = (fee_currency is null)),
+  constraint pet_profiles_chip_number_check check (char_length(chip_number) <= 23),
+  constraint pet_profiles_coat_check check (coat = any (array['hairless'::text, 'short'::text, 'medium'::text, 'long'::text, 'wire'::text, 'curly'::text])),
+  constraint pet_profiles_color_check check (char_length(color) <= 60),
+  constraint pet_profiles_external_id_check check (char_length(external_id) >= 1 and char_length(external_id) <= 100),
+  constraint pet_profiles_fee_amount_check check (fee_amount >= 0 and fee_amount <= 1000000000),
+  constraint pet_profiles_fee_currency_check check (fee_currency ~ '^[A-Z]{3}$'::text),
+  constraint pet_profiles_good_with_cats_check check (good_with_cats = any (array['yes'::text, 'no'::text, 'unknown'::text])),
+  constraint pet_profiles_good_with_children_check check (good_with_children = any (array['yes'::text, 'no'::text, 'unknown'::text])),
+  constraint pet_profiles_good_with_dogs_check check (good_with_dogs = any (array['yes'::text, 'no'::text, 'unknown'::text])),
+  constraint pet_profiles_good_with_note_check check (char_length(good_with_note) <= 200),
+  constraint pet_profiles_headline_check check (char_length(headline) <= 120),
+  constraint pet_profiles_internal_notes_check check (char_length(internal_notes) <= 5000),
+  constraint pet_profiles_is_house_trained_check check (is_house_trained = any (array['yes'::text, 'no'::text, 'unknown'::text])),
+  constraint pet_profiles_is_neutered_check check (is_neutered = any (array['yes'::text, 'no'::text, 'unknown'::text])),
+  constraint pet_profiles_is_vaccinated_check check (is_vaccinated = any (array['yes'::text, 'no'::text, 'unknown'::text])),
+  constraint pet_profiles_location_check check (char_length(location) <= 80),
+  constraint pet_profiles_portrait_check check (portrait ~ '^[a-z]+(-[a-z]+)*-[0-9]$'::text),
+  constraint pet_profiles_second_breed_check check (char_length(second_breed) <= 80),
+  constraint pet_profiles_sex_check check (sex = any (array['female'::text, 'male'::text])),
+  constraint pet_profiles_size_check check (size = any (array['small'::text, 'medium'::text, 'large'::text, 'extra_large'::text])),
+  constraint pet_profiles_special_needs_check check (char_length(special_needs) <= 500),
+  constraint pet_profiles_story_check check (char_length(story) <= 10000),
+  constraint pet_profiles_traits_check check (cardinality(traits) <= 12),
+  constraint pet_profiles_version_check check (version >= 1),
+  constraint pet_profiles_weight_grams_check check (weight_grams >= 1 and weight_grams <= 2000000)
+);
+create unique index pet_profiles_by_external_id on pet_profiles using btree (project_id, external_id) where external_id is not null;
+create index pet_profiles_featured on pet_profiles using btree (project_id, pet_id desc) where is_featured;
+alter table pet_profiles enable row level security;
+alter table pet_profiles force row level security;
+create policy own_project on pet_profiles for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select, update on table pet_profiles to petstore_app;
+
 create table pets (
   project_id bigint not null,
   id bigint default nextval('pet_ids'::regclass) not null,
@@ -940,6 +1041,55 @@ alter table pets force row level security;
 create policy own_project on pets for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select, update on table pets to petstore_app;
+
+create table photos (
+  project_id bigint not null,
+  pet_id bigint not null,
+  id text not null,
+  "position" integer not null,
+  state text default 'processing'::text not null,
+  reason text,
+  upload text not null,
+  digest text not null,
+  turn smallint default 0 not null,
+  source text,
+  recipe integer not null,
+  widths integer[] default '{}'::integer[] not null,
+  sizes bigint[] not null,
+  width integer,
+  height integer,
+  alt text default ''::text not null,
+  focal_x smallint default 2 not null,
+  focal_y smallint default 2 not null,
+  idempotency_key text,
+  created_at timestamp with time zone default now() not null,
+  constraint photos_pkey primary key (project_id, pet_id, id),
+  constraint photos_alt_check check (char_length(alt) <= 250),
+  constraint photos_check check ((state = 'ready'::text) = (width is not null and height is not null and cardinality(widths) > 0 and source is null)),
+  constraint photos_check1 check ((state = 'processing'::text) = (source is not null)),
+  constraint photos_check2 check ((state = 'failed'::text) = (reason is not null)),
+  constraint photos_digest_check check (digest ~ '^[0-9a-f]{64}$'::text),
+  constraint photos_focal_x_check check (focal_x >= 0 and focal_x <= 4),
+  constraint photos_focal_y_check check (focal_y >= 0 and focal_y <= 4),
+  constraint photos_height_check check (height >= 1),
+  constraint photos_id_check check (id ~ '^pho_[0-9a-f]{24}$'::text),
+  constraint photos_idempotency_key_check check (char_length(idempotency_key) >= 1 and char_length(idempotency_key) <= 255),
+  constraint photos_reason_check check (reason = any (array['damaged'::text, 'memory'::text, 'time'::text, 'internal'::text])),
+  constraint photos_recipe_check check (recipe >= 1),
+  constraint photos_state_check check (state = any (array['processing'::text, 'ready'::text, 'failed'::text])),
+  constraint photos_turn_check check (turn = any (array[0, 90, 180, 270])),
+  constraint photos_upload_check check (upload ~ '^[0-9a-f]{64}$'::text),
+  constraint photos_width_check check (width >= 1),
+  constraint photos_widths_check check (cardinality(widths) <= 8)
+);
+create index photos_by_digest on photos using btree (project_id, digest);
+create unique index photos_by_idempotency_key on photos using btree (project_id, idempotency_key) where idempotency_key is not null;
+create index photos_by_source on photos using btree (project_id, source) where source is not null;
+alter table photos enable row level security;
+alter table photos force row level security;
+create policy own_project on photos for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select, update on table photos to petstore_app;
 
 create table plan_requests (
   project_id bigint not null,
@@ -966,6 +1116,20 @@ create policy own_project on plan_requests for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant insert, select, update on table plan_requests to petstore_app;
 
+create table project_usage (
+  project_id bigint not null,
+  photo_bytes bigint default 0 not null,
+  constraint project_usage_pkey primary key (project_id),
+  constraint project_usage_photo_bytes_check check (photo_bytes >= 0)
+);
+alter table project_usage enable row level security;
+alter table project_usage force row level security;
+create policy own_project on project_usage for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create policy summed on project_usage for select to petstore_owner
+  using (true);
+grant insert, select, update on table project_usage to petstore_app;
+
 create table projects (
   project_id bigint default nextval('project_ids'::regclass) not null,
   slug text not null,
@@ -974,7 +1138,9 @@ create table projects (
   plan text default 'free'::text not null,
   deleted_at timestamp with time zone,
   mails_visitors boolean default true not null,
+  kind text,
   constraint projects_pkey primary key (project_id),
+  constraint projects_kind_check check (kind = any (array['shelter'::text, 'shop'::text])),
   constraint projects_name_check check (char_length(name) >= 1 and char_length(name) <= 255),
   constraint projects_plan_check check (plan = any (array['free'::text, 'pro'::text, 'enterprise'::text])),
   constraint projects_project_id_check check (project_id >= 1 and project_id <= '9007199254740991'::bigint)

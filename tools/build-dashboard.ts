@@ -9,6 +9,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildFolder, buildForPeople, compressAll, digestOf, hashedNames } from './bundle.ts'
+import { kB } from './kilobytes.ts'
 import { firstLoadOf, preloadedFonts, routesOf, type FirstLoadPart, type Manifest } from './dashboard-bundle-size.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -34,7 +35,7 @@ export async function tryBuildDashboard(outDir: string): Promise<void> {
 
 /** Everything the result depends on. What only tests read is not among it. */
 function sources(): string[] {
-  const own = ['dashboard/**/*', 'contract/src/**/*', 'server/assets/portraits/*']
+  const own = ['dashboard/**/*', 'contract/src/**/*', 'server/assets/**/*']
   const how = ['tools/build-dashboard.ts', 'tools/bundle.ts', 'package-lock.json']
   const isSource = (file: string) => !/node_modules|\.test\.tsx?$/.test(file)
   return globSync([...own, ...how], { cwd: root, withFileTypes: true, exclude: ['**/node_modules'] })
@@ -108,6 +109,5 @@ export const dashboardLines = ({ isNew, firstLoad, routes }: Measured): string[]
   line('  font', firstLoad.files.font),
 ]
 
-const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 const line = (name: string, weights: readonly Weight[]) =>
   `${name.padEnd(44)} ${kB(total(weights, 'gzip')).padStart(9)} gzip ${kB(total(weights, 'brotli')).padStart(9)} brotli`

@@ -2,6 +2,8 @@
 // page is the entry with all its imports, and the chunk of that page with all its imports
 // in turn; what the page loads later does not count.
 
+import { kB } from './kilobytes.ts'
+
 type Chunk = {
   file: string
   src?: string
@@ -37,7 +39,7 @@ export type FirstLoadPart = keyof typeof firstLoadBudget
 export const overBudget = (bytes: Readonly<Record<FirstLoadPart, number>>): string[] =>
   (Object.keys(firstLoadBudget) as FirstLoadPart[])
     .filter((part) => bytes[part] > firstLoadBudget[part] * 1000)
-    .map((part) => `${part}: ${(bytes[part] / 1000).toFixed(1)} kB of ${firstLoadBudget[part]} kB`)
+    .map((part) => `${part}: ${kB(bytes[part])} of ${firstLoadBudget[part]} kB`)
 
 /** The shared bundle, and what each page loads in addition. */
 export function routesOf(manifest: Manifest): { route: string; files: string[] }[] {

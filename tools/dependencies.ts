@@ -20,7 +20,8 @@ const tree = JSON.parse(
 const packages = new Set<string>()
 const collect = ({ dependencies = {} }: Tree) => {
   for (const [name, child] of Object.entries(dependencies)) {
-    if (!name.startsWith('@petstore/')) packages.add(`${name}@${child.version}`)
+    // Without a version it is for other platforms, and not installed.
+    if (!name.startsWith('@petstore/') && child.version !== undefined) packages.add(`${name}@${child.version}`)
     collect(child)
   }
 }

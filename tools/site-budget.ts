@@ -2,21 +2,23 @@
 // more than the budget allows.
 
 import { parseArgs } from 'node:util'
+import { kB } from './kilobytes.ts'
 import { faultsOf, limits, measureSites, type PageSize } from './site-page-size.ts'
 import { say } from './steps.ts'
 
 const usage = `npm run site-budget -- [--json]
 
-What a visitor loads for the home page of a site with 12 animals: page and style in gzip, and the typefaces.
+What a visitor loads for the home page of a site with 12 animals: page and style in gzip, and the typefaces; and the
+page with 48 animals with photos in brotli, as "full".
 
   --json   print one JSON value`
-
-const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
 const lineOf = ({ look, ...figures }: PageSize) =>
   [
     look.padEnd(8),
-    ...(['html', 'style', 'fonts'] as const).map((part) => `${part} ${kB(figures[part])} of ${kB(limits[look][part])}`),
+    ...(['html', 'full', 'style', 'fonts'] as const).map(
+      (part) => `${part} ${kB(figures[part])} of ${kB(limits[look][part])}`,
+    ),
   ].join('   ')
 
 const { values } = parseArgs({

@@ -1,20 +1,21 @@
 // Measures what a visitor loads for the home page of a site with 12 animals: the page and its style as they are sent,
-// compressed with gzip, and the typefaces that it preloads. Rendered by the code of the server, without a database.
+// compressed with gzip, and the typefaces that it preloads; and the page with 48 animals, as many as it can have,
+// compressed with brotli. Every animal has a profile, and each of the 48 a photo as well. Rendered by the code of the server, without a database.
 
-import { gzipSync } from 'node:zlib'
+import { hash } from 'node:crypto'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { looks, type Look } from '@petstore/contract/platform/site'
-import { siteOf } from '../server/src/sites/layout.ts'
-import { homePage } from '../server/src/sites/render.ts'
-import { contentWith } from '../server/src/sites/samples.fake.ts'
+import { homePage, PAGE_SIZE } from '../server/src/sites/render.ts'
+import { contentWith, siteWith } from '../server/src/sites/samples.fake.ts'
 import { readSiteFile } from '../server/src/sites/site-files.io.ts'
 import { firstFontsOf } from '../server/src/sites/style.ts'
 
-export type PageSize = { look: Look; html: number; style: number; fonts: number }
+export type PageSize = { look: Look; html: number; full: number; style: number; fonts: number }
 
 /** In bytes. */
 export const limits: Readonly<Record<Look, Omit<PageSize, 'look'>>> = {
-  meadow: { html: 4000, style: 5000, fonts: 21_000 },
-  journal: { html: 4000, style: 5000, fonts: 48_000 },
+  meadow: { html: 4000, full: 12_000, style: 5000, fonts: 21_000 },
+  journal: { html: 4000, full: 12_000, style: 5000, fonts: 48_000 },
 }
 
 const names = 'Ada, Luna, Biscuit, Old Tom, Clover, Koko, Juno, Methuselah, Señor Whiskers, Pip, Hansi, Snowdrop'.split(
@@ -22,12 +23,36 @@ const names = 'Ada, Luna, Biscuit, Old Tom, Clover, Koko, Juno, Methuselah, Señ
 )
 const kinds = ['Dogs', 'Cats', 'Rabbits', 'Birds', 'Guinea pigs', 'Tortoises']
 const categories = kinds.map((name, index) => ({ id: BigInt(index + 1), name }))
-const animals = names.map((name, index) => ({
-  id: BigInt(1044 - index),
-  name,
-  categoryId: BigInt((index % kinds.length) + 1),
-  status: 'available' as const,
-}))
+const breeds = ['Labrador', 'European Shorthair', 'Lop rabbit', 'Amazon parrot', 'Abyssinian', 'Greek tortoise']
+const animalsOf = (count: number, isPhotographed: boolean): Parameters<typeof homePage>[1]['animals'] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: BigInt(1044 - index),
+    name: `${names[index % names.length]}${index < names.length ? '' : ` ${index}`}`,
+    categoryId: BigInt((index % kinds.length) + 1),
+    status: 'available',
+    profile: {
+      breed: breeds[index % breeds.length] ?? '',
+      secondBreed: '',
+      isMixed: index % 3 === 0,
+      sex: index % 2 === 0 ? 'female' : 'male',
+      size: 'medium',
+      born: { date: `20${10 + (index % 15)}-0${1 + (index % 9)}-01`, precision: 'month', isEstimated: index % 4 === 0 },
+      headline: 'Walks like a gentleman, sleeps like a log',
+      portrait: null,
+      inCareSince: '2026-03-14',
+    },
+    ...(isPhotographed && {
+      cover: {
+        digest: hash('sha256', String(index), 'hex'),
+        recipe: 1,
+        widths: [320, 640, 960, 1600],
+        width: 2048,
+        height: 1536,
+        alt: '',
+        focal: { x: index % 5, y: 1 },
+      },
+    }),
+  }))
 
 const settings = {
   title: 'Willow Street Animal Shelter',
@@ -45,12 +70,15 @@ Every animal is vaccinated and has seen a vet.`,
 
 export function measureSites(): PageSize[] {
   return looks.map((look) => {
-    const site = siteOf(contentWith({ ...settings, look }, { categories }), 'https://willow.petstore.example')
+    const site = siteWith(contentWith({ ...settings, look }, { categories }), 'https://willow.petstore.example')
     const counts = new Map(categories.map(({ id }) => [id, 2]))
-    const { text } = homePage(site, { animals, newer: undefined, older: undefined, counts }, true)
+    const textOf = (count: number, isPhotographed = false) =>
+      homePage(site, { animals: animalsOf(count, isPhotographed), newer: undefined, older: { before: 1n }, counts })
+        .text
     return {
       look,
-      html: gzipSync(text).length,
+      html: gzipSync(textOf(12)).length,
+      full: brotliCompressSync(textOf(PAGE_SIZE, true), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length,
       style: gzipSync(site.style.css).length,
       fonts: firstFontsOf(look).reduce((sum, file) => sum + readSiteFile(file).length, 0),
     }

@@ -1,16 +1,13 @@
 // The design tokens of the dashboard: colour scales in OKLCH, the named colours of the light and the dark scheme, and
 // every pair of them that carries text or an outline, with the contrast that WCAG 2.2 requires of it. Pure.
 
-import { contrast } from '../server/src/sites/color.ts'
+import { contrast, READABLE, VISIBLE } from '../server/src/sites/color.ts'
 
 type Rgb = readonly [red: number, green: number, blue: number]
 type InBothSchemes = readonly [light: string, dark: string]
 
 export type Tokens = Readonly<Record<string, InBothSchemes>>
 export type Pair = { ink: string; on: string; scheme: 'light' | 'dark'; contrast: number; least: number }
-
-const TEXT = 4.5
-const OUTLINE = 3
 
 const steps = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950] as const
 type Scale = Readonly<Record<(typeof steps)[number], string>>
@@ -76,25 +73,25 @@ const meanings = ['good', 'warn', 'bad', 'wait', 'plum']
 const tinted = ['brand-soft', 'accent-soft', 'warn-ground', 'bad-ground', 'good-ground', 'wait-ground', 'plum-ground']
 
 const used: readonly (readonly [ink: string, grounds: readonly string[], least: number])[] = [
-  ['ink', [...surfaces, ...tinted], TEXT],
+  ['ink', [...surfaces, ...tinted], READABLE],
   [
     'quiet',
     [...surfaces, 'bad-ground', 'warn-ground', 'good-ground', 'wait-ground', 'accent-soft', 'brand-soft'],
-    TEXT,
+    READABLE,
   ],
-  ['faint', ['ground', 'paper', 'raised'], TEXT],
-  ['brand-ink', [...surfaces, 'brand-soft', 'wait-ground', 'warn-ground', 'bad-ground', 'good-ground'], TEXT],
-  ['on-brand', ['brand', 'brand-hover'], TEXT],
-  ['on-brand-soft', ['brand-soft'], TEXT],
-  ['on-accent', ['accent'], TEXT],
-  ['on-accent-soft', ['accent-soft', 'paper'], TEXT],
-  ['on-bad-solid', ['bad-solid'], TEXT],
-  ...meanings.map((name) => [name, [`${name}-ground`, 'paper', 'ground', 'sunken'], TEXT] as const),
-  ['line-strong', ['paper', 'ground'], OUTLINE],
-  ['focus', ['ground', 'paper', 'sunken', 'brand-soft'], OUTLINE],
-  ['chart-1', ['paper'], OUTLINE],
-  ['chart-2', ['paper'], OUTLINE],
-  ['brand', ['paper', 'ground'], OUTLINE],
+  ['faint', ['ground', 'paper', 'raised'], READABLE],
+  ['brand-ink', [...surfaces, 'brand-soft', 'wait-ground', 'warn-ground', 'bad-ground', 'good-ground'], READABLE],
+  ['on-brand', ['brand', 'brand-hover'], READABLE],
+  ['on-brand-soft', ['brand-soft'], READABLE],
+  ['on-accent', ['accent'], READABLE],
+  ['on-accent-soft', ['accent-soft', 'paper'], READABLE],
+  ['on-bad-solid', ['bad-solid'], READABLE],
+  ...meanings.map((name) => [name, [`${name}-ground`, 'paper', 'ground', 'sunken'], READABLE] as const),
+  ['line-strong', ['paper', 'ground'], VISIBLE],
+  ['focus', ['ground', 'paper', 'sunken', 'brand-soft'], VISIBLE],
+  ['chart-1', ['paper'], VISIBLE],
+  ['chart-2', ['paper'], VISIBLE],
+  ['brand', ['paper', 'ground'], VISIBLE],
 ]
 
 export const pairsOf = (from: Tokens): Pair[] =>

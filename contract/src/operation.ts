@@ -15,7 +15,14 @@ export type JsonBody = {
 }
 
 /** A file, or a part of one, as raw bytes. */
-export type BytesBody = { types: readonly string[]; bytesMax: number; description: string }
+export type BytesBody = {
+  /** `image/*` stands for every image type. */
+  types: readonly string[]
+  bytesMax: number
+  description: string
+  /** Sent over a slow connection for minutes, and not held in memory meanwhile. */
+  isStreamed?: true
+}
 
 export type Success =
   | {
@@ -31,7 +38,14 @@ export type Success =
   /** Anything but JSON, such as a CSV file. */
   | { status: 200; description: string; type: string; headers: readonly string[] }
   /** Bytes of one of several types, such as an image. */
-  | { status: 200; description: string; types: readonly string[]; headers: readonly string[] }
+  | {
+      status: 200
+      description: string
+      types: readonly string[]
+      headers: readonly string[]
+      /** The bytes at this address never change. */
+      isImmutable?: true
+    }
 
 export type OperationShape = {
   operationId: string

@@ -28,6 +28,14 @@ export const limitOf = (what: string, most = LIMIT_MAX): Parameter<number, 'quer
   refusal: 'invalid_parameter',
 })
 
+/** The beginning of a name, as people type it into a search. */
+export const namePrefix = (description: string, lengthMax: number): Parameter<string, 'query'> => ({
+  in: 'query',
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: lengthMax, pattern: '^[^\\u0000-\\u001F\\u007F]*$' },
+  refusal: 'invalid_parameter',
+})
+
 export const statusFilter: Parameter<PetStatus, 'query'> = {
   in: 'query',
   description: 'Filters by availability.',

@@ -19,6 +19,8 @@ const PAW = 'paw-1'
 export type AnimalKind = keyof typeof portraits
 /** A file of `server/assets/portraits`, without its ending. */
 export type PortraitName = (typeof portraits)[AnimalKind][number]
+/** Each once. */
+export const portraitNames: readonly PortraitName[] = [...new Set(Object.values(portraits).flat())]
 
 /** Words of English, German, French and Spanish, without accents; phrases where one word alone says nothing. */
 const words: Readonly<Record<AnimalKind, string>> = {
@@ -59,8 +61,15 @@ function kindAt(found: readonly string[], at: number): AnimalKind | undefined {
     const kind = kinds.get(found.slice(at, at + length).join('-'))
     if (kind !== undefined) return kind
   }
-  // Compounds end with their kind: Jagdhunde, Hauskatzen, sheepdogs do.
-  for (const [word, kind] of kinds) if (word.length >= ENDING_LENGTH_MIN && found[at]?.endsWith(word)) return kind
+  return kindOfEnding(found[at] ?? '')
+}
+
+/** Compounds end with their kind: Jagdhunde, Hauskatzen, sheepdogs do. */
+function kindOfEnding(word: string): AnimalKind | undefined {
+  for (let start = 1; start <= word.length - ENDING_LENGTH_MIN; start += 1) {
+    const kind = kinds.get(word.slice(start))
+    if (kind !== undefined) return kind
+  }
   return undefined
 }
 

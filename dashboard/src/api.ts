@@ -22,7 +22,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { withReauthentication } from './accounts/reauthentication.ts'
-import { connection, isReplaced } from './connection.ts'
+import { connection, isReplaced, sendWithProgress } from './connection.ts'
 import * as texts from './texts/texts.ts'
 import { notify } from './ui/toasts.ts'
 
@@ -31,7 +31,8 @@ export const loadNewVersion = async (): Promise<void> => {
   if (await isReplaced()) location.reload()
 }
 
-export const client = createPlatformClient({ baseUrl: '/platform/v1' })
+const baseUrl = '/platform/v1'
+export const client = createPlatformClient({ baseUrl })
 
 export const isRefused = (error: unknown, code: string): boolean =>
   error instanceof PlatformError && error.code === code
@@ -119,6 +120,32 @@ export function useAction<Id extends OperationId>(id: Id, options: ActionOptions
       notify({ title: texts.common.notDone, message: wordsOf(error), isBad: true })
     },
   })
+}
+
+type UploadOptions = { key: string; onProgress: (share: number) => void; signal: AbortSignal }
+
+/** One attempt to upload a photo. Repeated with the same key until it succeeds, it adds one photo. */
+export async function uploadPhoto(
+  sent: Sent<'addPhoto'>,
+  { key, ...sending }: UploadOptions,
+): Promise<Received<'addPhoto'>> {
+  const uploading = createPlatformClient({
+    baseUrl,
+    fetch: (url, init) => {
+      const headers = new Headers(init.headers)
+      headers.set('Idempotency-Key', key)
+      return sendWithProgress(url, { ...init, headers }, sending)
+    },
+  })
+  try {
+    const photo = await uploading.call('addPhoto', sent)
+    connection.answered()
+    return photo
+  } catch (error) {
+    // Cancelling says nothing about the server.
+    if (!sending.signal.aborted) noticed(error)
+    throw error
+  }
 }
 
 export const renew = (cache: QueryClient, operations: readonly OperationId[]): Promise<unknown> =>

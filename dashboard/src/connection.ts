@@ -69,6 +69,37 @@ export async function unsubscribe(token: string): Promise<boolean> {
   return ok
 }
 
+/** The server ends an upload after five minutes; a request that is still open then has lost its connection. */
+const UPLOAD_MS = 330_000
+
+type Sending = { onProgress: (share: number) => void; signal: AbortSignal }
+
+/** As `fetch`, and reports how much of the body is sent, which `fetch` cannot. */
+export function sendWithProgress(
+  url: string,
+  { method = 'GET', headers, body }: RequestInit,
+  { onProgress, signal }: Sending,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const request = new XMLHttpRequest()
+    request.open(method, url)
+    new Headers(headers).forEach((value, name) => request.setRequestHeader(name, value))
+    request.timeout = UPLOAD_MS
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total))
+    request.addEventListener('load', () => {
+      const lines = request.getAllResponseHeaders().trim().split('\r\n')
+      const named = lines.map((line) => line.split(/: ?(.*)/s, 2) as [string, string])
+      resolve(new Response(request.responseText, { status: request.status, headers: named }))
+    })
+    for (const end of ['error', 'timeout', 'abort'])
+      request.addEventListener(end, () => reject(new TypeError(`The upload ended: ${end}.`)))
+    signal.addEventListener('abort', () => request.abort())
+    // The client sends a Blob.
+    request.send(body as Blob)
+  })
+}
+
 /** Whether a newer version of this page is served: then its script has another name. */
 export async function isReplaced(): Promise<boolean> {
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src')

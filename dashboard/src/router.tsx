@@ -138,6 +138,14 @@ const imports = createRoute({
     'ImportPage',
   ),
 })
+const animal = createRoute({
+  getParentRoute: () => project,
+  path: 'animals/$animal',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./animals/animal-page.tsx')),
+    'AnimalPage',
+  ),
+})
 const orders = createRoute({
   getParentRoute: () => project,
   path: 'orders',
@@ -263,6 +271,7 @@ const tree = root.addChildren([
     start,
     animals,
     imports,
+    animal,
     orders,
     site,
     deployments,

@@ -13,5 +13,11 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { lockScroll: false, centered: true, attributes: { header: { role: 'presentation' } } },
     },
+    // In the landmark of its button, not at the end of the page, where a screen reader finds it nowhere; fixed, so that
+    // a card or the side bar does not cut it off. Opening it goes to its first entry: Mantine's placeholder for the
+    // focus would be a child that a menu must not have.
+    Menu: {
+      defaultProps: { withinPortal: false, floatingStrategy: 'fixed', withInitialFocusPlaceholder: false },
+    },
   },
 })

@@ -67,7 +67,7 @@ export type OpenOptions = {
 /** CPU slowdown factor of the pages, as on an old phone; it reveals race conditions. */
 const SLOWNESS = Number(process.env['SLOWNESS'] ?? 1)
 
-export const phone = { width: 360, height: 780 }
+export const phone = { width: 390, height: 844 }
 export const desk = { width: 1280, height: 900 }
 
 const MAIN = join(import.meta.dirname, '../../server/src/main.ts')

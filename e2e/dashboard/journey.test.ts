@@ -208,6 +208,10 @@ step('Three animals are added, together with a new category', async () => {
   }
   await name.fill('Biscuit')
   await name.press('Enter')
+  // The last one leads to its page, where it can be described.
+  await field(texts.profiles.fields.headline).fill('Sleeps like a log')
+  await statusText(like(texts.profiles.savedAt(ANY))).waitFor()
+  await link(common.nav.animals).first().click()
   await page.getByText(animals.counted(3), { exact: true }).waitFor()
 })
 

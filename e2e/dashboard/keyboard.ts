@@ -125,8 +125,8 @@ export async function faultsOfOpening(page: Page, button: string | RegExp, role:
   await opened.waitFor()
   const isInside = () => opened.evaluate((element) => element.contains(document.activeElement))
   await hasKeyboard(page, role)
+  faults.push(...(await findingsOn(page)).map((finding) => `${String(button)}: ${finding}`))
   if (role === 'dialog') {
-    faults.push(...(await findingsOn(page)).map((finding) => `${String(button)}: ${finding}`))
     for (let step = 0; step < 12; step += 1) {
       await page.keyboard.press('Tab')
       if (!(await isInside())) faults.push(`${String(button)}: focus left the dialog`)

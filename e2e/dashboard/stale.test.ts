@@ -92,7 +92,9 @@ test('The list of animals keeps an unfinished form across an outage, and shows w
   await page.getByRole('grid', { includeHidden: true }).getByText('Came meanwhile').waitFor(patient)
   expect(await name.inputValue()).toBe('Half a name')
   await form.getByRole('button', { name: animals.dialog.add }).click()
-  await form.waitFor({ state: 'detached', ...patient })
+  // Adding leads to the page of the animal.
+  await page.getByRole('heading', { level: 1, name: 'Half a name' }).waitFor(patient)
+  await page.goBack()
   await page.getByRole('grid').getByText('Half a name').waitFor(patient)
   expect(await page.getByRole('grid').getByText('Half a name').count()).toBe(1)
   await isSamePage(page)

@@ -116,7 +116,11 @@ test('an edge with a control plane needs its token, its key and its folder', () 
     EDGE_KEY: KEY,
     EDGE_DIRECTORY: '/var/lib/petstore-edge',
   }
-  expect(parseConfig(whole).edge).toMatchObject({ certificatePort: 9000, isolationHours: 72 })
+  expect(parseConfig(whole).edge).toMatchObject({
+    certificatePort: 9000,
+    isolationHours: 72,
+    photoBytes: 2_000_000_000,
+  })
   for (const name of ['EDGE_TOKEN', 'EDGE_KEY', 'EDGE_DIRECTORY']) {
     expect(mistakesOf({ ...whole, [name]: '' }).message).toContain('EDGE_CONTROL_URL also requires')
   }

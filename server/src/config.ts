@@ -68,6 +68,10 @@ export type Config = Readonly<{
   signUp: SignUpMode
   /** The secret with which an edge proves that a name reaches us; without it there are no probes. */
   probeSecret: Secret | undefined
+  /** The number of photos that are processed at once; undefined for one per core, at most two. */
+  mediaProcesses: number | undefined
+  /** What the photos of all projects may occupy together. */
+  mediaBytesMax: number
   deprecatedSince: number
   sunsetRehearsal: boolean
   requestTimeoutMs: number
@@ -157,6 +161,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     operatorEmail,
     signUp: signUpOf(settings, mistakes, mail !== undefined),
     probeSecret: read('PROBE_SECRET', undefined, readSecret, 'at least 32 characters'),
+    mediaProcesses: read('MEDIA_PROCESSES', undefined, readProcesses, 'an integer from 1 to 64'),
+    mediaBytesMax: read('MEDIA_BYTES_MAX', 20_000_000_000, readBytes, 'a number of bytes'),
     // 5 December 2025: five years' notice before the date in the API.
     deprecatedSince: read('GET_PET_DEPRECATED_SINCE', 1764892800, readSeconds, 'an RFC 3339 time before 2030-12-05'),
     sunsetRehearsal,
@@ -248,6 +254,7 @@ function edgeOf({ read, integer, plain }: Settings, mistakes: string[]): EdgeCon
   const directory = plain('EDGE_DIRECTORY')
   const certificatePort = integer('EDGE_CERTIFICATE_PORT', 9000, 0, 65535)
   const isolationHours = integer('EDGE_ISOLATION_HOURS', 72, 1, 8760)
+  const photoBytes = integer('EDGE_PHOTO_BYTES', 2_000_000_000, 0, 10_000_000_000_000)
   if (controlUrl === undefined) return undefined
   if (token && key && directory !== undefined) {
     const [controlRoots, platformCertificate] = [plain('EDGE_CONTROL_ROOTS'), plain('PLATFORM_CERTIFICATE')]
@@ -259,6 +266,7 @@ function edgeOf({ read, integer, plain }: Settings, mistakes: string[]): EdgeCon
       key,
       certificatePort,
       isolationHours,
+      photoBytes,
       platformCertificate: platformCertificate === undefined ? undefined : new Secret(platformCertificate),
     }
   }
@@ -315,6 +323,12 @@ function domainsOf({ read, integer }: Settings): Config['domains'] {
 function integerWithin(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   return value >= least && value <= most ? value : undefined
+}
+
+const readProcesses = (text: string) => integerWithin(text, 1, 64)
+
+function readBytes(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 function readHttpAddress(text: string): string | undefined {

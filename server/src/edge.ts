@@ -6,8 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { databaseObjects } from './media/database-objects.io.ts'
 import { buildSiteServer } from './origin/site-server.io.ts'
-import { openOrigin } from './edge/origin-client.io.ts'
+import { openOrigin, PHOTO_DEADLINE_MS } from './edge/origin-client.io.ts'
 import { openPageDisk } from './edge/pages/page-disk.io.ts'
 import type { EdgeConfig } from './edge/settings.ts'
 import { startReplica } from './edge/replica.io.ts'
@@ -29,6 +30,10 @@ export type EdgeOptions = {
   logger?: { level: string; stream?: { write(line: string): void } }
   /** Another clock only in tests of forms, or of an edge's data, that grow old. */
   now?: Clock
+  /** Another one only in tests of photos that are confirmed every hour. */
+  monotonic?: () => number
+  /** Longer only in a test (negative control) which shows that photos that are never confirmed are noticed. */
+  photoConfirmMs?: number
 }
 
 export const startEdge = (config: Config, options: EdgeOptions = {}): Promise<RunningEdge> =>
@@ -44,6 +49,7 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
   const app = buildSiteServer({
     run: database.run,
     inProject: inProjectOf(database),
+    objects: databaseObjects(inProjectOf(database)),
     queueMail: config.mail && mailQueue(newId),
     now: options.now ?? Date.now,
     monotonic: () => performance.now(),
@@ -60,11 +66,20 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
   })
 }
 
+/** More files than this take long to list when an edge starts. */
+const PHOTOS_ON_DISK_MAX = 200_000
+
 async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptions): Promise<RunningEdge> {
   let report: (error: Error) => void = () => {}
   const onError = (error: Error) => report(error)
-  const monotonic = () => performance.now()
+  const monotonic = options.monotonic ?? (() => performance.now())
   const disk = await openPageDisk({ directory: join(edge.directory, 'pages'), onError })
+  const photoDisk = await openPageDisk({
+    directory: join(edge.directory, 'photos'),
+    onError,
+    countMax: PHOTOS_ON_DISK_MAX,
+    bytesMax: edge.photoBytes,
+  })
   const replica = await startReplica(edge, {
     platformHost: config.platformHost,
     now: options.now ?? Date.now,
@@ -73,6 +88,8 @@ async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptio
     onError,
   })
   const origin = openOrigin(edge)
+  // Of their own: however many photos are fetched, pages do not wait for them.
+  const photoOrigin = openOrigin(edge, PHOTO_DEADLINE_MS)
   const app = buildGateway({
     find: (hostname) => replica.table.find(hostname),
     platformHost: config.platformHost,
@@ -81,6 +98,9 @@ async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptio
     control: replica.control,
     origin,
     disk,
+    photoOrigin,
+    photoDisk,
+    confirmMs: options.photoConfirmMs,
     monotonic,
     ...serverSettings(config, options),
   })
@@ -88,8 +108,10 @@ async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptio
   const running = await listening(app, config, async () => {
     await app.close()
     origin.close()
+    photoOrigin.close()
     await replica.stop()
     await disk.close()
+    await photoDisk.close()
   })
   return { ...running, certificatePort: replica.certificatePort }
 }

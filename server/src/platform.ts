@@ -33,6 +33,8 @@ import type { Db } from './foundation/postgres/postgres.io.ts'
 import { sendPreflight } from './foundation/http/preflight-routes.ts'
 import { RateLimit, moreThanQuota, policyOf, rateLimitOf, type Usage } from './foundation/http/rate-limit.io.ts'
 import { Refusal } from './foundation/refusal.ts'
+import { databaseObjects } from './media/database-objects.io.ts'
+import { roomOf } from './media/room.io.ts'
 import { limitsOf, overLimit } from './plans/limits.ts'
 import { auditRoutes } from './projects/audit-routes.ts'
 import { keyRoutes } from './projects/key-routes.ts'
@@ -70,8 +72,9 @@ export function platformOf(deps: AppDeps): Platform {
     contact: config.contact,
   })
 
+  const requestHeaders = ['Idempotency-Key']
   const answerUnknown: Platform['answerUnknown'] = async (request, reply) => {
-    if (request.method === 'OPTIONS') return sendPreflight(request, reply, allowOf(pathOf(request.url)))
+    if (request.method === 'OPTIONS') return sendPreflight(request, reply, allowOf(pathOf(request.url)), requestHeaders)
     await access.recognise(request)
     return refuse(request, () => new Refusal('not_found', 'No resource exists at this path.'))
   }
@@ -207,10 +210,15 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
   planRequestRoutes(app, { ...common, operatorEmail: config.operatorEmail })
   keyRoutes(app, common)
   auditRoutes(app, common)
-  animalRoutes(app, common)
+  const objects = databaseObjects(common.inProject)
+  animalRoutes(app, {
+    ...common,
+    objects,
+    room: roomOf({ run: database.run, bytesMax: config.mediaBytesMax, now }),
+  })
   orderPlatformRoutes(app, common)
   deploymentRoutes(app, common)
-  previewRoutes(app, common)
+  previewRoutes(app, { ...common, objects })
   overviewRoutes(app, common)
   searchRoutes(app, common)
   domainRoutes(app, {

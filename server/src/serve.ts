@@ -23,6 +23,7 @@ import { startControl, type ControlOptions } from './control.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
 import { newId, newRequestId } from './foundation/ids.io.ts'
+import { databaseObjects } from './media/database-objects.io.ts'
 import { mailQueue, noMail } from './mail/queue.io.ts'
 import { createSiteHandler } from './origin/site-routes.ts'
 import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
@@ -187,6 +188,7 @@ async function openControl(config: Config, deps: Omit<ControlOptions, 'serveSite
     ...config,
     run: deps.database.run,
     inProject: inProjectOf(deps.database),
+    objects: databaseObjects(inProjectOf(deps.database)),
     queueMail: config.mail && mailQueue(newId),
     now: deps.now,
     monotonic,

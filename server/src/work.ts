@@ -3,6 +3,7 @@
 // have a worker of their own: they wait for other people's servers, so many are in progress at
 // once, and none of them delays a deployment.
 
+import { availableParallelism } from 'node:os'
 import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certificate-deps.ts'
 import type { Config } from './config.ts'
 import { deployWork } from './deployments/jobs.io.ts'
@@ -18,7 +19,12 @@ import { startMail } from './mail-deps.ts'
 import { mailSweepWork } from './mail/jobs.io.ts'
 import { mailQueue, type QueueMail } from './mail/queue.io.ts'
 import { expireWork } from './orders/jobs.io.ts'
+import { databaseObjects } from './media/database-objects.io.ts'
+import type { PhotoProcessor } from './media/photo-result.ts'
+import { createPhotoProcessor } from './media/process-photo.io.ts'
 import { importWork } from './pets/jobs.io.ts'
+import { photoWork } from './pets/photo-jobs.io.ts'
+import { photoRemovalWork, photoSweepWork } from './pets/photo-sweep.io.ts'
 import { invitationSweepWork } from './projects/jobs.io.ts'
 import { inProjectOf, type InProject } from './projects/scope.io.ts'
 import { checkSite } from './sites/check.ts'
@@ -40,9 +46,14 @@ export type WorkOptions = {
   pauseMs?: number
   /** Observes hostnames by other means than DNS. */
   observe?: Observe
+  /** Processes photos by other means. */
+  photoProcessor?: PhotoProcessor
   /** Shorter only in tests of workers that are killed. */
   mailClaimSeconds?: number
 }
+
+/** A photo needs a core of its own, and a host has other things to do. */
+const MEDIA_PROCESSES_MAX = 2
 
 const PAUSE_MS = 250
 /** A domain goes live in several consecutive steps, and a user may be watching. */
@@ -62,12 +73,16 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     onError,
   })
   const pauseMs = options.pauseMs ?? WATCHED_PAUSE_MS
+  const mediaProcesses = config.mediaProcesses ?? Math.min(MEDIA_PROCESSES_MAX, availableParallelism())
   const deps: WorkDeps = { database, inProject: inProjectOf(database), now, queueMail: config.mail && mailQueue(newId) }
+  const storing = { ...deps, objects: databaseObjects(deps.inProject), onError }
   const worker: Worker = runTimers({
     run: database.run,
     kinds: {
       order_expiry: expireWork(deps),
       import: importWork(deps),
+      photo_removal: photoRemovalWork(storing),
+      photo_sweep: photoSweepWork(storing),
       deployment: deployWork({ ...deps, check: checkSite }),
       fleet_sweep: fleetSweepWork(deps),
       share_sweep: shareSweepWork(deps),
@@ -85,15 +100,26 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     pauseMs,
     onError,
   })
+  const processor = options.photoProcessor ?? createPhotoProcessor({ processes: mediaProcesses })
+  const photoWorker: Worker = runTimers({
+    run: database.run,
+    kinds: { photo: photoWork({ ...storing, processor }) },
+    atOnce: mediaProcesses,
+    takesTurns: true,
+    pauseMs,
+    onError,
+  })
   const ordering = certificateDepsOf(config, database, { now })
   const mailWorker = startMail(config, database, { pauseMs, onError, claimSeconds: options.mailClaimSeconds })
   await scheduleSweeps(database.run)
   const certificateWorker =
     ordering &&
     runTimers({ run: database.run, kinds: certificateKinds(ordering), atOnce: ORDERS_AT_ONCE, pauseMs, onError })
+  const workers = [worker, photoWorker, domainWorker, certificateWorker, mailWorker]
   return {
     async stop() {
-      await Promise.all([worker.stop(), domainWorker.stop(), certificateWorker?.stop(), mailWorker?.stop()])
+      await Promise.all(workers.map(async (each) => each?.stop()))
+      await processor.close()
       await database.close()
     },
   }

@@ -200,6 +200,49 @@ export const experiments = {
       walks: value('N', 'walks in parallel', '4'),
     },
   }),
+  'photo-hostile': experiment({
+    head: 'Hostile pictures as photos: bombs, truncated files, false formats, broken metadata',
+    proves:
+      'None crashes the worker, is accepted wrongly, or stays over 512 MB for more than 200 ms; each attempt ends within 20 s, and the worker grows by at most 100 MB.',
+    inCi: { by: 'server/test/media/hostile.test.ts', size: '66 pictures' },
+    options: {
+      images: value('N', 'pictures', '400'),
+      seed: value('N', 'seed of the random ones', '1'),
+      unlimited: flag('negative control: no header, no limits; must fail'),
+      verbose: flag('print every result on stderr'),
+    },
+  }),
+  'photo-kill': experiment({
+    head: 'Photos while service, worker and decoding processes are killed with SIGKILL at random',
+    proves:
+      'Every photo that was acknowledged becomes ready, the usage is the sum of the sizes, and after a sweep no object belongs to no photo.',
+    // There, a worker dies at every step of its work (server/test/photos/work.test.ts).
+    inCi: null,
+    options: {
+      kills: value('N', 'kills', '500'),
+      port: value('PORT', 'port of the service', '4790'),
+      losing: flag('negative control: the bytes of some uploads are lost; must fail'),
+    },
+  }),
+  'photo-metadata': experiment({
+    head: 'Photos of 1 megapixel with GPS data in every orientation, as JPEG, PNG and WebP',
+    proves: 'No file that is served has metadata, and all are upright.',
+    inCi: { by: 'server/test/media/process-photo.test.ts', size: '24 photos' },
+    options: {
+      photos: value('N', 'photos', '1000'),
+      keep: flag('negative control: metadata is kept; must fail'),
+    },
+  }),
+  'photo-throughput': experiment({
+    head: 'Photos of 12 megapixels per second, and how long the photo of another project takes meanwhile',
+    proves: 'At least 1.5 per second on two cores; 95 % of the other project are ready within 5 s.',
+    // There, the order of photos is compared instead of times (server/test/photos/work.test.ts).
+    inCi: null,
+    options: {
+      photos: value('N', 'photos of one project', '600'),
+      port: value('PORT', 'port of the service', '4791'),
+    },
+  }),
   removal: experiment({
     head: 'Time until a removed domain is no longer served: to new connections, open ones and resumed TLS sessions',
     proves: 'No request that begins after the response to Remove is served, at any edge.',
@@ -241,7 +284,7 @@ export const experiments = {
     },
   }),
   'site-budget': experiment({
-    head: 'Size of the home page of a site with 100 animals, and requests per second next to a bare Fastify route',
+    head: 'Size of the home page of a site with 48 animals, and requests per second next to a bare Fastify route',
     proves:
       'The page has at most 30,000 bytes compressed and loads nothing from elsewhere; the edge reaches half the rate of the bare route.',
     inCi: null,

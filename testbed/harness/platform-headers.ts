@@ -9,7 +9,7 @@ const common: readonly Promised[] = [
   ['request-id', /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
   ['x-content-type-options', /^nosniff$/],
   ['strict-transport-security', /^max-age=\d+/],
-  ['cache-control', /^(private, no-cache|no-store)$/],
+  ['cache-control', /^(private, no-cache|private, max-age=604800, immutable|no-store)$/],
   ['access-control-allow-origin', /^\*$/],
 ]
 const quota: readonly Promised[] = [

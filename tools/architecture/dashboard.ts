@@ -4,7 +4,12 @@
 import { importsOf, type Sources } from './sources.ts'
 
 /** The modules of the contract that hold no schema. */
-const light = new Set(['contract/src/client.ts', 'contract/src/platform/client.ts', 'contract/src/portraits.ts'])
+const light = new Set([
+  'contract/src/client.ts',
+  'contract/src/photo-files.ts',
+  'contract/src/platform/client.ts',
+  'contract/src/portraits.ts',
+])
 /** For every feature; every other folder belongs to one. */
 const shared = ['ui', 'texts', 'shell']
 /** The allowed imports of ui/ besides itself and the texts. */

@@ -12,6 +12,7 @@ export const features = [
   'accounts',
   'projects',
   'plans',
+  'media',
   'pets',
   'orders',
   'deployments',

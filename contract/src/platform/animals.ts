@@ -3,10 +3,12 @@
 
 import { Type, type Static } from 'typebox'
 import { Int64 } from '../int64.ts'
-import { limitOf, petId as animalId, statusFilter, type Parameter } from '../parameters.ts'
+import { limitOf, namePrefix, petId as animalId, statusFilter, type Parameter } from '../parameters.ts'
 import { NewPet, Pet, newPetFaults } from '../pets.ts'
 import { Time } from './accounts.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
+import { Photos, PublicPhoto, photoExample } from './photos.ts'
+import { Profile, ProfileSummary, profileExample } from './profiles.ts'
 
 export const CATEGORIES_MAX = 1000
 /** More than other lists: a table that members scroll requests a hundred thousand of them, page by page. */
@@ -33,7 +35,22 @@ export const Animal = Type.Object(
   { id, name, categoryId: Pet.properties.categoryId, status: Pet.properties.status, createdAt: Time },
   { $id: 'Animal', description: 'An animal of the project.' },
 )
-export const Animals = Type.Array(Animal, { $id: 'Animals', maxItems: ANIMALS_LIMIT_MAX })
+export const ListedAnimal = Type.Object(
+  {
+    ...Animal.properties,
+    profile: ProfileSummary,
+    cover: Type.Unsafe<PublicPhoto | null>({
+      oneOf: [PublicPhoto, { type: 'null' }],
+      description: 'The first photo that is ready; null if there is none.',
+    }),
+  },
+  { $id: 'ListedAnimal', description: 'An animal of the project, in a list.' },
+)
+export const Animals = Type.Array(ListedAnimal, { $id: 'Animals', maxItems: ANIMALS_LIMIT_MAX })
+export const AnimalDetails = Type.Object(
+  { ...Animal.properties, profile: Profile, photos: Photos },
+  { $id: 'AnimalDetails', description: 'An animal of the project with its whole profile and its photos.' },
+)
 export const AnimalChange = Type.Object(
   { name: Type.Optional(name), categoryId: Type.Optional(NewPet.properties.categoryId) },
   { $id: 'AnimalChange', additionalProperties: false, description: 'At least one field is required.' },
@@ -47,6 +64,14 @@ export const animalExample = {
   categoryId: 9,
   status: 'available',
   createdAt: '2026-11-14T22:00:00Z',
+}
+
+const { breed, sex, born, portrait, isHidden, isFeatured } = profileExample
+const { digest, recipe, widths, width, height, alt, focal } = photoExample
+const listedExample = {
+  ...animalExample,
+  profile: { breed, sex, born, portrait, isHidden, isFeatured, completeness: 73 },
+  cover: { digest, recipe, widths, width, height, alt, focal },
 }
 
 /** Any int64 may be a category, so an unparsable identifier is treated as one that no category has. */
@@ -64,12 +89,7 @@ const categoryFilter: Parameter<bigint, 'query'> = {
   schema: Int64,
   refusal: 'invalid_parameter',
 }
-const nameFilter: Parameter<string, 'query'> = {
-  in: 'query',
-  description: 'Only animals whose names start with this, ignoring case.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F]*$' },
-  refusal: 'invalid_parameter',
-}
+const nameFilter = namePrefix('Only animals whose names start with this, ignoring case.', 255)
 /** Longer than the cursor of other lists: a list sorted by name continues after a name. */
 const animalCursor: Parameter<string, 'query'> = {
   in: 'query',
@@ -163,7 +183,7 @@ export const listAnimals = {
     description: 'The animals.',
     schema: Animals,
     headers: ['Link', 'ETag'],
-    example: [animalExample],
+    example: [listedExample],
   },
   otherStatuses: member,
 } as const satisfies PlatformOperation
@@ -193,9 +213,15 @@ export const getAnimal = {
   tag: 'animals',
   access: 'viewer',
   summary: 'Show an animal',
-  description: 'One animal of the project.',
+  description: 'One animal of the project, with its whole profile and its photos.',
   parameters: { project: projectSlug, petId: animalId },
-  success: { status: 200, description: 'The animal.', schema: Animal, headers: ['ETag'], example: animalExample },
+  success: {
+    status: 200,
+    description: 'The animal.',
+    schema: AnimalDetails,
+    headers: ['ETag'],
+    example: { ...animalExample, profile: profileExample, photos: [photoExample] },
+  },
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
@@ -224,7 +250,7 @@ export const deleteAnimal = {
   tag: 'animals',
   access: 'admin',
   summary: 'Delete an animal',
-  description: 'Rejected if the animal has orders.',
+  description: 'Rejected if the animal has orders. Its profile and its photos are deleted with it.',
   parameters: { project: projectSlug, petId: animalId },
   success: { status: 204, description: 'Deleted.', headers: [] },
   otherStatuses: [...member, 409],

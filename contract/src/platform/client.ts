@@ -28,6 +28,8 @@ import type * as orders from './orders.ts'
 import type * as overview from './overview.ts'
 import type * as passkeys from './passkeys.ts'
 import type * as planRequests from './plan-requests.ts'
+import type * as photos from './photos.ts'
+import type * as profiles from './profiles.ts'
 import type * as projects from './projects.ts'
 import type * as reauthentication from './reauthentication.ts'
 import type * as recovery from './recovery.ts'
@@ -56,6 +58,8 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof overview> &
   OperationsOf<typeof passkeys> &
   OperationsOf<typeof planRequests> &
+  OperationsOf<typeof photos> &
+  OperationsOf<typeof profiles> &
   OperationsOf<typeof projects> &
   OperationsOf<typeof reauthentication> &
   OperationsOf<typeof recovery> &

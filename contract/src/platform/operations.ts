@@ -18,7 +18,9 @@ import type { PlatformOperation } from './operation.ts'
 import { orderOperations } from './orders.ts'
 import { overviewOperations } from './overview.ts'
 import { passkeyOperations } from './passkeys.ts'
+import { photoOperations } from './photos.ts'
 import { planRequestOperations } from './plan-requests.ts'
+import { profileOperations } from './profiles.ts'
 import { projectOperations } from './projects.ts'
 import { reauthenticationOperations } from './reauthentication.ts'
 import { recoveryOperations } from './recovery.ts'
@@ -43,6 +45,8 @@ export const platformOperations: readonly PlatformOperation[] = [
   ...keyOperations,
   ...auditOperations,
   ...animalOperations,
+  ...profileOperations,
+  ...photoOperations,
   ...importOperations,
   ...orderOperations,
   ...deploymentOperations,

@@ -8,6 +8,12 @@ import { idParameter, member, projectSlug, roles, signedIn, type PlatformOperati
 export const plans = ['free', 'pro', 'enterprise'] as const
 export type PlanName = (typeof plans)[number]
 
+/** It selects words: an animal of a shelter is adopted, and has a fee; one of a shop is sold, and has a price. */
+export const projectKinds = ['shelter', 'shop'] as const
+export type ProjectKind = (typeof projectKinds)[number]
+/** Of a project whose owner has not chosen yet. */
+export const FIRST_KIND: ProjectKind = 'shop'
+
 /**
  * One label of a hostname, since the site is published below it. A new one must also have a letter, or it could be
  * mistaken for an id.
@@ -29,6 +35,9 @@ const slug = Type.Unsafe<string>({
   description: 'Chosen once, never changed and never reused. It is the subdomain at which the site is published.',
 })
 const role = Type.Unsafe<Role>({ type: 'string', enum: [...roles] })
+const kindWith = (description: string) =>
+  Type.Unsafe<ProjectKind>({ type: 'string', enum: [...projectKinds], description })
+const kindFault = `'kind' must be one of ${projectKinds.join(', ')}.`
 const nameFault = "'name' must have 1 to 255 characters, not only white space and without control characters."
 const slugFault =
   "'slug' must be 1 to 63 lower-case letters, digits and hyphens, as in a hostname, and at least one of them a letter."
@@ -44,13 +53,18 @@ export const Limits = Type.Object(
     keys: limit('Active API keys.'),
     importRows: limit('Rows of one import.'),
     customDomains: limit('Custom domains.'),
+    photoBytes: limit('Bytes of photos.'),
   },
   { $id: 'Limits', description: 'Limits of the plan; null means unlimited.' },
 )
 export type Limits = Static<typeof Limits>
 
 export const Usage = Type.Object(
-  { members: Type.Integer({ minimum: 0 }), keys: Type.Integer({ minimum: 0 }) },
+  {
+    members: Type.Integer({ minimum: 0 }),
+    keys: Type.Integer({ minimum: 0 }),
+    photoBytes: Type.Integer({ minimum: 0 }),
+  },
   { $id: 'Usage', description: 'Current usage of the limits.' },
 )
 export type Usage = Static<typeof Usage>
@@ -59,6 +73,8 @@ export const Project = Type.Object(
   {
     slug,
     name,
+    kind: kindWith('Whether it is a shelter or a shop, which selects words on the site.'),
+    isKindChosen: Type.Boolean({ description: 'Whether the owner has chosen the kind.' }),
     plan: Type.Unsafe<PlanName>({ type: 'string', enum: [...plans] }),
     limits: Limits,
     usage: Usage,
@@ -81,17 +97,25 @@ export const Projects = Type.Array(Project, { $id: 'Projects', maxItems: 100 })
 const project = {
   slug: 'happy-paws',
   name: 'Happy Paws',
+  kind: 'shelter',
+  isKindChosen: true,
   plan: 'free',
-  limits: { animals: 100_000, members: 10, keys: 10, importRows: 100_000, customDomains: 0 },
-  usage: { members: 1, keys: 0 },
+  limits: { animals: 100_000, members: 10, keys: 10, importRows: 100_000, customDomains: 0, photoBytes: 250_000_000 },
+  usage: { members: 1, keys: 0, photoBytes: 1_250_000 },
   role: 'owner',
   siteUrl: 'https://www.happy-paws.example',
   defaultSiteUrl: 'https://happy-paws.petstore.site',
   createdAt: '2026-11-14T22:00:00Z',
 }
 
-export const NewProject = Type.Object({ slug, name }, { $id: 'NewProject', additionalProperties: false })
-export const ProjectChange = Type.Object({ name }, { $id: 'ProjectChange', additionalProperties: false })
+export const NewProject = Type.Object(
+  { slug, name, kind: Type.Optional(kindWith(`Can be chosen later; \`${FIRST_KIND}\` until then.`)) },
+  { $id: 'NewProject', additionalProperties: false },
+)
+export const ProjectChange = Type.Object(
+  { name: Type.Optional(name), kind: Type.Optional(kindWith('Selects words on the site, which change at once.')) },
+  { $id: 'ProjectChange', additionalProperties: false, description: 'At least one field is required.' },
+)
 export const ProjectDeletion = Type.Object(
   {
     slug: Type.Unsafe<string>({
@@ -154,8 +178,8 @@ export const createProject = {
   parameters: {},
   body: {
     schema: NewProject,
-    faults: { slug: slugFault, name: nameFault },
-    examples: { one: { summary: 'A store', value: { slug: 'happy-paws', name: 'Happy Paws' } } },
+    faults: { slug: slugFault, name: nameFault, kind: kindFault },
+    examples: { one: { summary: 'A store', value: { slug: 'happy-paws', name: 'Happy Paws', kind: 'shelter' } } },
   },
   success: { status: 201, description: 'The project.', schema: Project, headers: [], example: project },
   otherStatuses: [...signedIn, 409],
@@ -174,18 +198,18 @@ export const getProject = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
-export const renameProject = {
-  operationId: 'renameProject',
+export const changeProject = {
+  operationId: 'changeProject',
   method: 'PATCH',
   path: '/projects/{project}',
   tag: 'projects',
   access: 'admin',
-  summary: 'Rename a project',
-  description: 'Changes the display name. The slug never changes.',
+  summary: 'Change a project',
+  description: 'Changes the display name, the kind, or both; omitted fields are not changed. The slug never changes.',
   parameters: { project: projectSlug },
   body: {
     schema: ProjectChange,
-    faults: { name: nameFault },
+    faults: { name: nameFault, kind: kindFault },
     examples: { one: { summary: 'Another name', value: { name: 'Happy Paws & Friends' } } },
   },
   success: { status: 200, description: 'The project.', schema: Project, headers: [], example: project },
@@ -259,7 +283,7 @@ export const projectOperations: readonly PlatformOperation[] = [
   listProjects,
   createProject,
   getProject,
-  renameProject,
+  changeProject,
   deleteProject,
   checkSlug,
   listPlans,

@@ -1,7 +1,7 @@
 // The search of a project: animals and orders whose names begin with a text, in one request.
 
 import { Type, type Static } from 'typebox'
-import type { Parameter } from '../parameters.ts'
+import { namePrefix } from '../parameters.ts'
 import { Animal, animalExample } from './animals.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 import { ManagedOrder, orderExample } from './orders.ts'
@@ -20,12 +20,7 @@ export const Found = Type.Object(
 )
 export type Found = Static<typeof Found>
 
-const text: Parameter<string, 'query'> = {
-  in: 'query',
-  description: 'The beginning of a name, ignoring case. Without it, nothing is found.',
-  schema: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F]*$' },
-  refusal: 'invalid_parameter',
-}
+const text = namePrefix('The beginning of a name, ignoring case. Without it, nothing is found.', 100)
 
 export const searchProject = {
   operationId: 'searchProject',

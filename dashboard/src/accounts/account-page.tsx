@@ -28,6 +28,7 @@ const signingIn = { id: 'signing-in', title: words.signingIn, icon: LockKeyhole 
 const devices = { id: 'devices', title: words.devices, icon: MonitorSmartphone }
 const history = { id: 'history', title: texts.account.history.title, icon: History }
 const deletion = { id: 'delete', title: texts.account.deletion.title, icon: Trash2 }
+const groups = [you, signingIn, devices, history, deletion]
 
 export function AccountPage() {
   const account = useQuery(query('getAccount'))
@@ -35,7 +36,7 @@ export function AccountPage() {
     <PersonalPage>
       <Page title={texts.account.title} lead={texts.account.lead}>
         <div className="account-page">
-          <GroupLinks groups={[you, signingIn, devices, history, deletion]} />
+          <GroupLinks groups={groups} />
           <div className="stack loose">
             <Loaded from={account}>
               {(person) => (

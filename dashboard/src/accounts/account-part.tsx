@@ -2,7 +2,7 @@
 // about one thing.
 
 import type { LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import * as texts from '../texts/texts.ts'
 import { Glyph } from '../ui/glyph.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -10,16 +10,38 @@ import { Icon } from '../ui/icon.tsx'
 export type GroupView = { id: string; title: string; icon: LucideIcon }
 
 /** Plain links to places of the page, so that the keyboard goes there as well. */
-export const GroupLinks = ({ groups }: { groups: readonly GroupView[] }) => (
-  <nav className="account-nav" aria-label={texts.account.onThisPage} data-scrolls>
-    {groups.map(({ id, title, icon }) => (
-      <a key={id} href={`#${id}`}>
-        <Icon of={icon} size={18} />
-        {title}
-      </a>
-    ))}
-  </nav>
-)
+export function GroupLinks({ groups }: { groups: readonly GroupView[] }) {
+  const shown = useShownGroup(groups)
+  return (
+    <nav className="account-nav" aria-label={texts.account.onThisPage} data-scrolls>
+      {groups.map(({ id, title, icon }) => (
+        <a key={id} href={`#${id}`} aria-current={id === shown ? 'location' : undefined}>
+          <Icon of={icon} size={18} />
+          {title}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The group that is being read: the last one that begins in the upper third of the window. */
+function useShownGroup(groups: readonly GroupView[]): string | undefined {
+  const [shown, setShown] = useState(groups[0]?.id)
+  useEffect(() => {
+    const look = () => {
+      const begun = groups.filter(({ id }) => {
+        const top = document.getElementById(id)?.getBoundingClientRect().top
+        return top !== undefined && top < window.innerHeight / 3
+      })
+      // At the end of the page, the last one may be too short to get there.
+      const isAtEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= document.body.scrollHeight - 2
+      setShown((isAtEnd ? groups : begun).at(-1)?.id ?? groups[0]?.id)
+    }
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [groups])
+  return shown
+}
 
 export const Group = ({ of, children }: { of: GroupView; children: ReactNode }) => (
   <div className="card flush account-group" id={of.id}>

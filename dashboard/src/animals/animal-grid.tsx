@@ -13,6 +13,7 @@ import {
   type MouseEvent,
   type RefObject,
 } from 'react'
+import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { AnimalRow, rowId } from './animal-row.tsx'
 import type { Categories } from './categories.ts'
@@ -42,6 +43,7 @@ type GridProps = {
 }
 
 export function AnimalGrid({ grid, view, listed, selection, categories, isSelectable, onOpen }: GridProps) {
+  const { slug } = useProject()
   const { rows, count, isCounted } = listed
   useSyncExternalStore(selection.subscribe, selection.version)
   const anchor = useRef(0)
@@ -120,6 +122,7 @@ export function AnimalGrid({ grid, view, listed, selection, categories, isSelect
               return (
                 <AnimalRow
                   key={index}
+                  project={slug}
                   view={view}
                   animal={animal}
                   index={index}

@@ -4,7 +4,7 @@
 import type { Received } from '@petstore/contract/platform/client'
 import type { PetStatus } from '@petstore/contract/pets'
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus, Upload } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { queryClient, renew } from '../api.ts'
@@ -12,7 +12,7 @@ import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Empty, Failure } from '../ui/states.tsx'
-import { AnimalDialog } from './animal-dialog.tsx'
+import { AddDialog } from './add-dialog.tsx'
 import { AnimalGrid } from './animal-grid.tsx'
 import { BulkBar, CountBar } from './bulk-bar.tsx'
 import type { Categories } from './categories.ts'
@@ -41,7 +41,7 @@ export function AnimalList(props: ListProps) {
   const { slug, mayEdit } = useProject()
   const listed = useAnimals(slug, filter)
   const [selection] = useState(createSelection)
-  const [opened, setOpened] = useState<Animal>()
+  const open = useOpening()
   const [marking, setMarking] = useState<Marking>()
   const grid = useRef<HTMLDivElement>(null)
   const { rows, loaded, isComplete, error } = listed
@@ -52,18 +52,13 @@ export function AnimalList(props: ListProps) {
 
   /** Other pages count and show animals too. */
   const changed = () => void renew(queryClient, ['getOverview', 'listAnimals', 'getAnimal'])
-  const saved = (animal: Animal) => {
-    rows.change(new Set([animal.id]), () => (fits(filter, animal) ? animal : undefined))
+  const added = (animal: Animal, isLast: boolean) => {
     changed()
-  }
-  const added = (animal: Animal) => {
     if (fits(filter, animal)) rows.add(animal)
-    changed()
-  }
-  const deleted = ({ id }: Animal) => {
-    rows.change(new Set([id]), () => undefined)
-    selection.remove([id])
-    changed()
+    if (!isLast) return
+    // Adding and describing is one flow. Going back leads to the list, not to the form.
+    onAdded()
+    open(animal)
   }
   const marked = (ids: readonly bigint[], status: PetStatus, { missing }: Received<'setAnimalStatuses'>) => {
     const gone = new Set(missing)
@@ -102,7 +97,7 @@ export function AnimalList(props: ListProps) {
             selection={selection}
             categories={categories}
             isSelectable={mayEdit}
-            onOpen={setOpened}
+            onOpen={open}
           />
           {error !== undefined && <Failure error={error} onRetry={rows.retry} />}
           <BulkBar selection={selection} onMark={mark} />
@@ -115,19 +110,24 @@ export function AnimalList(props: ListProps) {
         onMarked={marked}
         offerUndo={offerUndo}
       />
-      <AnimalDialog
+      <AddDialog
         // The form begins with a category, so it needs to know which there are.
-        animal={isAdding && categories.isKnown ? 'new' : opened}
+        isOpen={isAdding && categories.isKnown}
         categories={categories}
-        onClose={() => (isAdding ? onAdded() : setOpened(undefined))}
+        onClose={onAdded}
         backTo={grid}
         onAdded={added}
-        onSaved={saved}
-        onDeleted={deleted}
-        offerUndo={offerUndo}
       />
     </>
   )
+}
+
+/** Leads to the page of an animal. */
+function useOpening() {
+  const { slug } = useProject()
+  const navigate = useNavigate()
+  return ({ id }: Animal) =>
+    void navigate({ to: '/projects/$project/animals/$animal', params: { project: slug, animal: String(id) } })
 }
 
 function NoAnimals({ onAdd }: { onAdd: () => void }) {

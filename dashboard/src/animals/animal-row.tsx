@@ -1,14 +1,16 @@
 // One animal in the list: a row of the table, or a card. The list handles clicks and keys, so that a row only renders.
 
-import { Clock } from 'lucide-react'
+import { Clock, ListChecks } from 'lucide-react'
 import { memo } from 'react'
 import * as texts from '../texts/texts.ts'
+import { AnimalPicture } from '../ui/animal-picture.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { Meter } from '../ui/chart.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Portrait } from '../ui/portrait.tsx'
 import { daysHere } from './days-here.ts'
 import type { ListView } from './grid-layout.ts'
 import { kindIconOf } from './kind-icons.ts'
+import { ageWords } from './profile-words.ts'
 import type { Animal } from './rows.ts'
 import { statusViews } from './views.ts'
 
@@ -16,6 +18,7 @@ const words = texts.animals
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 type RowProps = {
+  project: string
   view: ListView
   /** Undefined while it is on its way. */
   animal: Animal | undefined
@@ -47,11 +50,11 @@ export const AnimalRow = memo(function AnimalRow(props: RowProps) {
   )
 })
 
-function Cells({ view, animal, category, now, isSelected, isSelectable }: RowProps & { animal: Animal }) {
+function Cells({ project, view, animal, category, now, isSelected, isSelectable }: RowProps & { animal: Animal }) {
   const { label, tone } = statusViews[animal.status]
+  const { portrait, isHidden, isFeatured } = animal.profile
   const isCard = view === 'cards'
-  const days = daysHere(animal, now)
-  const added = words.addedOn(dayFormat.format(new Date(animal.createdAt)))
+  const known = factsOf(animal, now)
   return (
     <>
       {isSelectable && (
@@ -60,29 +63,62 @@ function Cells({ view, animal, category, now, isSelected, isSelectable }: RowPro
         </div>
       )}
       <div role="gridcell" className="animal-what">
-        <Portrait category={category} id={animal.id} size={isCard ? 240 : 36} />
+        <AnimalPicture
+          project={project}
+          cover={animal.cover}
+          category={category}
+          id={animal.id}
+          chosen={portrait}
+          size={isCard ? 240 : 36}
+        />
         <span className="animal-name" title={animal.name}>
           {animal.name}
         </span>
-        {!isCard && <span className="animal-added">{added}</span>}
+        {!isCard && <span className="animal-added cut">{known || words.addedOn(dayOf(animal))}</span>}
       </div>
       <div role="gridcell" className="animal-category">
         <Icon of={kindIconOf(category)} size={isCard ? 14 : 18} />
-        <span className="cut">{category}</span>
+        <span className="cut">{isCard && known !== '' ? known : category}</span>
+        {/* The icon says it to those who see it. */}
+        {isCard && known !== '' && <span className="visually-hidden">{category}</span>}
       </div>
       <div role="gridcell" className="animal-status">
         <Badge tone={tone}>{label}</Badge>
+        {isHidden && <Badge tone="plain">{words.hidden}</Badge>}
+        {isFeatured && <Badge tone="plum">{words.featured}</Badge>}
       </div>
       <div role="gridcell" className="animal-here">
-        {isCard ? (
-          <>
-            <Icon of={Clock} size={14} />
-            <span className="cut">{days === undefined ? added : words.here(days)}</span>
-          </>
-        ) : (
-          days !== undefined && words.hereForDays(days)
-        )}
+        <Here isCard={isCard} animal={animal} now={now} />
       </div>
+    </>
+  )
+}
+
+/** Breed and age; empty if neither is known. */
+const factsOf = ({ profile }: Animal, now: number): string =>
+  [profile.breed, ageWords(profile.born, new Date(now))].filter(Boolean).join(' · ')
+
+const dayOf = ({ createdAt }: Animal) => dayFormat.format(new Date(createdAt))
+
+/** One fact on a card: what is still to be written, otherwise how long it has been here. */
+function Here({ isCard, animal, now }: { isCard: boolean; animal: Animal; now: number }) {
+  const { completeness } = animal.profile
+  const days = daysHere(animal, now)
+  const isOpen = completeness < 100 && animal.status !== 'sold'
+  if (!isCard)
+    return (
+      <>
+        {days !== undefined && words.hereForDays(days)}
+        {isOpen && <span className="animal-complete tiny">{words.complete(completeness)}</span>}
+      </>
+    )
+  return (
+    <>
+      <Icon of={isOpen ? ListChecks : Clock} size={14} />
+      <span className="cut">
+        {isOpen ? words.complete(completeness) : days === undefined ? words.addedOn(dayOf(animal)) : words.here(days)}
+      </span>
+      {isOpen && completeness > 0 && <Meter share={completeness / 100} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 // All animals of the project: found, added, changed, many at once.
 
 import { Button } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Download, Plus, Tags, Upload } from 'lucide-react'
@@ -16,8 +17,8 @@ import { AnimalList } from './animal-list.tsx'
 import { useCategories } from './categories.ts'
 import { CategoriesDialog } from './categories-dialog.tsx'
 import { Filters } from './filters.tsx'
+import type { ListView } from './grid-layout.ts'
 import { filterOf, isFiltered, type AnimalSearch } from './search.ts'
-import { useListView } from './use-list-view.ts'
 import { useStatusUndo } from './use-status-undo.ts'
 import './animals.css'
 
@@ -29,7 +30,12 @@ export function AnimalsPage() {
   const navigate = useNavigate({ from: '/projects/$project/animals' })
   const categories = useCategories(slug)
   const { data: overview } = useQuery(query('getOverview', { project: slug }))
-  const [view, setView] = useListView()
+  // Remembered on this device, since it is a matter of taste.
+  const [view, setView] = useLocalStorage<ListView>({
+    key: 'petstore-animals-view',
+    defaultValue: 'cards',
+    getInitialValueInEffect: false,
+  })
   const { offerUndo, timesUndone } = useStatusUndo()
   const [isNaming, setIsNaming] = useState(false)
   const setSearch = (changed: AnimalSearch) => void navigate({ search: changed, replace: true, resetScroll: false })

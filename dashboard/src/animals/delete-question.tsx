@@ -10,7 +10,12 @@ import type { Animal } from './rows.ts'
 
 const { dialog } = texts.animals
 
-type QuestionProps = { animal: Animal; onBack: () => void; onDeleted: (animal: Animal) => void; onClose: () => void }
+type QuestionProps = {
+  animal: Pick<Animal, 'id' | 'name'>
+  onBack: () => void
+  onDeleted: () => void
+  onClose: () => void
+}
 
 export function DeleteQuestion({ animal, onBack, onDeleted, onClose }: QuestionProps) {
   const { slug } = useProject()
@@ -18,7 +23,7 @@ export function DeleteQuestion({ animal, onBack, onDeleted, onClose }: QuestionP
   const remove = useAction('deleteAnimal', {
     done: dialog.wasDeleted(animal.name),
     onDone: () => {
-      onDeleted(animal)
+      onDeleted()
       onClose()
     },
     onRefused: ({ message }) => {

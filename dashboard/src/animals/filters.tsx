@@ -7,6 +7,7 @@ import { CircleDot, LayoutGrid, List, Search, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Segmented } from '../ui/segmented.tsx'
 import { categoryOptions, type Categories } from './categories.ts'
 import { CategoryChips, fitsChips } from './category-chips.tsx'
 import type { ListView } from './grid-layout.ts'
@@ -15,6 +16,10 @@ import { statusOptions } from './views.ts'
 
 const PAUSE_MS = 250
 const words = texts.animals
+const views = {
+  cards: { label: words.views.cards, icon: LayoutGrid },
+  table: { label: words.views.table, icon: List },
+}
 
 type FiltersProps = {
   search: AnimalSearch
@@ -56,22 +61,11 @@ export function Filters({ search, categories, view, onView, onChange }: FiltersP
             {words.clearFilters}
           </Button>
         )}
-        <ViewSwitch view={view} onView={onView} />
+        <Segmented label={words.views.label} choices={views} chosen={view} onChoose={onView} className="push" />
       </div>
     </div>
   )
 }
-
-const ViewSwitch = ({ view, onView }: Pick<FiltersProps, 'view' | 'onView'>) => (
-  <div className="seg push" role="group" aria-label={words.views.label}>
-    {(['cards', 'table'] as const).map((each) => (
-      <button key={each} type="button" aria-pressed={view === each} onClick={() => onView(each)}>
-        <Icon of={each === 'cards' ? LayoutGrid : List} size={16} />
-        {words.views[each]}
-      </button>
-    ))}
-  </div>
-)
 
 function SearchField({ name, onSearch }: { name: string; onSearch: (name: string) => void }) {
   const input = useRef<HTMLInputElement>(null)

@@ -7,6 +7,16 @@ const animal = (id: number, name = `A${id}`): Animal => ({
   categoryId: 1n,
   status: 'available',
   createdAt: '2026-11-14T22:00:00Z',
+  profile: {
+    breed: '',
+    sex: null,
+    born: null,
+    portrait: null,
+    isHidden: false,
+    isFeatured: false,
+    completeness: 0,
+  },
+  cover: null,
 })
 
 /** Three pages of two, the newest first; each can be made to fail. */

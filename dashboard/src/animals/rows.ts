@@ -8,7 +8,7 @@
 import type { Page, Received } from '@petstore/contract/platform/client'
 
 /** The status is optional in requests; it is in every response. */
-export type Animal = Required<Received<'getAnimal'>>
+export type Animal = Required<Received<'listAnimals'>[number]>
 
 export type RowsSnapshot = {
   loaded: number

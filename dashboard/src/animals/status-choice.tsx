@@ -8,11 +8,12 @@ import { statusOptions } from './views.ts'
 type ChoiceProps = {
   value: PetStatus
   onChange: (status: PetStatus) => void
+  isFixed?: boolean
   /** A consequence of what is chosen. */
   hint: string | undefined
 }
 
-export function StatusChoice({ value, onChange, hint }: ChoiceProps) {
+export function StatusChoice({ value, onChange, hint, isFixed = false }: ChoiceProps) {
   const name = useId()
   return (
     <fieldset className="status-choice" aria-describedby={`${name}-hint`}>
@@ -25,6 +26,7 @@ export function StatusChoice({ value, onChange, hint }: ChoiceProps) {
               className="visually-hidden"
               name={name}
               value={option.value}
+              disabled={isFixed}
               checked={value === option.value}
               onChange={() => onChange(option.value)}
             />

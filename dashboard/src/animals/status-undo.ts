@@ -12,7 +12,10 @@ export type StatusStep = { ids: bigint[]; status: PetStatus }
  * The requests that set the earlier statuses again. Undefined if that would not restore everything: the change may
  * have declined the order for a reserved animal, and an available one may have been reserved since.
  */
-export function undoSteps(before: readonly Animal[], status: PetStatus): StatusStep[] | undefined {
+export function undoSteps(
+  before: readonly Pick<Animal, 'id' | 'status'>[],
+  status: PetStatus,
+): StatusStep[] | undefined {
   if (status === 'available' || before.length > AT_ONCE) return undefined
   if (before.some((animal) => animal.status === 'pending')) return undefined
   const steps = new Map<PetStatus, bigint[]>()

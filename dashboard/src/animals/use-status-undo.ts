@@ -10,7 +10,7 @@ import type { Animal } from './rows.ts'
 import { undoSteps, type StatusStep } from './status-undo.ts'
 
 /** `before`: the animals as they were. */
-export type OfferUndo = (message: string, before: readonly Animal[], status: PetStatus) => void
+export type OfferUndo = (message: string, before: readonly Pick<Animal, 'id' | 'status'>[], status: PetStatus) => void
 
 /** `timesUndone` changes when rows that are loaded are out of date. */
 export function useStatusUndo(): { offerUndo: OfferUndo; timesUndone: number } {

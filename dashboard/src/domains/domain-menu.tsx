@@ -26,7 +26,7 @@ export function DomainMenu({ domain, onOpen, touch, ...rest }: DomainMenuProps &
     done: words.madePrimary(domain.displayName),
   })
   return (
-    <Menu position="bottom-end" withinPortal {...touched.menu}>
+    <Menu position="bottom-end" {...touched.menu}>
       <Menu.Target>
         <DomainMenuButton ref={button} domain={domain} {...rest} {...touched.button} />
       </Menu.Target>

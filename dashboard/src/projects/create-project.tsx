@@ -1,10 +1,11 @@
-// Creates a project: its name, and its permanent short name. The short name is proposed
+// Creates a project: its name, its permanent short name, and its kind. The short name is proposed
 // from the name until the person types another one, and is checked while it is typed; the
 // message next to the field is the server's.
 
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { PlatformError } from '@petstore/contract/platform/client'
+import type { ProjectKind } from '@petstore/contract/platform/projects'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
@@ -13,6 +14,7 @@ import { query, useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'
 import { takeFocus } from '../ui/focus.ts'
 import { Icon } from '../ui/icon.tsx'
+import { StoreKind } from '../ui/store-kind.tsx'
 import { slugOf, typedSlug } from './slug.ts'
 import { reasonWords } from './views.ts'
 
@@ -25,6 +27,7 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string>()
+  const [kind, setKind] = useState<ProjectKind>()
   const [faults, setFaults] = useState<Faults>({})
   const slug = chosen ?? slugOf(name)
   const { check, isChecking } = useCheck(slug)
@@ -43,7 +46,7 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
       ...(slug === '' && name.trim() !== '' && { slug: words.noSlug }),
     }
     setFaults(missing)
-    if (Object.keys(missing).length === 0) create.mutate({ body: { name: name.trim(), slug } })
+    if (Object.keys(missing).length === 0) create.mutate({ body: { name: name.trim(), slug, ...(kind && { kind }) } })
   }
   const reason = check && check.reason !== null ? reasonWords[check.reason](slug) : undefined
   const said = faults.slug ?? reason
@@ -89,6 +92,11 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
         </div>
       </div>
       <p className="quiet small plain">{words.forever}</p>
+      <div className="stack tight">
+        <span className="create-label">{texts.storeKind.label}</span>
+        <span className="quiet tiny">{texts.storeKind.later}</span>
+        <StoreKind chosen={kind} onChoose={setKind} />
+      </div>
       <div className="row tight">
         <Button type="submit" loading={create.isPending}>
           {words.does}

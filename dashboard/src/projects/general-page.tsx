@@ -8,6 +8,7 @@ import { Copy } from '../ui/copy.tsx'
 import { Glyph } from '../ui/glyph.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { DeleteProject } from './delete-project.tsx'
+import { KindSetting } from './kind-setting.tsx'
 import { Rename } from './rename.tsx'
 import './projects.css'
 
@@ -18,6 +19,7 @@ export function GeneralPage() {
   return (
     <Page title={words.title} lead={words.lead}>
       <Rename />
+      <KindSetting />
       <Section title={words.address} isFlush>
         <ul className="lines">
           <Address icon={Globe} label={words.siteAddress} value={siteUrl} what={words.copySite} help={words.siteText}>

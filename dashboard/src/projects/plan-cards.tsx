@@ -2,11 +2,11 @@
 
 import { Button } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
-import type { PlanName } from '@petstore/contract/platform/projects'
+import type { Limits, PlanName } from '@petstore/contract/platform/projects'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
-import { limitLabels, limitList, planViews } from './views.ts'
+import { amountOf, limitLabels, limitList, planViews } from './views.ts'
 
 const { plan: words } = texts.projects
 
@@ -37,7 +37,7 @@ export function PlanCards({ plans, askable, requested, onAsk }: CardsProps) {
               {limitList.map((limit) => (
                 <div key={limit}>
                   <dt className="quiet">{limitLabels[limit]}</dt>
-                  <dd className={limits[limit] === 0 ? 'quiet' : 'num'}>{limitWords(limits[limit])}</dd>
+                  <dd className={limits[limit] === 0 ? 'quiet' : 'num'}>{limitWords(limit, limits[limit])}</dd>
                 </div>
               ))}
             </dl>
@@ -57,7 +57,7 @@ export function PlanCards({ plans, askable, requested, onAsk }: CardsProps) {
   )
 }
 
-function limitWords(limit: number | null): string {
-  if (limit === null) return words.unlimited
-  return limit === 0 ? words.none : words.count(limit)
+function limitWords(limit: keyof Limits, most: number | null): string {
+  if (most === null) return words.unlimited
+  return most === 0 ? words.none : amountOf(limit, most)
 }

@@ -20,7 +20,7 @@ export const ProjectCard = ({ project: { slug, name, plan, role, siteUrl } }: { 
         </Link>
       </h2>
       <a href={siteUrl} target="_blank" rel="noreferrer" className="project-site small">
-        {siteUrl.replace(/^https?:\/\//, '')} <span className="visually-hidden">{words.newWindow}</span>
+        {new URL(siteUrl).host} <span className="visually-hidden">{words.newWindow}</span>
       </a>
       <div className="row tight project-facts">
         <Badge tone={planViews[plan].tone}>{words.planOf(planViews[plan].label)}</Badge>

@@ -14,7 +14,7 @@ export function Rename() {
   const { slug, name, mayEdit } = useProject()
   const [typed, setTyped] = useState<string>()
   const [fault, setFault] = useState<string>()
-  const rename = useAction('renameProject', {
+  const rename = useAction('changeProject', {
     renews: ['getProject', 'listProjects'],
     done: words.renamed,
     onDone: () => setTyped(undefined),

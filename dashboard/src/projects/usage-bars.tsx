@@ -6,7 +6,7 @@ import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Meter } from '../ui/chart.tsx'
-import { limitLabels, limitList } from './views.ts'
+import { amountOf, limitLabels, limitList } from './views.ts'
 
 const { plan: words } = texts.projects
 const ALMOST = 0.8
@@ -37,6 +37,7 @@ function useUsed(): Readonly<Record<keyof Limits, Used>> {
     keys: { count: usage.keys, isMore: false },
     importRows: undefined,
     customDomains: domains && { count: sum(domains), isMore: false },
+    photoBytes: { count: usage.photoBytes, isMore: false },
   }
 }
 
@@ -58,10 +59,10 @@ function Bar({ limit, most, used }: { limit: keyof Limits; most: number | null; 
 }
 
 function wordsOf(limit: keyof Limits, most: number | null, used: Used): string {
-  const limited = most === null ? words.unlimited : most === 0 ? words.none : words.count(most)
+  const limited = most === null ? words.unlimited : most === 0 ? words.none : amountOf(limit, most)
   if (limit === 'importRows') return most === null ? limited : words.atMost(limited)
   if (used === undefined) return limited
   if (most === 0 && used.count === 0) return words.none
-  const count = used.isMore ? words.moreThan(used.count) : words.count(used.count)
-  return most === null ? `${count}, ${limited}` : words.of(count, words.count(most))
+  const count = used.isMore ? words.moreThan(used.count) : amountOf(limit, used.count)
+  return most === null ? `${count}, ${limited}` : words.of(count, amountOf(limit, most))
 }

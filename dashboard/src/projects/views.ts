@@ -27,3 +27,7 @@ export const limitLabels: Readonly<Record<keyof Limits, string>> = words.plan.li
 export const limitList = Object.keys(limitLabels) as (keyof Limits)[]
 
 export const reasonWords: Readonly<Record<SlugReason, (slug: string) => string>> = words.create.reasons
+
+/** Numbers of bytes in larger units, all others as they are. */
+export const amountOf = (limit: keyof Limits, amount: number): string =>
+  limit === 'photoBytes' ? words.plan.bytes(amount) : words.plan.count(amount)

@@ -29,7 +29,7 @@ export function PersonMenu({ name, isSmall = false, touch }: WithTouch<PersonPro
     },
   })
   return (
-    <Menu position="bottom-end" withinPortal {...since.menu}>
+    <Menu position="bottom-end" {...since.menu}>
       <Menu.Target>
         <PersonButton name={name} isSmall={isSmall} {...since.button} />
       </Menu.Target>

@@ -16,12 +16,12 @@ import {
   Settings,
   Sun,
   Users,
-  type LucideIcon,
 } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import { Avatar, Glyph } from '../ui/glyph.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page, Section } from '../ui/page.tsx'
+import { Segmented } from '../ui/segmented.tsx'
 import { useProject } from './project-context.ts'
 
 const { nav, theme, plan, everythingElse: words } = texts.common
@@ -37,11 +37,11 @@ const rest = [
   { to: '/projects/$project/settings', label: nav.settings, says: words.settings, icon: Settings },
 ] as const
 
-const schemes: readonly (readonly ['light' | 'dark' | 'auto', LucideIcon])[] = [
-  ['light', Sun],
-  ['dark', Moon],
-  ['auto', Monitor],
-]
+const schemes = {
+  light: { label: theme.light, icon: Sun },
+  dark: { label: theme.dark, icon: Moon },
+  auto: { label: theme.auto, icon: Monitor },
+}
 
 export function MorePage() {
   const { slug, name, plan: planName } = useProject()
@@ -78,19 +78,7 @@ function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Section title={theme.label}>
-      <div className="seg" role="group" aria-label={theme.label}>
-        {schemes.map(([scheme, icon]) => (
-          <button
-            key={scheme}
-            type="button"
-            aria-pressed={colorScheme === scheme}
-            onClick={() => setColorScheme(scheme)}
-          >
-            <Icon of={icon} size={16} />
-            {theme[scheme]}
-          </button>
-        ))}
-      </div>
+      <Segmented label={theme.label} choices={schemes} chosen={colorScheme} onChoose={setColorScheme} />
     </Section>
   )
 }

@@ -32,7 +32,7 @@ export function BottomNavigation({ slug, counts, mayEdit }: NavigationProps & { 
           params={{ project: slug }}
           search={{ add: true }}
           className="bottom-add"
-          aria-label={texts.animals.add}
+          aria-label={texts.common.addAnimal}
           activeProps={{}}
         >
           <Icon of={Plus} size={24} />

@@ -2,8 +2,8 @@
 // event, and the affected queries are refetched. A table maps every event to its queries,
 // so that no event is unhandled.
 //
-// Not refreshed are the rows of the animals and the draft of the site: no table moves and
-// no text changes while the person works on it.
+// Not refreshed are the rows and profiles of the animals and the draft of the site: no
+// table moves and no text changes while the person works on it.
 
 import type { AuditAction } from '@petstore/contract/platform/audit'
 import type { OperationId } from '@petstore/contract/platform/client'
@@ -19,6 +19,8 @@ const people = ['listMembers', 'listInvitations', 'getProject'] as const
 const keys = ['listKeys', 'getProject'] as const
 const animals = ['getOverview', 'getProject'] as const
 const categories = ['listCategories'] as const
+// The bytes that they occupy; the photos themselves belong to an animal, and are not refreshed either.
+const photos = ['getProject'] as const
 const imports = ['listImports', 'getImport', 'getOverview', 'getProject'] as const
 const orders = ['listOrders', 'getOverview'] as const
 const deployments = ['listDeployments', 'getDeployment', 'getOverview'] as const
@@ -28,6 +30,7 @@ const domains = ['listDomains', 'getDomainSettings', 'getOverview', 'getProject'
 export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = {
   project_created: project,
   project_renamed: project,
+  project_kind_set: project,
   project_deleted: project,
   plan_requested: ['getPlanRequest'],
   plan_declined: ['getPlanRequest'],
@@ -45,6 +48,11 @@ export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = 
   animal_created: animals,
   animal_changed: animals,
   animal_deleted: animals,
+  profile_changed: [],
+  photo_added: photos,
+  photo_changed: photos,
+  photo_deleted: photos,
+  photos_ordered: photos,
   animal_status_set: animals,
   animal_statuses_set: animals,
   category_created: categories,

@@ -5,7 +5,7 @@ import { Link, Outlet, useMatch, useParams } from '@tanstack/react-router'
 import { query } from '../api.ts'
 import * as texts from '../texts/texts.ts'
 import { Logo } from '../ui/logo.tsx'
-import { Failure, Loading } from '../ui/states.tsx'
+import { Loading, WholeFailure } from '../ui/states.tsx'
 import { PersonPlace, ProjectPlace } from './menu-place.tsx'
 import { BottomNavigation, SideNavigation } from './navigation.tsx'
 import { PlanCard } from './plan-card.tsx'
@@ -36,7 +36,7 @@ export function ProjectShell() {
               </ProjectEventsContext>
             </ProjectContext>
           ) : project.error ? (
-            <Failure error={project.error} onRetry={() => void project.refetch()} />
+            <WholeFailure error={project.error} onRetry={() => void project.refetch()} />
           ) : (
             <Loading />
           )}

@@ -13,6 +13,7 @@ import * as texts from '../texts/texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { takeFocus } from '../ui/focus.ts'
 import { Icon } from '../ui/icon.tsx'
+import type { LateDialogProps } from '../ui/late-dialog.tsx'
 import { resultsFor, type SearchResult } from './search-results.ts'
 
 const { search: words } = texts.common
@@ -20,9 +21,7 @@ const { search: words } = texts.common
 const WAIT_MS = 150
 const nothing = { animals: [], orders: [] }
 
-type SearchDialogProps = { slug: string; isOpen: boolean; onClose: () => void }
-
-export const SearchDialog = ({ slug, isOpen, onClose }: SearchDialogProps) => (
+export const SearchDialog = ({ slug, isOpen, onClose }: LateDialogProps & { slug: string }) => (
   <Dialog title={words.title} isOpen={isOpen} onClose={onClose} isWide>
     <SearchForm slug={slug} onClose={onClose} />
   </Dialog>
@@ -51,7 +50,7 @@ function SearchForm({ slug, onClose }: { slug: string; onClose: () => void }) {
   const go = (result: SearchResult | undefined) => {
     if (!result) return
     onClose()
-    void navigate({ to: result.to, params: { project: slug }, search: result.search })
+    void navigate({ to: result.to, params: { project: slug, animal: result.animal ?? '' } })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

@@ -3,26 +3,18 @@
 
 import { useHotkeys } from '@mantine/hooks'
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import { retryWhenOnline } from '../lazy-load.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { lateDialog } from '../ui/late-dialog.tsx'
 
 const { search: words } = texts.common
 
-const SearchDialog = lazy(
-  retryWhenOnline(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog })),
-)
+const useSearchDialog = lateDialog(async () => (await import('./search-dialog.tsx')).SearchDialog)
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 export function SearchPlace({ slug }: { slug: string }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const [wasOpened, setWasOpened] = useState(false)
-  const open = () => {
-    setWasOpened(true)
-    setIsOpen(true)
-  }
+  const { open, dialog } = useSearchDialog({ slug })
   useHotkeys([['mod+K', open]], [])
   return (
     <>
@@ -37,11 +29,7 @@ export function SearchPlace({ slug }: { slug: string }) {
         <span>{words.label}</span>
         <kbd aria-hidden>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
-      {wasOpened && (
-        <Suspense>
-          <SearchDialog slug={slug} isOpen={isOpen} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {dialog}
     </>
   )
 }

@@ -38,6 +38,6 @@ test('animals come first, then orders, each with the way to it', () => {
     ['Bella', words.animal],
     ['Ben', words.order('Bella')],
   ])
-  expect(results[0]).toMatchObject({ to: '/projects/$project/animals', search: { name: 'Bella' } })
+  expect(results[0]).toMatchObject({ to: '/projects/$project/animals/$animal', animal: String(bella.id) })
   expect(results[1]).toMatchObject({ to: '/projects/$project/orders' })
 })

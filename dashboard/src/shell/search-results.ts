@@ -9,6 +9,7 @@ const { search: words, nav } = texts.common
 
 type ResultPath =
   | (typeof pages)[number]['to']
+  | '/projects/$project/animals/$animal'
   | '/projects/$project/settings/domains'
   | '/projects/$project/settings/members'
   | '/projects/$project/settings/keys'
@@ -20,7 +21,8 @@ export type SearchResult = {
   kind: string
   icon: LucideIcon
   to: ResultPath
-  search: { name?: string }
+  /** Undefined unless it is the page of an animal. */
+  animal?: string
 }
 
 const places: readonly { to: ResultPath; label: string; icon: LucideIcon }[] = [
@@ -38,8 +40,8 @@ export function resultsFor(text: string, { animals, orders }: Received<'searchPr
       label: name,
       kind: words.animal,
       icon: PawPrint,
-      to: '/projects/$project/animals' as const,
-      search: { name },
+      to: '/projects/$project/animals/$animal' as const,
+      animal: String(id),
     })),
     ...orders.map(({ id, petName, visitor }) => ({
       key: `order-${id}`,
@@ -47,10 +49,9 @@ export function resultsFor(text: string, { animals, orders }: Received<'searchPr
       kind: words.order(petName),
       icon: Inbox,
       to: '/projects/$project/orders' as const,
-      search: {},
     })),
     ...places
       .filter(({ label }) => label.toLocaleLowerCase().includes(wanted))
-      .map(({ to, label, icon }) => ({ key: to, label, kind: words.page, icon, to, search: {} })),
+      .map(({ to, label, icon }) => ({ key: to, label, kind: words.page, icon, to })),
   ]
 }

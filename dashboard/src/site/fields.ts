@@ -43,12 +43,3 @@ const textOf = (fields: Fields, name: FieldName): string =>
 
 export const isSame = (one: Fields, other: Fields, name: FieldName): boolean =>
   textOf(one, name) === textOf(other, name)
-
-export const differing = (one: Fields, other: Fields): FieldName[] =>
-  fieldNames.filter((name) => !isSame(one, other, name))
-
-/** `fields`, with the named ones taken from somewhere else. */
-export const taking = (fields: Fields, names: readonly FieldName[], from: Fields): Fields => ({
-  ...fields,
-  ...Object.fromEntries(names.map((name) => [name, from[name]])),
-})

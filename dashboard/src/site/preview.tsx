@@ -3,32 +3,29 @@
 // nothing flickers.
 
 import { useElementSize } from '@mantine/hooks'
-import { Lock, Monitor, Smartphone, type LucideIcon } from 'lucide-react'
+import { Lock, Monitor, Smartphone } from 'lucide-react'
 import { useState, type RefObject } from 'react'
 import { client } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Segmented } from '../ui/segmented.tsx'
 import './preview.css'
 
 const words = texts.site
 /** What a page is laid out for; it is drawn smaller, in the proportions that the style sheet reserves. */
 const sizes = { desk: { width: 1280, height: 1000 }, phone: { width: 390, height: 760 } } as const
 export type Width = keyof typeof sizes
-const icons: Record<Width, LucideIcon> = { desk: Monitor, phone: Smartphone }
+const choices = {
+  desk: { label: words.widths.desk, icon: Monitor },
+  phone: { label: words.widths.phone, icon: Smartphone },
+}
 
 /** The width that the person's own screen has. */
 export const firstWidth = (): Width => (window.matchMedia('(max-width: 48rem)').matches ? 'phone' : 'desk')
 
 export const WidthChoice = ({ chosen, onChoose }: { chosen: Width; onChoose: (width: Width) => void }) => (
-  <div className="seg site-widths" role="group" aria-label={words.width}>
-    {(Object.keys(sizes) as Width[]).map((name) => (
-      <button key={name} type="button" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
-        <Icon of={icons[name]} size={16} />
-        {words.widths[name]}
-      </button>
-    ))}
-  </div>
+  <Segmented label={words.width} choices={choices} chosen={chosen} onChoose={onChoose} className="site-widths" />
 )
 
 type PreviewProps = { version: number; chosen: Width; place: RefObject<HTMLElement | null> }

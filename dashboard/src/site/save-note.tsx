@@ -2,23 +2,17 @@
 
 import { Button } from '@mantine/core'
 import * as texts from '../texts/texts.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
-import type { Kept, Saving } from './draft-autosave.ts'
+import { Badge } from '../ui/badge.tsx'
+import { saveTone, saveWords } from '../ui/save-state.ts'
+import type { Kept } from './draft-autosave.ts'
 
 const words = texts.site
-const tones: Record<Saving, Tone> = {
-  still: 'wait',
-  waiting: 'plain',
-  saving: 'plain',
-  refused: 'bad',
-  unsent: 'warn',
-}
 
 /** Stays in sight while one scrolls, and leads to what has to be decided. */
 export const SaveNote = ({ kept, onDecide, onLook }: { kept: Kept; onDecide: () => void; onLook: () => void }) => (
   <div className="row tight save-note">
     <span role="status">
-      <Badge tone={kept.draft.theirs ? 'warn' : tones[kept.saving]}>{said(kept)}</Badge>
+      <Badge tone={saveTone(kept)}>{saveWords(kept, words)}</Badge>
     </span>
     {kept.draft.theirs && (
       <Button size="compact-xs" variant="default" onClick={onDecide}>
@@ -30,11 +24,3 @@ export const SaveNote = ({ kept, onDecide, onLook }: { kept: Kept; onDecide: () 
     </Button>
   </div>
 )
-
-function said({ draft, saving, savedAt, refusal }: Kept): string {
-  if (draft.theirs) return words.undecided
-  if (saving === 'refused' && refusal !== null) return refusal
-  return saving === 'still' && savedAt !== null ? words.savedAt(timeOf(savedAt)) : words.saving[saving]
-}
-
-const timeOf = (iso: string) => new Date(iso).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })

@@ -79,7 +79,7 @@ function Editor({ site, updatedAt, save }: EditorProps) {
     <>
       {!mayEdit && <p className="note plain">{texts.site.viewer}</p>}
       <PublishedSite draft={kept.draft} />
-      <div ref={clash} tabIndex={-1} className="stack site-others">
+      <div ref={clash} tabIndex={-1} className="stack clash-place">
         <Clash draft={kept.draft} onKeep={keeper.keepMine} onTake={keeper.takeTheirs} />
         <Taken fields={kept.draft.taken} onRead={keeper.read} />
       </div>

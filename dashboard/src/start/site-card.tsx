@@ -59,7 +59,7 @@ const Unpublished = () => (
 
 function Facts({ overview: { currentDeployment: current, lastDeployment: last, domains: counts } }: FactsProps) {
   const { siteUrl } = useProject()
-  const address = siteUrl.replace(/^https?:\/\//, '')
+  const address = new URL(siteUrl).host
   return (
     <ul className="home-facts">
       <li>

@@ -5,7 +5,6 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowUpRight, Plus } from 'lucide-react'
-import { useEffect } from 'react'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
@@ -15,6 +14,7 @@ import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Decisions } from './decisions.tsx'
 import { dayPartOf, firstNameOf } from './greeting.ts'
+import { KindNote } from './kind-note.tsx'
 import { Numbers } from './numbers.tsx'
 import { SetUp } from './set-up.tsx'
 import { SiteCard } from './site-card.tsx'
@@ -33,21 +33,25 @@ export function StartPage() {
   const account = useQuery(query('getAccount'))
   const overview = useQuery({ ...query('getOverview', { project: slug }), refetchInterval: AGAIN_MS })
   const title = words.to(words[dayPartOf(new Date(now).getHours())], firstNameOf(account.data?.name ?? ''))
-  // Of several windows a greeting would say nothing, so the title of this one is the project.
-  useEffect(() => {
-    document.title = `${name} · ${texts.common.product}`
-  }, [name, title])
   return (
     <Page
       title={title}
+      windowTitle={name}
       lead={
-        <>
+        <span className="home-lead">
           {words.day(new Date(now))} {overview.data && summaryOf(overview.data)}
-        </>
+        </span>
       }
       actions={<Actions isPublished={overview.data !== undefined && overview.data.currentDeployment !== null} />}
     >
-      <Loaded from={overview}>{(data) => <Content overview={data} now={now} />}</Loaded>
+      <Loaded from={overview}>
+        {(data) => (
+          <>
+            <KindNote />
+            <Content overview={data} now={now} />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }
@@ -81,7 +85,7 @@ function Actions({ isPublished }: { isPublished: boolean }) {
             <Link to="/projects/$project/animals" params={{ project: slug }} search={{ add: true }} {...props} />
           )}
         >
-          {texts.animals.add}
+          {texts.common.addAnimal}
         </Button>
       )}
     </>

@@ -5,6 +5,8 @@ import * as texts from '../texts/texts.ts'
 
 type PageProps = {
   title: string
+  /** Of the window, if another one says more among several of them. */
+  windowTitle?: string
   lead?: ReactNode
   /** Beside the title: the status of what the page is about. */
   status?: ReactNode
@@ -14,10 +16,10 @@ type PageProps = {
   children: ReactNode
 }
 
-export function Page({ title, lead, status, back, actions, children }: PageProps) {
+export function Page({ title, windowTitle = title, lead, status, back, actions, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · ${texts.common.product}`
-  }, [title])
+    document.title = `${windowTitle} · ${texts.common.product}`
+  }, [windowTitle])
   return (
     <div className="stack loose">
       <div className="page-head">

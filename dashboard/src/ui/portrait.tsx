@@ -16,15 +16,17 @@ type PortraitProps = {
   /** The name of its category; undefined while it is not known. */
   category: string | undefined
   id: bigint
+  /** The drawing that its owner has chosen instead. */
+  chosen?: PortraitName | null | undefined
   /** In pixels; a style sheet may set another. */
   size: number
 }
 
 /** It says nothing that the name beside it does not. */
-export const Portrait = ({ category, id, size }: PortraitProps) => (
+export const Portrait = ({ category, id, chosen, size }: PortraitProps) => (
   <img
     className={`portrait ground-${choiceOf(id, GROUNDS)}`}
-    src={drawingOf(portraitOf(category, id))}
+    src={drawingOf(chosen ?? portraitOf(category, id))}
     alt=""
     width={size}
     height={size}

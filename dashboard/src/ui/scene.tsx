@@ -1,11 +1,16 @@
-// The drawings of empty pages: always an animal that does something.
+// The drawings of empty pages: always an animal that does something. Two of them are on the published sites too.
 
-import animals from './art/empty-animals.svg'
 import domains from './art/empty-domains.svg'
 import requests from './art/empty-requests.svg'
-import search from './art/empty-search.svg'
 
-const scenes = { animals, domains, requests, search }
+const shared = import.meta.glob<string>('../../../server/assets/scenes/{box,glass}.svg', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+})
+const sharedScene = (name: 'box' | 'glass') => shared[`../../../server/assets/scenes/${name}.svg`]
+
+const scenes = { animals: sharedScene('box'), domains, requests, search: sharedScene('glass') }
 export type SceneName = keyof typeof scenes
 
 /** It says nothing that the words below it do not. */

@@ -5,14 +5,13 @@ import { Copy } from './copy.tsx'
 import { Dialog } from './dialog.tsx'
 import { downloadFile } from './download.ts'
 import { Icon } from './icon.tsx'
+import type { LateDialogProps } from './late-dialog.tsx'
 import { qrCodeOf, qrFileOf } from './qr-code.ts'
 import './share-site.css'
 
 const { shareSite: words } = texts.common
 
-type ShareSiteDialogProps = { address: string; isOpen: boolean; onClose: () => void }
-
-export function ShareSiteDialog({ address, isOpen, onClose }: ShareSiteDialogProps) {
+export function ShareSiteDialog({ address, isOpen, onClose }: LateDialogProps & { address: string }) {
   const code = qrCodeOf(address)
   return (
     <Dialog title={words.title} isOpen={isOpen} onClose={onClose}>

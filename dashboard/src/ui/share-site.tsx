@@ -3,38 +3,22 @@
 
 import { Button } from '@mantine/core'
 import { QrCode } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import { retryWhenOnline } from '../lazy-load.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from './icon.tsx'
+import { lateDialog } from './late-dialog.tsx'
 
 const { shareSite: words } = texts.common
 
-const ShareSiteDialog = lazy(
-  retryWhenOnline(async () => ({ default: (await import('./share-site-dialog.tsx')).ShareSiteDialog })),
-)
+const useShareSiteDialog = lateDialog(async () => (await import('./share-site-dialog.tsx')).ShareSiteDialog)
 
-export function ShareSite({ address, size }: { address: string; size?: 'xs' }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const [wasOpened, setWasOpened] = useState(false)
+export function ShareSite({ address }: { address: string }) {
+  const { open, dialog } = useShareSiteDialog({ address })
   return (
     <>
-      <Button
-        variant="default"
-        {...(size && { size })}
-        leftSection={<Icon of={QrCode} size={18} />}
-        onClick={() => {
-          setWasOpened(true)
-          setIsOpen(true)
-        }}
-      >
+      <Button variant="default" leftSection={<Icon of={QrCode} size={18} />} onClick={open}>
         {words.does}
       </Button>
-      {wasOpened && (
-        <Suspense>
-          <ShareSiteDialog address={address} isOpen={isOpen} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {dialog}
     </>
   )
 }

@@ -50,16 +50,22 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   )
 }
 
+/** Instead of a page, and so with a heading. */
+export const WholeFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) =>
+  isRefused(error, 'not_found') ? (
+    <NotThere />
+  ) : (
+    <div className="card stack">
+      <h1>{texts.common.somethingWrong}</h1>
+      <Failure error={error} onRetry={onRetry} />
+    </div>
+  )
+
 /** A bug of ours, or a part of the page that could not be loaded. */
 export function PageFailure({ error }: { error: unknown }) {
   const router = useRouter()
   useEffect(() => void loadNewVersion(), [])
-  return (
-    <div className="card stack">
-      <h1>{texts.common.somethingWrong}</h1>
-      <Failure error={error} onRetry={() => void router.invalidate()} />
-    </div>
-  )
+  return <WholeFailure error={error} onRetry={() => void router.invalidate()} />
 }
 
 type EmptyProps = { of: SceneName; title: string; children?: ReactNode }

@@ -11,7 +11,7 @@ import { listEdges, readClock, type EdgeRow } from '../fleet/directory.io.ts'
 import { CONNECTED_MS } from '../fleet/protocol.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { SECOND } from '../foundation/time.ts'
+import { SECOND, isCalendarDay } from '../foundation/time.ts'
 import { mailQueue } from '../mail/queue.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 
@@ -59,7 +59,7 @@ export function edgeCommands(context: Context): Command {
       if (!addresses || addresses.length === 0) {
         throw invalid('--addresses takes IP addresses, separated by commas, such as 192.0.2.20,2001:db8::20.')
       }
-      if (!isDay(from)) throw invalid('--from takes a day such as 2027-06-01.')
+      if (!isCalendarDay(from)) throw invalid('--from takes a day such as 2027-06-01.')
       if (!config.mail) throw new Refusal('invalid_field', 'This installation sends no mail: set SMTP_URL.')
       const announced = await withDatabase(config, (database) => {
         const deps = { database, inProject: inProjectOf(database), now: Date.now, newId, queueMail: mailQueue(newId) }
@@ -74,11 +74,6 @@ export function edgeCommands(context: Context): Command {
     })
   return edges
 }
-
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(Date.parse(text)).toISOString().startsWith(text)
 
 const shownOf = ({ id, name, isConnected, acknowledged, acknowledgedAt, seenAt }: EdgeRow, head: number) => ({
   id,

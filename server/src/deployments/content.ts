@@ -4,6 +4,8 @@
 
 import { hash } from 'node:crypto'
 import type { PetStatus } from '@petstore/contract/pets'
+import type { PublicPhoto } from '@petstore/contract/platform/photos'
+import type { PublicProfile } from '@petstore/contract/platform/profiles'
 import { FIRST_LOOK, firstSettings, type Look, type SiteSettings } from '@petstore/contract/platform/site'
 
 export type SiteContent = {
@@ -13,11 +15,25 @@ export type SiteContent = {
   logo: string | null
 }
 
-/** An animal as the site shows it. */
-export type ShownAnimal = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
+/** What a card shows of a profile. Without the long texts, so that a page of animals stays small. */
+export type CardProfile = Pick<
+  PublicProfile,
+  'breed' | 'secondBreed' | 'isMixed' | 'sex' | 'size' | 'born' | 'headline' | 'portrait' | 'inCareSince'
+>
+
+type Animal = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
+
+/** An animal as a list shows it; without a profile, nothing has been written about it yet. */
+export type ShownAnimal = Animal & { profile?: CardProfile | undefined; cover?: PublicPhoto | undefined }
+
+/** An animal with everything that its own page shows; the first photo is its cover. */
+export type PresentedAnimal = Animal & {
+  profile?: PublicProfile | undefined
+  photos?: readonly PublicPhoto[] | undefined
+}
 
 /** The faults of a site before it is published, in words for its owner; none if it can be published. */
-export type CheckSite = (content: SiteContent, animals: readonly ShownAnimal[]) => readonly string[]
+export type CheckSite = (content: SiteContent, animals: readonly PresentedAnimal[]) => readonly string[]
 
 /** Ids of 64 bits are written as text. */
 export const contentJson = ({ settings, categories, logo }: SiteContent): string =>

@@ -5,7 +5,9 @@ import type { DeploymentState } from '@petstore/contract/platform/deployments'
 import type { ImageType } from '@petstore/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { readContent, type ShownAnimal, type SiteContent } from './content.ts'
+import { readContent, type PresentedAnimal, type ShownAnimal, type SiteContent } from './content.ts'
+import { withPhotos } from './photo-queries.ts'
+import { withProfiles } from './profile-queries.ts'
 
 export type DeploymentRow = {
   id: string
@@ -214,4 +216,6 @@ const newestAnimalRows = statement<ShownAnimal, [project: ProjectId, count: numb
    limit $2`,
 )
 
-export const newestAnimals = (db: Db, project: ProjectId, count: number) => db(newestAnimalRows, project, count)
+/** With their profiles and photos, hidden ones too: they can be shown at any time. */
+export const newestAnimals = async (db: Db, project: ProjectId, count: number): Promise<PresentedAnimal[]> =>
+  withPhotos(db, project, await withProfiles(db, project, await db(newestAnimalRows, project, count)))

@@ -4,7 +4,8 @@
 
 import { INT64_MAX, INT64_MIN } from '@petstore/contract/int64'
 import { NAME_LENGTH_MAX, petStatuses } from '@petstore/contract/pets'
-import type { ShownAnimal, SiteContent } from './content.ts'
+import type { PresentedAnimal, SiteContent } from './content.ts'
+import { hostilePhotos, hostileProfiles } from './hostile-profiles.ts'
 
 export const hostileNames: readonly string[] = [
   '<script>alert(1)</script>',
@@ -31,8 +32,8 @@ export const hostileNames: readonly string[] = [
   '__proto__',
 ]
 
-/** In every state, and in categories that are named, hidden or unknown. */
-export function hostileAnimals({ categories, settings }: SiteContent): ShownAnimal[] {
+/** In every state, with every hostile profile, and in categories that are named, hidden or unknown. */
+export function hostileAnimals({ categories, settings }: SiteContent): PresentedAnimal[] {
   const places = [
     ...categories.slice(0, 3).map(({ id }) => id),
     ...settings.hiddenCategories.slice(0, 1),
@@ -46,5 +47,9 @@ export function hostileAnimals({ categories, settings }: SiteContent): ShownAnim
     name,
     categoryId: places[index % places.length] ?? 0n,
     status: petStatuses[index % petStatuses.length] ?? 'available',
+    // The last ones have none.
+    ...(hostileProfiles[index] && { profile: hostileProfiles[index] }),
+    // From none to the most.
+    photos: hostilePhotos(index),
   }))
 }

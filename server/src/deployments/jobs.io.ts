@@ -10,7 +10,7 @@ import type { QueueMail } from '../mail/queue.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { begin, fail, succeed } from './advance.io.ts'
-import { readContent, type CheckSite, type ShownAnimal, type SiteContent } from './content.ts'
+import { readContent, type CheckSite, type PresentedAnimal, type SiteContent } from './content.ts'
 import { newestAnimals } from './deployment-queries.ts'
 import { faultOf } from './publish-check.ts'
 
@@ -21,7 +21,7 @@ const ANIMALS_CHECKED = 100
 /** With the retry delays more than a quarter of an hour: what still ends every worker by then is not an outage. */
 const ATTEMPTS_MAX = 12
 
-export const UNFINISHED = 'The deployment could not be finished after several attempts. Deploy again.'
+export const UNFINISHED = 'Publishing could not be finished after several attempts. Publish again.'
 
 export const deployWork = ({
   inProject,
@@ -45,7 +45,7 @@ export const deployWork = ({
   },
 })
 
-type Begun = { content: SiteContent; animals: readonly ShownAnimal[] }
+type Begun = { content: SiteContent; animals: readonly PresentedAnimal[] }
 
 /** Undefined if there is nothing left to do, or another worker does it. */
 const beginIn = (inProject: InProject, project: ProjectId, due: Timer): Promise<Begun | undefined> =>

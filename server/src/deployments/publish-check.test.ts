@@ -3,7 +3,7 @@
 
 import { firstSettings } from '@petstore/contract/platform/site'
 import { describe, expect, test } from 'vitest'
-import { contentJson, digestOf, readContent, type ShownAnimal, type SiteContent } from './content.ts'
+import { contentJson, digestOf, readContent, type PresentedAnimal, type SiteContent } from './content.ts'
 import { hostileAnimals, hostileNames } from './hostile-animals.ts'
 import { faultOf } from './publish-check.ts'
 
@@ -12,11 +12,11 @@ const content: SiteContent = {
   categories: [{ id: 9007199254740993n, name: 'Cats' }],
   logo: null,
 }
-const rex: ShownAnimal = { id: 1n, name: 'Rex', categoryId: 9007199254740993n, status: 'available' }
+const rex: PresentedAnimal = { id: 1n, name: 'Rex', categoryId: 9007199254740993n, status: 'available' }
 
 describe('the publish check', () => {
   test('runs with the animals of the store, and with hostile ones', () => {
-    const checked: (readonly ShownAnimal[])[] = []
+    const checked: (readonly PresentedAnimal[])[] = []
     expect(faultOf((_, animals) => (checked.push(animals), []), content, [rex])).toBeUndefined()
     expect(checked).toEqual([[rex], hostileAnimals(content)])
   })

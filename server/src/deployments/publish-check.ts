@@ -2,7 +2,7 @@
 // with hostile ones. Anything that the check throws counts as a fault of the site too,
 // reported in words for its owner.
 
-import type { CheckSite, ShownAnimal, SiteContent } from './content.ts'
+import type { CheckSite, PresentedAnimal, SiteContent } from './content.ts'
 import { hostileAnimals } from './hostile-animals.ts'
 
 /** The maximum number of reported problems. */
@@ -10,7 +10,11 @@ const PROBLEMS_MAX = 10
 const PROBLEM_LENGTH_MAX = 300
 
 /** The reason why it cannot be published; undefined if it can. */
-export function faultOf(check: CheckSite, content: SiteContent, animals: readonly ShownAnimal[]): string | undefined {
+export function faultOf(
+  check: CheckSite,
+  content: SiteContent,
+  animals: readonly PresentedAnimal[],
+): string | undefined {
   const problems = new Set([
     ...problemsOf(check, content, animals),
     ...problemsOf(check, content, hostileAnimals(content)),
@@ -18,7 +22,7 @@ export function faultOf(check: CheckSite, content: SiteContent, animals: readonl
   return problems.size === 0 ? undefined : [...problems].slice(0, PROBLEMS_MAX).map(shortened).join('\n')
 }
 
-function problemsOf(check: CheckSite, content: SiteContent, animals: readonly ShownAnimal[]): readonly string[] {
+function problemsOf(check: CheckSite, content: SiteContent, animals: readonly PresentedAnimal[]): readonly string[] {
   try {
     return check(content, animals)
   } catch (error) {

@@ -12,8 +12,9 @@ import { findProject, recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { databaseBlobs } from './blobs.io.ts'
 import { draftSettings, lookOf, settingsJson } from './content.ts'
-import { readImage } from './images.ts'
+import { readLogo } from './logo-header.ts'
 import { siteJson } from './json.ts'
+import { PICTURE_POLICY } from '../media/picture-policy.ts'
 import * as queries from './site-queries.ts'
 
 export function siteRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
@@ -41,7 +42,7 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
   )
 
   mount(app, contract.putLogo, within, async ({ caller: { project, account }, body: { bytes } }) => {
-    const image = readImage(bytes)
+    const image = readLogo(bytes)
     if ('fault' in image) throw new Refusal('invalid_image', image.fault)
     return inProject(project, async (db) => {
       const held = await queries.lockSite(db, project)
@@ -69,9 +70,6 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
     }),
   )
 }
-
-/** Whatever the bytes contain besides a picture, a browser runs none of it. */
-const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 async function replaceLogo(db: Db, project: ProjectId, old: string | null, next: string | null): Promise<void> {
   await queries.changeLogo(db, project, next)

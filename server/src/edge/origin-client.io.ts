@@ -45,6 +45,8 @@ export type OriginConfig = Pick<EdgeConfig, 'controlUrl' | 'controlRoots' | 'tok
 export class NoAnswer extends Error {}
 
 const PAGE_DEADLINE_MS = 2000
+/** Hundreds of kilobytes on a long line; nothing else on the page waits for it. */
+export const PHOTO_DEADLINE_MS = 5000
 // A form has effects, and is sent once: its response is worth waiting for.
 const FORM_DEADLINE_MS = 10_000
 const PAGE_BYTES_MAX = 10_000_000
@@ -52,7 +54,11 @@ const SOCKETS_MAX = 128
 /** The maximum number of waiting requests; more would wait in vain. */
 const WAITING_MAX = 1000
 
-export function openOrigin({ controlUrl, controlRoots, token }: OriginConfig): Origin {
+/** Connections of its own, and requests that wait of its own. */
+export function openOrigin(
+  { controlUrl, controlRoots, token }: OriginConfig,
+  deadlineMs: number = PAGE_DEADLINE_MS,
+): Origin {
   const { protocol, hostname, port } = new URL(controlUrl)
   const { Agent } = protocol === 'https:' ? https : http
   const trust = controlRoots === undefined ? {} : { ca: controlRoots }
@@ -71,7 +77,7 @@ export function openOrigin({ controlUrl, controlRoots, token }: OriginConfig): O
       headers: { Authorization: authorization, ...headersOf(question) },
     },
     body: question.form?.body,
-    signal: AbortSignal.timeout(question.form ? FORM_DEADLINE_MS : PAGE_DEADLINE_MS),
+    signal: AbortSignal.timeout(question.form ? FORM_DEADLINE_MS : deadlineMs),
     bytesMax: PAGE_BYTES_MAX,
     needsBody: isPage,
   })

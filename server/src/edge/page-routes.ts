@@ -1,25 +1,29 @@
 // `createPages` serves pages of sites at an edge that has no database. When the control plane does
 // not respond, the last copy is sent, marked as not cacheable; without one, an error page. A copy is
-// never the response to a form: the visitor gets a page which says that the form was not sent.
+// never the response to a form: the visitor gets a page which says that the form was not sent. Photos come from a source
+// of their own.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FORM_TYPE } from '../sites/visitor-server.io.ts'
 import { FORM_BYTES_MAX } from '../foundation/http/server-settings.io.ts'
 import { isCached } from '../foundation/http/content-encoding.ts'
 import { readStream } from '../foundation/http/read-stream.io.ts'
+import { hrefOf, photoAt, type PhotoAddress } from '../sites/addresses.ts'
 import { notices, type Notice } from '../sites/platform-pages.ts'
 import { NoAnswer } from './origin-client.io.ts'
 import { heldPage, type CachedPage } from './pages/page.ts'
 import { createPageSource, type PageSourceDeps } from './pages/page-source.io.ts'
+import { createPhotoSource, type FoundPhoto, type PhotoSourceDeps } from './pages/photo-source.io.ts'
 import type { PageAddress } from './pages/page-store.io.ts'
 import { createCodings, createSender, finish } from '../sites/send-routes.ts'
 
 /** A routed visit; `more` are headers of every response, names and values in turn. */
 export type PageVisit = PageAddress & { host: string; more: readonly string[] }
 
-export function createPages(deps: PageSourceDeps) {
+export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
   const { origin, log } = deps
   const source = createPageSource(deps)
+  const photos = createPhotoSource(deps)
   const codingFor = createCodings()
   const sender = createSender()
 
@@ -33,6 +37,17 @@ export function createPages(deps: PageSourceDeps) {
         if (!found) return refuse(reply, notices.unavailable, visit)
         return found.isStale ? sendStale(reply, found.page, visit) : send(reply, found.page, visit, known)
       },
+      (error: unknown) => failed(error, request, reply, visit),
+    )
+  }
+
+  const readPhoto = (request: FastifyRequest, reply: FastifyReply, visit: PageVisit, address: PhotoAddress): void => {
+    const { 'if-none-match': known } = request.raw.headers
+    const wanted = { slug: visit.slug, host: visit.host, href: hrefOf(address) }
+    const cached = photos.cached(wanted)
+    if (cached) return sendPhoto(reply, cached, visit, known)
+    photos.find(wanted).then(
+      (found) => (found ? sendPhoto(reply, found, visit, known) : refuse(reply, notices.unavailable, visit)),
       (error: unknown) => failed(error, request, reply, visit),
     )
   }
@@ -68,7 +83,10 @@ export function createPages(deps: PageSourceDeps) {
 
   /** Without promises where the page is cached: most requests end here. */
   return (request: FastifyRequest, reply: FastifyReply, visit: PageVisit): void => {
-    if (request.method === 'GET' || request.method === 'HEAD') return read(request, reply, visit)
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      const photo = photoAt(visit.target)
+      return photo ? readPhoto(request, reply, visit, photo) : read(request, reply, visit)
+    }
     if (request.method !== 'POST') return refuse(reply, notices.method, visit)
     sendForm(request, reply, visit).catch((error: unknown) => failed(error, request, reply, visit))
   }
@@ -85,6 +103,13 @@ function send(reply: FastifyReply, page: CachedPage, { more }: PageVisit, known:
 
 const sendStale = (reply: FastifyReply, { status, headsStale, body }: CachedPage, { more }: PageVisit): void =>
   finish(reply, status, { heads: [...headsStale, ...more], body })
+
+/** With its age, so that a cache in front of this edge asks again within the same hour. */
+function sendPhoto(reply: FastifyReply, { photo, ageMs }: FoundPhoto, visit: PageVisit, known: string | undefined) {
+  if (ageMs === undefined) return sendStale(reply, photo, visit)
+  const age = photo.status === 200 ? ['Age', String(Math.floor(ageMs / 1000))] : []
+  send(reply, photo, { ...visit, more: [...visit.more, ...age] }, known)
+}
 
 /** The headers that show the origin and the type of a form. */
 function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {

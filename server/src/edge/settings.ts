@@ -15,6 +15,8 @@ export type EdgeConfig = Readonly<{
   key: Secret
   /** The port at which the server in front requests certificates; on loopback. */
   certificatePort: number
+  /** The most that photos may occupy in the folder. */
+  photoBytes: number
   /** How long it continues to serve without its control plane. */
   isolationHours: number
   /** Chain and key (PEM) for the default addresses, if this edge serves them over TLS. */

@@ -13,6 +13,7 @@ import { notices } from '../sites/platform-pages.ts'
 import type { Origin } from './origin-client.io.ts'
 import { createPages } from './page-routes.ts'
 import type { PageDisk } from './pages/page-disk.io.ts'
+import type { PhotoSourceDeps } from './pages/photo-source.io.ts'
 import { answerProbe } from '../fleet/probe-routes.ts'
 import { createSender, finish } from '../sites/send-routes.ts'
 
@@ -22,7 +23,8 @@ export type Challenges = {
 }
 
 export type GatewayDeps = Known &
-  ServerDeps & { control: Challenges; origin: Origin; disk: PageDisk; monotonic: () => number }
+  ServerDeps &
+  Omit<PhotoSourceDeps, 'log'> & { control: Challenges; origin: Origin; disk: PageDisk; monotonic: () => number }
 
 /** Authorities wait for about ten seconds, and count a missing response as a failure. */
 const CHALLENGE_DEADLINE_MS = 5000

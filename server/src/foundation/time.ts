@@ -19,7 +19,11 @@ const rfc3339 = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]
 export function instantFrom(text: string): Instant | undefined {
   const time = rfc3339.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN
   if (Number.isNaN(time)) return undefined
-  // Date.parse would read 31 February as 3 March.
-  const day = text.slice(0, 10)
-  return new Date(day).toISOString().startsWith(day) ? time : undefined
+  return isCalendarDay(text.slice(0, 10)) ? time : undefined
+}
+
+/** Whether it is a day such as 2026-03-14. Date.parse alone would read 31 February as 3 March. */
+export function isCalendarDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }

@@ -7,7 +7,8 @@
 // The canonical address of a page is under the project's primary domain while that serves visitors,
 // otherwise under its default address.
 
-import { currentContent, findBlob } from '../deployments/deployment-queries.ts'
+import { FIRST_KIND } from '@petstore/contract/platform/projects'
+import { currentContent, findBlob, type CurrentContent } from '../deployments/deployment-queries.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
@@ -16,14 +17,16 @@ import type { Clock } from '../foundation/time.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { hrefOf, type Address } from '../sites/addresses.ts'
-import type { Listing } from '../sites/cards.ts'
+import { allAnimals, animalAt, categoryAt, home, hrefOf, type Address } from '../sites/addresses.ts'
+import { animalPage } from '../sites/animal-page.ts'
+import { noFilters, type Filters } from '../sites/filters.ts'
 import { emptyForm } from '../sites/form.ts'
 import { tokenAt } from '../sites/form-token.io.ts'
-import { siteOf, type RenderedSite } from '../sites/layout.ts'
-import { countsOf, listingOf, questionOf } from '../sites/listing.ts'
-import { CACHE_MS, htmlPage, pageOf, type Page } from '../sites/page.ts'
-import * as queries from '../sites/visitor-queries.ts'
+import { dayOf, siteOf, type Current, type RenderedSite } from '../sites/layout.ts'
+import { animalsPage, categoryPage } from '../sites/list-page.ts'
+import { CACHE_MS, htmlPage, movedPage, pageOf, type Page } from '../sites/page.ts'
+import { readAnimal, readHome, readList, readOthers } from '../sites/read-animals.io.ts'
+import { secretOf } from '../sites/visitor-queries.ts'
 import * as render from '../sites/render.ts'
 import { readSiteFile } from '../sites/site-files.io.ts'
 import { typeOfFile } from '../sites/site-files.ts'
@@ -74,21 +77,17 @@ export function createPublishedPages(deps: PublishedPagesDeps) {
     /** The published site has changed: the next request reads it. */
     forgetPlace: (slug: string): void => lookups.forget(slug),
     /** The current animal; undefined if it is not shown on the site. */
-    animalOf: (published: Published, id: bigint) => readAnimal(deps, published, id),
+    animalOf: (published: Published, id: bigint) =>
+      deps.inProject(published.project, (db) => readAnimal(db, published.project, published.site, id)),
     /** An animal has changed: the next visitor gets its current state. */
-    forget(published: Published, id: bigint): void {
-      for (const address of [
-        { kind: 'animal', id },
-        { kind: 'home', span: undefined },
-      ] as const) {
-        pages.forget(keyOf(published, address))
-      }
+    forget(published: Published, animal: ShownAnimal): void {
+      for (const address of [animalAt(animal), home, allAnimals]) pages.forget(keyOf(published, address))
     },
   }
 }
 
 async function readLookup(
-  { run, inProject, randomBytes, originOf }: PublishedPagesDeps,
+  { run, inProject, randomBytes, originOf, now }: PublishedPagesDeps,
   slug: string,
 ): Promise<SiteLookup> {
   const project = await findSlug(run, slug)
@@ -100,12 +99,12 @@ async function readLookup(
       siteOrigin(db, project, originOf(slug)),
     ])
     if (!row || !current) return { kind: 'unpublished' }
-    const secret = await queries.secretOf(db, project, randomBytes(32))
+    const secret = await secretOf(db, project, randomBytes(32))
     return {
       kind: 'published',
       slug,
       project,
-      site: siteFor(current.digest, origin, () => current.content),
+      site: siteFor(current, { origin, kind: row.kind ?? FIRST_KIND, today: dayOf(now()) }),
       secret,
     }
   })
@@ -116,11 +115,11 @@ async function readLookup(
 const SITES_MAX = 2000
 const sites = new Map<string, RenderedSite>()
 
-function siteFor(digest: string, origin: string, content: () => RenderedSite['content']): RenderedSite {
-  const key = `${digest} ${origin}`
+function siteFor({ digest, content }: CurrentContent, current: Current): RenderedSite {
+  const key = `${digest} ${current.origin} ${current.kind} ${current.today}`
   let site = sites.get(key)
   if (!site) {
-    site = siteOf(content(), origin)
+    site = siteOf(content, current)
     sites.set(key, site)
     const oldest = sites.size > SITES_MAX ? sites.keys().next().value : undefined
     if (oldest !== undefined) sites.delete(oldest)
@@ -128,14 +127,9 @@ function siteFor(digest: string, origin: string, content: () => RenderedSite['co
   return site
 }
 
-async function readAnimal(
-  { inProject }: PublishedPagesDeps,
-  { project, site }: Published,
-  id: bigint,
-): Promise<ShownAnimal | undefined> {
-  const animal = await inProject(project, (db) => queries.findAnimal(db, project, id))
-  return animal && !site.isHidden(animal.categoryId) ? animal : undefined
-}
+/** A category that the site does not show is ignored, like any other unknown value. */
+const knownFilters = ({ nameOf }: RenderedSite, filters: Filters): Filters =>
+  filters.kind === undefined || nameOf(filters.kind) !== undefined ? filters : { ...filters, kind: undefined }
 
 async function readPage(deps: PublishedPagesDeps, published: Published, address: Address | undefined): Promise<Page> {
   return (address && (await pageAt(deps, published, address))) ?? htmlPage(render.missingPage(published.site), 404)
@@ -143,27 +137,44 @@ async function readPage(deps: PublishedPagesDeps, published: Published, address:
 
 async function pageAt(deps: PublishedPagesDeps, published: Published, address: Address): Promise<Page | undefined> {
   const { site, secret, project } = published
+  const read = <T>(work: (db: Db) => Promise<T>) => deps.inProject(project, work)
   switch (address.kind) {
     case 'home':
-      return htmlPage(render.homePage(site, await readList(deps, published, address), address.span === undefined))
-    case 'category': {
-      const name = site.nameOf(address.id)
-      if (name === undefined) return undefined
-      return htmlPage(render.categoryPage(site, { ...address, name }, await readList(deps, published, address)))
+      return htmlPage(render.homePage(site, await read((db) => readHome(db, project, site))))
+    case 'animals': {
+      const shown = { ...address, filters: knownFilters(site, address.filters) }
+      return htmlPage(animalsPage(site, shown, await read((db) => readList(db, project, site, shown))))
     }
-    case 'animal': {
-      const animal = await readAnimal(deps, published, address.id)
-      const token = tokenAt({ secret, project, petId: address.id }, deps.now())
+    case 'former home':
+      return movedPage(hrefOf({ kind: 'animals', filters: noFilters, span: address.span }))
+    case 'category':
+    case 'former category': {
+      const { id, span } = address
+      const name = site.nameOf(id)
+      if (name === undefined) return undefined
+      const current = categoryAt({ id, name }, span)
+      if (hrefOf(current) !== hrefOf(address)) return movedPage(hrefOf(current))
+      const asked = { filters: { ...noFilters, kind: id }, span }
+      return htmlPage(categoryPage(site, { id, name, span }, await read((db) => readList(db, project, site, asked))))
+    }
+    case 'animal':
+    case 'former animal': {
+      const animal = await read((db) => readAnimal(db, project, site, address.id))
       if (!animal) return undefined
-      const others = await readOthers(deps, published, animal)
-      return htmlPage(render.animalPage(site, animal, { form: emptyForm(token), others }))
+      const current = hrefOf(animalAt(animal))
+      if (current !== hrefOf(address)) return movedPage(current)
+      const token = tokenAt({ secret, project, petId: address.id }, deps.now())
+      const others = await read((db) => readOthers(db, project, site, animal.id))
+      return htmlPage(animalPage(site, animal, { form: emptyForm(token), others }))
     }
     case 'thanks': {
-      const animal = address.id === undefined ? undefined : await readAnimal(deps, published, address.id)
+      const { id } = address
+      const animal = id === undefined ? undefined : await read((db) => readAnimal(db, project, site, id))
       return htmlPage(render.thanksPage(site, animal))
     }
     case 'sitemap': {
-      const { animals } = await readList(deps, published, { kind: 'home', span: undefined }, render.SITEMAP_ANIMALS_MAX)
+      const asked = { span: undefined, size: render.SITEMAP_ANIMALS_MAX }
+      const { animals } = await read((db) => readList(db, project, site, asked))
       return pageOf(render.sitemap(site, animals).text, 'application/xml; charset=utf-8')
     }
     case 'robots':
@@ -176,46 +187,14 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
       const { css, digest } = styleOf(`#${address.color}`, address.look)
       return address.digest === digest ? pageOf(css, 'text/css; charset=utf-8', true) : undefined
     }
+    case 'photo':
+      // Served past this cache.
+      return undefined
     case 'logo':
       return readLogo(deps, published, address.digest)
     case 'file':
       return pageOf(readSiteFile(address.file), typeOfFile(address.file), true)
   }
-}
-
-function readList(
-  { inProject }: PublishedPagesDeps,
-  { project, site }: Published,
-  address: Extract<Address, { span: unknown }>,
-  size = render.PAGE_SIZE,
-): Promise<Listing> {
-  const only = address.kind === 'category' ? address.id : null
-  // One more than is shown, to detect a next page.
-  const wanted = { hidden: site.content.settings.hiddenCategories, only, count: size + 1 }
-  const { from, isUpward } = questionOf(address.span)
-  const list = isUpward ? queries.listAfter : queries.listBefore
-  return inProject(project, async (db) => {
-    const [seen, counted] = await Promise.all([list(db, project, from, wanted), queries.countByCategory(db, project)])
-    const counts = countsOf(counted, site.isHidden, queries.COUNTED_MAX)
-    return { ...listingOf(seen, address.span, size), counts }
-  })
-}
-
-const OTHERS = 4
-const OTHERS_SCANNED = 200
-
-/** The newest ones besides this one. */
-async function readOthers(
-  { inProject }: PublishedPagesDeps,
-  { project, site }: Published,
-  { id }: ShownAnimal,
-): Promise<readonly ShownAnimal[]> {
-  const { hiddenCategories: hidden } = site.content.settings
-  const wanted = { hidden, only: null, count: OTHERS + 1, scanMax: OTHERS_SCANNED }
-  const seen = await inProject(project, (db) => queries.listBefore(db, project, questionOf(undefined).from, wanted))
-  return listingOf(seen, undefined, OTHERS + 1)
-    .animals.filter((other) => other.id !== id)
-    .slice(0, OTHERS)
 }
 
 /** Includes logos of earlier deployments, as with the style. A client that knows the digest has seen the logo. */

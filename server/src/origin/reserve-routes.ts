@@ -8,13 +8,14 @@ import { Refusal } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { reserve } from '../orders/reservations.io.ts'
-import type { ShownAnimal } from '../deployments/content.ts'
+import type { PresentedAnimal } from '../deployments/content.ts'
 import type { InProject } from '../projects/scope.io.ts'
 import { hrefOf, type Address } from '../sites/addresses.ts'
 import { mistakesOf, readForm, type Mistakes, type SentForm } from '../sites/form.ts'
 import { isForeign, isTokenGood, tokenAt } from '../sites/form-token.io.ts'
-import { animalPage, missingPage } from '../sites/render.ts'
-import type { Mistake } from '../sites/strings.ts'
+import { animalPage } from '../sites/animal-page.ts'
+import { missingPage } from '../sites/render.ts'
+import type { Mistake } from '../sites/words.ts'
 import { notices } from '../sites/platform-pages.ts'
 import type { Sender } from '../sites/send-routes.ts'
 import { htmlPage } from '../sites/page.ts'
@@ -45,7 +46,7 @@ export function reserveRoute(deps: ReserveDeps) {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> => {
-    if (address?.kind !== 'animal') return sender.notice(reply, notices.method)
+    if (address?.kind !== 'animal' && address?.kind !== 'former animal') return sender.notice(reply, notices.method)
     const { origin, 'sec-fetch-site': fetchSite } = request.headers
     if (isForeign({ origin, fetchSite: single(fetchSite), host })) return sender.notice(reply, notices.foreign)
 
@@ -65,7 +66,13 @@ export function reserveRoute(deps: ReserveDeps) {
   }
 }
 
-type Submission = { deps: ReserveDeps; published: Published; animal: ShownAnimal; sent: SentForm; reply: FastifyReply }
+type Submission = {
+  deps: ReserveDeps
+  published: Published
+  animal: PresentedAnimal
+  sent: SentForm
+  reply: FastifyReply
+}
 type Trouble = { notice?: Mistake; mistakes?: Mistakes }
 
 function troubleOf({ deps, published: { secret, project }, animal, sent }: Submission): Trouble | undefined {
@@ -82,7 +89,7 @@ async function tryToReserve(submission: Submission): Promise<void> {
   const { name, contact, message } = sent
   try {
     await reserve(deps, published.project, { petId: animal.id, name, contact, message })
-    deps.store.forget(published, animal.id)
+    deps.store.forget(published, animal)
     deps.sender.onward(reply, hrefOf({ kind: 'thanks', id: animal.id }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -110,7 +117,7 @@ function showAgain(
 }
 
 function showTaken({ deps, published, animal, reply }: Submission): void {
-  deps.store.forget(published, animal.id)
+  deps.store.forget(published, animal)
   const status = animal.status === 'available' ? 'pending' : animal.status
   deps.sender.once(reply, htmlPage(animalPage(published.site, { ...animal, status }, { notice: 'taken' }), 409))
 }

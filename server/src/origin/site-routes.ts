@@ -9,13 +9,15 @@ import { errorKindOf } from '../foundation/http/error-kind.io.ts'
 import { addressOf } from '../sites/addresses.ts'
 import { slugOf } from '../sites/hosts.ts'
 import { notices } from '../sites/platform-pages.ts'
+import { photoRoute, type PhotoDeps } from './photo-routes.ts'
 import { reserveRoute, type ReserveDeps } from './reserve-routes.ts'
 import { createSender, type Sender } from '../sites/send-routes.ts'
 import { createPublishedPages, type SiteLookup, type Published, type PublishedPagesDeps } from './published-pages.io.ts'
 import { CACHE_MS } from '../sites/page.ts'
 
 export type SiteDeps = Omit<PublishedPagesDeps, 'originOf' | 'holdMs'> &
-  Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf'> & {
+  Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf'> &
+  Omit<PhotoDeps, 'sender'> & {
     platformHost: string
     siteScheme: 'http' | 'https'
     /**
@@ -37,6 +39,7 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
   const sender = createSender()
   const visitorOf = isForEdges ? forwardedVisitor : ({ ip }: FastifyRequest) => ip
   const reserve = reserveRoute({ ...deps, store, sender, visitorOf })
+  const showPhoto = photoRoute({ ...deps, sender })
 
   /** The default address redirects to the primary domain while that is served. */
   const elsewhereFrom = ({ slug, site: { origin } }: Published, host: string): string | undefined =>
@@ -52,9 +55,11 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
       return enter(await store.placeOf(slug))
     }
     const show = (lookup: Published): void | Promise<void> => {
+      const address = addressOf(target)
+      // A photo is not redirected: a page that was loaded before the primary domain may show pictures of its own origin.
+      if (address?.kind === 'photo' && request.method !== 'POST') return showPhoto(lookup, address, request, reply)
       const elsewhere = request.method === 'POST' ? undefined : elsewhereFrom(lookup, host)
       if (elsewhere !== undefined) return leave(lookup, elsewhere)
-      const address = addressOf(target)
       if (request.method === 'POST') return reserve(lookup, address, host, request, reply)
       const page = store.pageOf(lookup, address)
       if (!(page instanceof Promise)) return sender.send(request, reply, page)

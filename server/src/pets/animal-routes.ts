@@ -2,12 +2,12 @@
 // Every change records an audit event in the same transaction. Categories and imports
 // have files of their own.
 
-import { int64FromPath } from '@petstore/contract/int64'
 import * as contract from '@petstore/contract/platform/animals'
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
@@ -16,13 +16,20 @@ import * as animals from './animal-queries.ts'
 import { categoryRoutes } from './category-routes.ts'
 import { csvLine, disarmed } from './csv.ts'
 import { importRoutes } from './import-routes.ts'
-import { animalJson } from './json.ts'
+import { animalDetailsJson, animalJson, listedAnimalJson } from './json.ts'
 import { pageByName, positionOf } from './name-pages.ts'
-import { petNotFound } from './v1-pet-routes.ts'
+import { photoOf, publicPhotoOf } from './photo.ts'
+import * as photos from './photo-queries.ts'
+import { photoRoutes, removePhotos, type PhotoRoutesDeps } from './photo-routes.ts'
+import * as profiles from './profile-queries.ts'
+import { profileRoutes } from './profile-routes.ts'
+import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 
-export function animalRoutes(app: FastifyInstance, deps: PlatformDeps): void {
+export function animalRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
   listRoutes(app, deps)
   changeRoutes(app, deps)
+  profileRoutes(app, deps)
+  photoRoutes(app, deps)
   categoryRoutes(app, deps)
   importRoutes(app, deps)
 }
@@ -32,18 +39,23 @@ function listRoutes(app: FastifyInstance, { inProject, baseUrl, within }: Platfo
     const { limit, cursor, status, categoryId, name } = query
     const url = `${baseUrl}/projects/${slug}/animals`
     if (name === undefined && categoryId === undefined) {
-      return pageOf({ url, limit, cursor, filter: status, filterName: 'status' }, async (before, count) =>
-        rowsOf(await inProject(project, (db) => animals.listNewest(db, project, { before, count, status }))),
+      return pageOf({ url, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
+        inProject(project, async (db) => {
+          const rows = await animals.listNewest(db, project, { before, count, status })
+          return { json: (await listedOf(db, project, rows)).join(','), count: rows.length }
+        }),
       )
     }
     return listByName(inProject, project, { url, limit, cursor, status, categoryId, name })
   })
 
   mount(app, contract.getAnimal, within, async ({ caller: { project }, path }) => {
-    const id = idOf(path)
-    const animal = await inProject(project, (db) => animals.find(db, project, id))
+    const id = animalIdOf(path)
+    const [animal, profile, rows] = await inProject(project, (db) =>
+      Promise.all([animals.find(db, project, id), profiles.find(db, project, id), photos.list(db, project, id)]),
+    )
     if (!animal) throw petNotFound()
-    return { json: animalJson(animal) }
+    return { json: animalDetailsJson(animal, profile, rows.map(photoOf)) }
   })
 
   mount(app, contract.exportAnimals, within, async ({ caller: { project, slug } }) => ({
@@ -69,7 +81,7 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
   })
 
   mount(app, contract.changeAnimal, within, async ({ caller: { project, account }, path, body }) => {
-    const id = idOf(path)
+    const id = animalIdOf(path)
     const { name, categoryId } = body
     if (name === undefined && categoryId === undefined) {
       throw new Refusal('missing_field', 'Body must contain name, categoryId, or both.')
@@ -88,10 +100,12 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
   })
 
   mount(app, contract.deleteAnimal, within, async ({ caller: { project, account }, path }) => {
-    const id = idOf(path)
+    const id = animalIdOf(path)
     await inProject(project, async (db) => {
       const animal = await animals.remove(db, project, id)
       if (!animal) throw petNotFound()
+      await profiles.remove(db, project, id)
+      await removePhotos(db, project, id)
       await recordAudit(db, project, { actor: account, action: 'animal_deleted', subject: String(id), detail: animal })
     }).catch((error: unknown) => {
       throw isReferenced(error) ? new Refusal('in_use', 'This animal has orders, so it cannot be deleted.') : error
@@ -105,20 +119,25 @@ type NamePageRequest = Parameters<typeof pageByName>[1]
 async function listByName(inProject: InProject, project: ProjectId, ask: NamePageRequest) {
   const { cursor, limit = LIMIT_DEFAULT, name, status, categoryId } = ask
   const after = positionOf(cursor, { name, status, categoryId })
-  const rows = await inProject(project, (db) =>
-    animals.listByName(db, project, { prefix: name ?? '', after, count: limit + 1, status, categoryId }),
-  )
-  const { shown, link } = pageByName(rows, ask)
-  return { json: `[${shown.map(animalJson).join(',')}]`, ...(link !== undefined && { headers: { Link: link } }) }
+  return inProject(project, async (db) => {
+    const wanted = { prefix: name ?? '', after, count: limit + 1, status, categoryId }
+    const { shown, link } = pageByName(await animals.listByName(db, project, wanted), ask)
+    const json = `[${(await listedOf(db, project, shown)).join(',')}]`
+    return { json, ...(link !== undefined && { headers: { Link: link } }) }
+  })
 }
 
-const rowsOf = (rows: animals.AnimalRow[]) => ({ json: rows.map(animalJson).join(','), count: rows.length })
-
-/** An invalid id is the id of no animal. */
-function idOf({ petId = '' }: Record<string, string>): bigint {
-  const id = int64FromPath(petId)
-  if (id === undefined) throw petNotFound()
-  return id
+/** Profiles and photos by statements of their own: those of animals are the ones that `/v1` is measured by. */
+async function listedOf(db: Db, project: ProjectId, rows: readonly animals.AnimalRow[]): Promise<string[]> {
+  const ids = rows.map(({ id }) => id)
+  const [summaries, covers] = await Promise.all([
+    profiles.summariesOf(db, project, ids),
+    photos.coversOf(db, project, ids),
+  ])
+  return rows.map((row) => {
+    const cover = covers.get(row.id)
+    return listedAnimalJson(row, { summary: summaries.get(row.id), cover: cover && publicPhotoOf(cover) })
+  })
 }
 
 const ROWS_AT_ONCE = 1000

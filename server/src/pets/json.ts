@@ -4,7 +4,11 @@
 
 import { hash } from 'node:crypto'
 import type { NewPet, Pet } from '@petstore/contract/pets'
+import type { Photo, PublicPhoto } from '@petstore/contract/platform/photos'
+import { emptyProfile, type Profile, type ProfileSummary } from '@petstore/contract/platform/profiles'
 import type { ImportRow } from './import-queries.ts'
+import { completenessOf, noAnswers } from './profile.ts'
+import type { SummaryRow } from './profile-queries.ts'
 
 export const petJson = ({ id, name, categoryId, status }: Required<Pet>): string =>
   `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`
@@ -19,6 +23,26 @@ type AnimalFields = { id: bigint; name: string; categoryId: bigint; status: stri
 export const animalJson = ({ id, name, categoryId, status, createdAt }: AnimalFields): string =>
   `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}",` +
   `"createdAt":${JSON.stringify(createdAt)}}`
+
+/** In a list, with what is known of it: `summary` is undefined without a profile. */
+export const listedAnimalJson = (
+  animal: AnimalFields,
+  { summary, cover = null }: { summary: SummaryRow | undefined; cover: PublicPhoto | undefined | null },
+): string => extended(animalJson(animal), { profile: summaryOf(summary, cover !== null), cover })
+
+export const animalDetailsJson = (
+  animal: AnimalFields,
+  profile: Profile | undefined,
+  photos: readonly Photo[],
+): string => extended(animalJson(animal), { profile: profile ?? emptyProfile, photos })
+
+const extended = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`
+
+function summaryOf(found: SummaryRow | undefined, hasPhoto: boolean): ProfileSummary {
+  const { breed, sex, born, portrait, isHidden, isFeatured } = found ?? emptyProfile
+  const completeness = completenessOf(found ?? noAnswers, hasPhoto)
+  return { breed, sex, born, portrait, isHidden, isFeatured, completeness }
+}
 
 export const categoryJson = ({ id, name }: { id: bigint; name: string }): string =>
   `{"id":${id},"name":${JSON.stringify(name)}}`

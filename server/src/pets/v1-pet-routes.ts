@@ -48,6 +48,13 @@ export function petRoutes(app: FastifyInstance, { inProject, store, baseUrl, mou
 /** The same for an animal that never existed and for one of another project. */
 export const petNotFound = () => new Refusal('not_found', 'No animal with this identifier.')
 
+/** An invalid id is the id of no animal. */
+export function animalIdOf({ petId = '' }: Record<string, string>): bigint {
+  const id = int64FromPath(petId)
+  if (id === undefined) throw petNotFound()
+  return id
+}
+
 type Created = { json: string; id: bigint; isReplayed?: true }
 
 async function create(store: PetStore, project: ProjectId, pet: Required<NewPet>): Promise<Created> {

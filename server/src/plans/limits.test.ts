@@ -4,7 +4,7 @@ import { plans, type Limits } from '@petstore/contract/platform/projects'
 import { expect, test } from 'vitest'
 import { limitsOf, overLimit, type Limited } from './limits.ts'
 
-const all: readonly Limited[] = ['animals', 'members', 'keys', 'importRows', 'customDomains']
+const all: readonly Limited[] = ['animals', 'members', 'keys', 'importRows', 'customDomains', 'photoBytes']
 const size = (limit: Limits[Limited]) => limit ?? Number.POSITIVE_INFINITY
 
 test('every plan defines every limit', () => {

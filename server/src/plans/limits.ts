@@ -5,9 +5,30 @@ import { Refusal } from '../foundation/refusal.ts'
 
 /** Null means unlimited. */
 const table: Readonly<Record<PlanName, Limits>> = {
-  free: { animals: 100_000, members: 10, keys: 10, importRows: 100_000, customDomains: 0 },
-  pro: { animals: 1_000_000, members: 50, keys: 100, importRows: 1_000_000, customDomains: 10 },
-  enterprise: { animals: null, members: 100, keys: 1000, importRows: null, customDomains: 1000 },
+  free: {
+    animals: 100_000,
+    members: 10,
+    keys: 10,
+    importRows: 100_000,
+    customDomains: 0,
+    photoBytes: 250_000_000,
+  },
+  pro: {
+    animals: 1_000_000,
+    members: 50,
+    keys: 100,
+    importRows: 1_000_000,
+    customDomains: 10,
+    photoBytes: 20_000_000_000,
+  },
+  enterprise: {
+    animals: null,
+    members: 100,
+    keys: 1000,
+    importRows: null,
+    customDomains: 1000,
+    photoBytes: 1_000_000_000_000,
+  },
 }
 
 export const limitsOf = (plan: PlanName): Limits => table[plan]
@@ -27,6 +48,7 @@ const words: Readonly<Record<Limited, readonly [one: string, several: string]>> 
   keys: ['API key', 'API keys'],
   importRows: ['row in one import', 'rows in one import'],
   customDomains: ['custom domain', 'custom domains'],
+  photoBytes: ['byte of photos', 'bytes of photos'],
 }
 
 /** The refusal if `more` does not fit on top of current usage; undefined if it does. */

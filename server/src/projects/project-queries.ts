@@ -4,25 +4,31 @@
 import type { Scope } from '@petstore/contract/operations'
 import type { AuditAction } from '@petstore/contract/platform/audit'
 import type { Role } from '@petstore/contract/platform/operation'
-import type { PlanName, Usage } from '@petstore/contract/platform/projects'
+import type { PlanName, ProjectKind, Usage } from '@petstore/contract/platform/projects'
 import type { AccountId } from '../accounts/account-queries.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from './scope.io.ts'
 
-const insertProjectRow = statement<never, [project: ProjectId, slug: string, name: string]>(
+const insertProjectRow = statement<
+  never,
+  [project: ProjectId, slug: string, name: string, kind: ProjectKind | undefined]
+>(
   'insert-project',
-  `insert into projects (project_id, slug, name)
-   values ($1, $2, $3)`,
+  `insert into projects (project_id, slug, name, kind)
+   values ($1, $2, $3, $4)`,
 )
 
-export const insertProject = (db: Db, project: ProjectId, { slug, name }: { slug: string; name: string }) =>
-  db(insertProjectRow, project, slug, name)
+export type NewProject = { slug: string; name: string; kind?: ProjectKind | undefined }
 
-export type ProjectRow = { slug: string; name: string; plan: PlanName; createdAt: Date }
+export const insertProject = (db: Db, project: ProjectId, { slug, name, kind }: NewProject) =>
+  db(insertProjectRow, project, slug, name, kind)
+
+/** `kind` is null until the owner chooses one. */
+export type ProjectRow = { slug: string; name: string; kind: ProjectKind | null; plan: PlanName; createdAt: Date }
 
 const findProjectRow = statement<ProjectRow, [project: ProjectId]>(
   'find-project',
-  `select slug, name, plan, created_at as "createdAt"
+  `select slug, name, kind, plan, created_at as "createdAt"
    from projects
    where project_id = $1 and deleted_at is null`,
 )
@@ -31,7 +37,7 @@ export const findProject = async (db: Db, project: ProjectId) => (await db(findP
 
 const lockProjectRow = statement<ProjectRow, [project: ProjectId]>(
   'lock-project',
-  `select slug, name, plan, created_at as "createdAt"
+  `select slug, name, kind, plan, created_at as "createdAt"
    from projects
    where project_id = $1 and deleted_at is null
    for update`,
@@ -51,6 +57,15 @@ const renameProjectRow = statement<never, [project: ProjectId, name: string]>(
 )
 
 export const renameProject = (db: Db, project: ProjectId, name: string) => db(renameProjectRow, project, name)
+
+const setKindOfProject = statement<never, [project: ProjectId, kind: ProjectKind]>(
+  'set-project-kind',
+  `update projects
+   set kind = $2
+   where project_id = $1`,
+)
+
+export const setKind = (db: Db, project: ProjectId, kind: ProjectKind) => db(setKindOfProject, project, kind)
 
 const setPlanOfProject = statement<never, [project: ProjectId, plan: PlanName]>(
   'set-plan',
@@ -81,11 +96,13 @@ const findFormerNameRow = statement<{ name: string }, [project: ProjectId]>(
 /** The name of a project, even of one that was deleted, for those who had it. */
 export const findFormerName = async (db: Db, project: ProjectId) => (await db(findFormerNameRow, project))[0]?.name
 
+// Bytes as float8, which JavaScript reads as a number: exact up to 2^53.
 const countUsage = statement<Usage, [project: ProjectId]>(
   'count-usage',
   `select (select count(*)::integer from members where project_id = $1) as members,
      (select count(*)::integer from api_keys
-      where project_id = $1 and revoked_at is null and coalesce(expires_at > now(), true)) as keys`,
+      where project_id = $1 and revoked_at is null and coalesce(expires_at > now(), true)) as keys,
+     (select coalesce(sum(photo_bytes), 0)::float8 from project_usage where project_id = $1) as "photoBytes"`,
 )
 
 /** The number that counts against the plan. */

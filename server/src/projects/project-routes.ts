@@ -2,7 +2,7 @@
 // is free. The limits of the plan are shown with the project and decided elsewhere.
 
 import * as contract from '@petstore/contract/platform/projects'
-import type { PlanName, SlugReason, Usage } from '@petstore/contract/platform/projects'
+import type { SlugReason, Usage } from '@petstore/contract/platform/projects'
 import type { FastifyInstance } from 'fastify'
 import type { AccountId } from '../accounts/account-queries.ts'
 import { mount } from '../foundation/http/operation.io.ts'
@@ -13,7 +13,7 @@ import type { Member } from './membership.io.ts'
 import * as directory from './directory.io.ts'
 import type { PlatformDeps } from './platform-deps.ts'
 import type { PlanRules } from './plan-rules.ts'
-import { createProject, deleteProject, renameProject } from './projects.io.ts'
+import { changeProject, createProject, deleteProject } from './projects.io.ts'
 import * as queries from './project-queries.ts'
 import { inProjectsOf, type ProjectId } from './scope.io.ts'
 import { slugFault } from './slugs.ts'
@@ -28,10 +28,12 @@ export type ProjectRoutesDeps = PlatformDeps & {
 export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): void {
   const { database, inProject, defaultSiteUrlOf, personal, within, plans, onDeleted } = deps
 
-  const shown = ({ slug, name, plan, role, usage, siteUrl, createdAt }: Shown) =>
+  const shown = ({ slug, name, kind, plan, role, usage, siteUrl, createdAt }: Shown) =>
     JSON.stringify({
       slug,
       name,
+      kind: kind ?? contract.FIRST_KIND,
+      isKindChosen: kind !== null,
       plan,
       limits: plans.limitsOf(plan),
       usage,
@@ -70,8 +72,11 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
 
   mount(app, contract.getProject, within, ({ caller: { project, account } }) => show(project, account))
 
-  mount(app, contract.renameProject, within, async ({ caller, body }) => {
-    await renameProject(inProject, caller, body.name)
+  mount(app, contract.changeProject, within, async ({ caller, body }) => {
+    if (body.name === undefined && body.kind === undefined) {
+      throw new Refusal('missing_field', 'Body must contain name, kind, or both.')
+    }
+    await changeProject(inProject, caller, body)
     return show(caller.project, caller.account)
   })
 
@@ -97,12 +102,4 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
   }))
 }
 
-type Shown = {
-  slug: string
-  name: string
-  plan: PlanName
-  role: Member['role']
-  usage: Usage
-  siteUrl: string
-  createdAt: Date
-}
+type Shown = queries.ProjectRow & { role: Member['role']; usage: Usage; siteUrl: string }

@@ -1,6 +1,7 @@
 // Creates and deletes projects. Created: its id, its slug permanently, and its row, or
 // none of them. Deleted: gone for its members, its keys rejected, its slug still taken.
 
+import type { ProjectKind } from '@petstore/contract/platform/projects'
 import type { AccountId } from '../accounts/account-queries.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -16,7 +17,7 @@ const nameForm = /^.{1,255}$/su
 
 export async function createProject(
   database: Pick<Database, 'transaction'>,
-  { slug, name, owner }: { slug: string; name: string; owner?: AccountId },
+  { slug, name, kind, owner }: queries.NewProject & { owner?: AccountId },
 ): Promise<ProjectId> {
   const fault = slugFault(slug)
   if (fault) throw new Refusal(fault === 'invalid' ? 'invalid_field' : 'slug_taken', slugSentence(slug, fault))
@@ -26,7 +27,7 @@ export async function createProject(
     if (!(await directory.takeSlug(db, slug, project))) {
       throw new Refusal('slug_taken', slugSentence(slug, 'taken'))
     }
-    await queries.insertProject(db, project, { slug, name })
+    await queries.insertProject(db, project, { slug, name, kind })
     if (owner !== undefined) {
       await queries.insertMember(db, project, owner, 'owner')
       await directory.addMember(db, owner, project)
@@ -36,17 +37,23 @@ export async function createProject(
   return project
 }
 
-export function renameProject(inProject: InProject, { project, account }: Member, name: string): Promise<void> {
+/** Undefined fields stay unchanged. */
+export function changeProject(
+  inProject: InProject,
+  { project, account: actor }: Member,
+  { name, kind }: { name?: string | undefined; kind?: ProjectKind | undefined },
+): Promise<void> {
   return inProject(project, async (db) => {
-    const { slug, name: from } = await lockedProject(db, project)
-    if (name === from) return
-    await queries.renameProject(db, project, name)
-    await queries.recordAudit(db, project, {
-      actor: account,
-      action: 'project_renamed',
-      subject: slug,
-      detail: { from, to: name },
-    })
+    const { slug: subject, ...before } = await lockedProject(db, project)
+    if (name !== undefined && name !== before.name) {
+      await queries.renameProject(db, project, name)
+      const detail = { from: before.name, to: name }
+      await queries.recordAudit(db, project, { actor, action: 'project_renamed', subject, detail })
+    }
+    if (kind !== undefined && kind !== before.kind) {
+      await queries.setKind(db, project, kind)
+      await queries.recordAudit(db, project, { actor, action: 'project_kind_set', subject, detail: { to: kind } })
+    }
   })
 }
 

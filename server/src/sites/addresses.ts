@@ -3,14 +3,30 @@
 // add their own when they share a link) are ignored.
 
 import { looks, type Look } from '@petstore/contract/platform/site'
+import { fileNameOf, readFileName, type PhotoFileName } from '../deployments/photo-file.ts'
+import { isCalendarDay } from '../foundation/time.ts'
+import { noFilters, readFilters, writtenFilters, type Filters } from './filters.ts'
+import { namePartOf } from './name-part.ts'
 import { fileAt, hrefOfFile, type SiteFile } from './site-files.ts'
 
+/** Where a page of a list begins, newest first. */
 export type Span = { before: bigint } | { after: bigint } | undefined
+/**
+ * Where a page begins in the order of waiting: after an animal, among those that are scanned after another one.
+ * `since` is the day since which it has been waiting.
+ */
+export type Place = { scannedAfter: bigint | undefined; since: string; id: bigint }
 
 export type Address =
-  | { kind: 'home'; span: Span }
-  | { kind: 'category'; id: bigint; span: Span }
-  | { kind: 'animal'; id: bigint }
+  | { kind: 'home' }
+  | { kind: 'animals'; filters: Filters; span: Span | Place }
+  /** `name` is the readable part, which may be outdated. */
+  | { kind: 'category'; id: bigint; name: string; span: Span }
+  | { kind: 'animal'; id: bigint; name: string }
+  /** Addresses of earlier versions, which lead to the current ones. */
+  | { kind: 'former home'; span: Exclude<Span, undefined> }
+  | { kind: 'former category'; id: bigint; span: Span }
+  | { kind: 'former animal'; id: bigint }
   | { kind: 'thanks'; id: bigint | undefined }
   | { kind: 'robots' }
   | { kind: 'sitemap' }
@@ -18,16 +34,28 @@ export type Address =
   /** Of a look and a colour, without its #. */
   | { kind: 'style'; look: Look; color: string; digest: string }
   | { kind: 'logo'; digest: string }
+  | PhotoAddress
   /** A file that all sites share. */
   | { kind: 'file'; file: SiteFile }
+
+/** A file of a photo. */
+export type PhotoAddress = { kind: 'photo'; digest: string; file: PhotoFileName }
 
 export function hrefOf(address: Address): string {
   switch (address.kind) {
     case 'home':
-      return `/${queryOf(address.span)}`
+      return '/'
+    case 'animals':
+      return `/animals${queryOf([...writtenFilters(address.filters), ...writtenSpan(address.span)])}`
     case 'category':
-      return `/c/${address.id}${queryOf(address.span)}`
+      return `/categories/${named(address)}${queryOf(writtenSpan(address.span))}`
     case 'animal':
+      return `/animals/${named(address)}`
+    case 'former home':
+      return `/${queryOf(writtenSpan(address.span))}`
+    case 'former category':
+      return `/c/${address.id}${queryOf(writtenSpan(address.span))}`
+    case 'former animal':
       return `/a/${address.id}`
     case 'thanks':
       return address.id === undefined ? '/thanks' : `/thanks?animal=${address.id}`
@@ -41,15 +69,48 @@ export function hrefOf(address: Address): string {
       return `/style-${address.look}-${address.color}-${address.digest}.css`
     case 'logo':
       return `/logo-${address.digest}`
+    case 'photo':
+      return `${PHOTOS}${address.digest}/${fileNameOf(address.file)}`
     case 'file':
       return hrefOfFile(address.file)
   }
 }
 
-export const home: Address = { kind: 'home', span: undefined }
+export const home: Address = { kind: 'home' }
+export const allAnimals: Address = { kind: 'animals', filters: noFilters, span: undefined }
+export const animalAt = ({ id, name }: { id: bigint; name: string }): Address => ({
+  kind: 'animal',
+  id,
+  name: namePartOf(name),
+})
+export const categoryAt = ({ id, name }: { id: bigint; name: string }, span?: Span): Address => ({
+  kind: 'category',
+  id,
+  name: namePartOf(name),
+  span,
+})
 
-const queryOf = (span: Span) =>
-  span === undefined ? '' : 'before' in span ? `?before=${span.before}` : `?after=${span.after}`
+const PHOTOS = '/photos/'
+
+/** Undefined for every address that is not one of a photo's files. */
+export function photoAt(target: string): PhotoAddress | undefined {
+  // Most addresses are not.
+  if (!target.startsWith(PHOTOS)) return undefined
+  const [, digest, name = ''] = /^\/photos\/([0-9a-f]{64})\/([^/?]+)(?:\?|$)/.exec(target) ?? []
+  const file = readFileName(name)
+  return digest !== undefined && file ? { kind: 'photo', digest, file } : undefined
+}
+
+const named = ({ id, name }: { id: bigint; name: string }) => (name === '' ? `${id}` : `${name}-${id}`)
+const queryOf = (parts: readonly string[]) => (parts.length === 0 ? '' : `?${parts.join('&')}`)
+
+function writtenSpan(span: Span | Place): string[] {
+  if (span === undefined) return []
+  if ('before' in span) return [`before=${span.before}`]
+  if ('after' in span) return [`after=${span.after}`]
+  const { scannedAfter, since, id } = span
+  return [`at=${scannedAfter === undefined ? '' : `${scannedAfter}.`}${since}.${id}`]
+}
 
 /** Undefined if there is no such address. `target` is a path with its query. */
 export function addressOf(target: string): Address | undefined {
@@ -57,24 +118,48 @@ export function addressOf(target: string): Address | undefined {
   const at = target.indexOf('?')
   const path = at === -1 ? target : target.slice(0, at)
   const query = new URLSearchParams(at === -1 ? '' : target.slice(at))
-  if (path === '/' || path.startsWith('/c/')) return listAddress(path, query)
-  if (path.startsWith('/a/')) return withId(path.slice(3), (id) => ({ kind: 'animal', id }))
+  if (path.startsWith('/animals/')) return withName(path.slice(9), (one) => ({ kind: 'animal', ...one }))
+  if (path.startsWith('/a/')) return withId(path.slice(3), (id) => ({ kind: 'former animal', id }))
   if (path === '/thanks') {
     const animal = query.get('animal')
     return animal === null ? { kind: 'thanks', id: undefined } : withId(animal, (id) => ({ kind: 'thanks', id }))
   }
-  return fileAddress(path)
+  return listAddress(path, query) ?? fileAddress(path)
 }
 
 function listAddress(path: string, query: URLSearchParams): Address | undefined {
-  const before = query.get('before')
-  const after = query.get('after')
-  const bound = before ?? after
-  const id = bound === null ? undefined : int64(bound)
-  if (bound !== null && id === undefined) return undefined
-  const span: Span = id === undefined ? undefined : before === null ? { after: id } : { before: id }
-  return path === '/' ? { kind: 'home', span } : withId(path.slice(3), (id) => ({ kind: 'category', id, span }))
+  const isList = path === '/' || path === '/animals' || path.startsWith('/categories/') || path.startsWith('/c/')
+  const span = isList ? readSpan(query) : 'wrong'
+  if (span === 'wrong') return undefined
+  if (path === '/') return span === undefined ? home : { kind: 'former home', span }
+  if (path.startsWith('/c/')) return withId(path.slice(3), (id) => ({ kind: 'former category', id, span }))
+  if (path !== '/animals') return withName(path.slice(12), (one) => ({ kind: 'category', ...one, span }))
+  const filters = readFilters(query, int64)
+  if (filters.sort === 'newest') return { kind: 'animals', filters, span }
+  const place = query.get('at')
+  const read = place === null ? undefined : readPlace(place)
+  return place !== null && read === undefined ? undefined : { kind: 'animals', filters, span: read }
 }
+
+function readSpan(query: URLSearchParams): Span | 'wrong' {
+  const before = query.get('before')
+  const bound = before ?? query.get('after')
+  if (bound === null) return undefined
+  const id = int64(bound)
+  if (id === undefined) return 'wrong'
+  return before === null ? { after: id } : { before: id }
+}
+
+function readPlace(text: string): Place | undefined {
+  const [, first, since = '', last = ''] = /^(?:(-?\d+)\.)?(\d{4}-\d\d-\d\d)\.(-?\d+)$/.exec(text) ?? []
+  const scannedAfter = first === undefined ? undefined : int64(first)
+  const id = int64(last)
+  if (id === undefined || (first !== undefined && scannedAfter === undefined) || !isDay(since)) return undefined
+  return { scannedAfter, since, id }
+}
+
+/** There was no year 0. */
+const isDay = (text: string): boolean => !text.startsWith('0000') && isCalendarDay(text)
 
 function fileAddress(path: string): Address | undefined {
   if (path === '/robots.txt') return { kind: 'robots' }
@@ -82,6 +167,8 @@ function fileAddress(path: string): Address | undefined {
   if (path === '/favicon.svg') return { kind: 'favicon' }
   const file = fileAt(path)
   if (file !== undefined) return { kind: 'file', file }
+  const photo = photoAt(path)
+  if (photo) return photo
   const [, logo] = /^\/logo-([0-9a-f]{64})$/.exec(path) ?? []
   return logo === undefined ? styleAddress(path) : { kind: 'logo', digest: logo }
 }
@@ -97,6 +184,12 @@ function styleAddress(path: string): Address | undefined {
 const withId = (text: string, make: (id: bigint) => Address): Address | undefined => {
   const id = int64(text)
   return id === undefined ? undefined : make(id)
+}
+
+/** The readable part may be any, since it may be outdated; the number is after its last hyphen. */
+function withName(text: string, make: (found: { id: bigint; name: string }) => Address): Address | undefined {
+  const [, name = '', digits = ''] = /^(?:([a-z0-9]+(?:-[a-z0-9]+)*)-)?(-?\d+)$/.exec(text) ?? []
+  return name.length > 100 ? undefined : withId(digits, (id) => make({ id, name }))
 }
 
 function int64(text: string): bigint | undefined {

@@ -1,75 +1,104 @@
-// Cards of animals, and the pictures on them. An animal has no photo yet, so a portrait of its kind stands in: a file
-// of the site with a fixed size, on a ground that stays the animal's own. It says nothing about the animal that the
-// text does not, so screen readers skip it.
+// Cards of animals, and the pictures on them. Where an animal has no photo, a portrait stands in, of its kind or as its
+// owner chose: a file of the site with a fixed size, on a ground that stays the animal's own. It says nothing about the
+// animal that the text beside it does not, so screen readers skip it, like a photo that its owner has not described.
 
+import { portraitOf } from '@petstore/contract/portraits'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
-import { hrefOf, type Span } from './addresses.ts'
+import { animalAt, hrefOf, type Place, type Span } from './addresses.ts'
+import { lineOf } from './facts.ts'
 import { shortened, type RenderedSite } from './layout.ts'
-import { portraitOf } from '@petstore/contract/portraits'
+import { photoImage, type Loading, type PhotoPlace } from './photos.ts'
 import type { SiteFile } from './site-files.ts'
 
-/** Newest first; where the neighbouring pages begin, if there are any. */
+/** In order; where the neighbouring pages begin, if there are any. */
 export type Listing = {
   animals: readonly ShownAnimal[]
   newer: Span | 'start'
-  older: Span
+  older: Span | Place
+  /** The list ends before all animals were looked at: `older` continues. */
+  isCut?: boolean
   /** How many can be reserved in each category that has any; undefined if they are too many to be counted. */
   counts?: ReadonlyMap<bigint, number> | undefined
 }
 
 const GROUNDS = 6n
 
-export const portraitFor = (site: RenderedSite, { id, categoryId }: ShownAnimal): SiteFile =>
-  `portraits/${portraitOf(site.nameOf(categoryId), id)}.svg`
+export const portraitFor = (site: RenderedSite, { id, categoryId, profile }: ShownAnimal): SiteFile =>
+  `portraits/${profile?.portrait ?? portraitOf(site.nameOf(categoryId), id)}.svg`
 
-/** `isLater`: it is loaded when the visitor comes near it. */
-export const picture = (site: RenderedSite, animal: ShownAnimal, isLater = false): Html =>
-  html`<img
-    class="t${((animal.id % GROUNDS) + GROUNDS) % GROUNDS}"
-    src="${hrefOf({ kind: 'file', file: portraitFor(site, animal) })}"
-    alt=""
-    width="240"
-    height="240"
-    ${isLater && html` loading="lazy"`}
-  />`
+/** Beside the animal's name: a photo as its owner describes it, or a portrait. */
+export const picture = (site: RenderedSite, animal: ShownAnimal, place: PhotoPlace, loading: Loading = 'now'): Html =>
+  animal.cover
+    ? photoImage(animal.cover, { place, loading, alt: animal.cover.alt.trim() })
+    : html`<img
+        class="t${((animal.id % GROUNDS) + GROUNDS) % GROUNDS}"
+        src="${hrefOf({ kind: 'file', file: portraitFor(site, animal) })}"
+        alt=""
+        width="240"
+        height="240"
+        ${loading === 'later' && html` loading="lazy"`}
+      />`
 
 /** Pictures in the first row or two of any screen. */
 const EAGER = 4
 
-export function grid(site: RenderedSite, animals: readonly ShownAnimal[], isOfOneKind: boolean, eager = EAGER): Html {
+/** `lead`: how the first picture is loaded. Below the first screen, none is loaded at once. */
+export function grid(
+  site: RenderedSite,
+  animals: readonly ShownAnimal[],
+  isOfOneKind: boolean,
+  lead: Loading = 'first',
+): Html {
+  const loadingOf = (index: number) => (lead === 'later' || index >= EAGER ? 'later' : index === 0 ? lead : 'now')
   return html`<ul class="grid">
-    ${animals.map((animal, index) => card(site, animal, isOfOneKind, index >= eager))}
+    ${animals.map((animal, index) => card(site, animal, isOfOneKind, loadingOf(index)))}
   </ul>`
 }
 
-function card(site: RenderedSite, animal: ShownAnimal, isOfOneKind: boolean, isLater: boolean): Html {
+function card(site: RenderedSite, animal: ShownAnimal, isOfOneKind: boolean, loading: Loading): Html {
   const kind = isOfOneKind ? undefined : site.nameOf(animal.categoryId)
+  const line = lineOf(site, animal.profile, kind)
   const state = animal.status !== 'available' && html`<em>${site.words.status[animal.status]}</em>`
   return html`<li>
-    <a class="card" href="${hrefOf({ kind: 'animal', id: animal.id })}"
-      >${picture(site, animal, isLater)}${state}<b><bdi>${shortened(animal.name, 60)}</bdi></b
-      >${kind !== undefined && html`<span><bdi>${shortened(kind, 40)}</bdi></span>`}</a
+    <a class="card" href="${hrefOf(animalAt(animal))}"
+      >${picture(site, animal, 'card', loading)}${state}<b><bdi>${shortened(animal.name, 60)}</bdi></b
+      >${line !== '' && html`<span><bdi>${shortened(line, 60)}</bdi></span>`}</a
     >
   </li> `
 }
 
-export function pagesOf({ words }: RenderedSite, { newer, older }: Listing, href: (span: Span) => string): Part {
+/** The neighbouring pages, named by the order of the list. */
+export function pagesOf(
+  { words }: RenderedSite,
+  { newer, older, isCut = false }: Listing,
+  { href, isByWaiting = false }: { href: (span: Span | Place) => string; isByWaiting?: boolean },
+): Part {
   if (newer === undefined && older === undefined) return undefined
+  const back = isByWaiting ? words.toStart : words.newer
+  const onward = isCut ? words.goOn : isByWaiting ? words.onward : words.older
   return html`<nav class="pages" aria-label="${words.pages}">
     ${
       newer !== undefined &&
-      html`<a class="btn" rel="prev" href="${href(newer === 'start' ? undefined : newer)}">← ${words.newer}</a>`
-    }${older !== undefined && html`<a class="btn" rel="next" href="${href(older)}">${words.older} →</a>`}
+      html`<a class="btn" rel="prev" href="${href(newer === 'start' ? undefined : newer)}">← ${back}</a>`
+    }${older !== undefined && html`<a class="btn" rel="next" href="${href(older)}">${onward} →</a>`}
   </nav>`
 }
 
 const HERO_PICTURES = 3
 
-/** The newest animals with different portraits: the same face three times would look like a mistake. */
+/** The first animals with a photo, then others with different portraits: the same face twice would look like a mistake. */
 export function heroPictures(site: RenderedSite, animals: readonly ShownAnimal[]): Html | undefined {
-  const different = new Map(animals.toReversed().map((animal) => [portraitFor(site, animal), animal]))
-  const chosen = animals.filter((animal) => different.get(portraitFor(site, animal)) === animal).slice(0, HERO_PICTURES)
-  if (chosen.length === 0) return undefined
-  return html`<div class="pics n${chosen.length}">${chosen.map((animal) => picture(site, animal))}</div>`
+  const chosen = new Map<string, ShownAnimal>()
+  const photographed = animals.filter(({ cover }) => cover)
+  for (const animal of [...photographed, ...animals.filter(({ cover }) => !cover)]) {
+    const face = animal.cover?.digest ?? portraitFor(site, animal)
+    if (!chosen.has(face)) chosen.set(face, animal)
+    if (chosen.size === HERO_PICTURES) break
+  }
+  if (chosen.size === 0) return undefined
+  const pictures = Array.from(chosen.values(), (animal, index) =>
+    index === 0 ? picture(site, animal, 'hero', 'first') : picture(site, animal, 'hero aside'),
+  )
+  return html`<div class="pics n${chosen.size}">${pictures}</div>`
 }

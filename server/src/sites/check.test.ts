@@ -4,8 +4,9 @@
 import fc from 'fast-check'
 import { languages } from '@petstore/contract/platform/site'
 import { expect, test } from 'vitest'
-import { checkSite } from './check.ts'
-import { HOSTILE, animals, contentWith, hostileContent } from './samples.fake.ts'
+import { hostileAnimals } from '../deployments/hostile-animals.ts'
+import { checkSite, faultsOfPage } from './check.ts'
+import { HOSTILE, animals, contentWith, hostileContent, siteWith } from './samples.fake.ts'
 
 test.each(languages)('a site in %s has no faults, with animals and without', (language) => {
   expect(
@@ -63,4 +64,31 @@ test('a page that is too large is reported', () => {
 test('a logo that is not a file of the site is reported', () => {
   const faults = checkSite(contentWith({}, { logo: '../../elsewhere' }), [])
   expect(faults[0]).toMatch(/the home page: <img> names \/logo-.*, which leads nowhere\./)
+})
+
+test.each(languages)('hostile profiles do not change the structure of a site in %s', (language) => {
+  expect(checkSite(contentWith({ language }), hostileAnimals(contentWith()))).toEqual([])
+})
+
+test.each([
+  ['<p onclick="alert(1)"></p>', '<p> has the attribute onclick'],
+  ['<script>alert(1)</script>', 'it holds a <script>'],
+  ['<script type="module" src="/x.js"></script>', 'it holds a <script>'],
+  ['<script type="application/ld+json" src="/x.js">{}</script>', 'it holds a <script>'],
+  [
+    '<script type="application/ld+json">{"@context":"https://schema.org"</script>',
+    'its data for search engines cannot be read',
+  ],
+  [
+    '<script type="application/ld+json">{"@context":"https://x.example","@type":"Thing"}</script>',
+    'its data for search engines cannot be read',
+  ],
+  ['<p style="color:red"></p>', '<p> has the attribute style'],
+])('a page with %s is reported (negative control)', (text, fault) => {
+  expect(faultsOfPage(siteWith(contentWith()), { name: 'x', text })).toContain(fault)
+})
+
+test('a data block for search engines is no fault', () => {
+  const text = '<script type="application/ld+json">{"@context":"https://schema.org","@type":"PetStore"}</script>'
+  expect(faultsOfPage(siteWith(contentWith()), { name: 'x', text })).toEqual([])
 })

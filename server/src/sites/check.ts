@@ -2,11 +2,16 @@
 // own texts and animals, and parsed as strictly as possible. The messages are for the
 // owner, who can change texts but not the program.
 
-import type { CheckSite, ShownAnimal } from '../deployments/content.ts'
+import { projectKinds } from '@petstore/contract/platform/projects'
+import type { CheckSite, PresentedAnimal } from '../deployments/content.ts'
 import { addressOf } from './addresses.ts'
+import { animalPage } from './animal-page.ts'
 import type { Listing } from './cards.ts'
 import { emptyForm } from './form.ts'
+import { noFilters, type Filters } from './filters.ts'
 import { siteOf, type RenderedSite } from './layout.ts'
+import { animalsPage, categoryPage } from './list-page.ts'
+import { withCover } from './photos.ts'
 import * as render from './render.ts'
 import { elementsOf, faultsOfHtml, type Element } from './well-formed.ts'
 
@@ -14,60 +19,111 @@ export const PAGE_BYTES_MAX = 200_000
 
 type Rendered = { name: string; text: string }
 
+/** Any day: the structure of a page does not depend on ages. */
+const TODAY = '2026-01-01'
+
+/** In both kinds, since an owner can change the kind without publishing again. */
 export const checkSite: CheckSite = (content, animals) => {
-  const site = siteOf(content, 'https://site.example')
-  return pagesOf(site, animals).flatMap((page) => faultsOfPage(site, page).map((fault) => `${page.name}: ${fault}.`))
+  for (const kind of projectKinds) {
+    const site = siteOf(content, { origin: 'https://site.example', kind, today: TODAY })
+    const faults = pagesOf(site, animals).flatMap((page) =>
+      faultsOfPage(site, page).map((fault) => `${page.name}: ${fault}.`),
+    )
+    if (faults.length > 0) return faults
+  }
+  return []
 }
 
-function pagesOf(site: RenderedSite, animals: readonly ShownAnimal[]): Rendered[] {
+function pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[]): Rendered[] {
   const shown = animals.filter(({ categoryId }) => !site.isHidden(categoryId)).slice(0, render.PAGE_SIZE)
   const counts = new Map(site.categories.map(({ id }) => [id, 1]))
-  const listing: Listing = { animals: shown, newer: { after: 1n }, older: { before: 1n }, counts }
+  const listing: Listing = { animals: shown.map(withCover), newer: { after: 1n }, older: { before: 1n }, counts }
+  const filled: Filters = {
+    kind: site.categories[0]?.id,
+    sex: 'female',
+    age: 'young',
+    size: 'small',
+    with: ['children', 'cats'],
+    q: '"<&é🐶',
+    sort: 'longest',
+  }
+  const place = { scannedAfter: 1n, since: '2025-01-01', id: 1n }
+  const nothing: Listing = { animals: [], newer: 'start', older: place, counts, isCut: true }
   const [category = { id: 0n, name: '?' }] = site.categories
   const ofAnimals = shown.flatMap((animal) => pagesOfAnimal(site, animal))
   return [
-    { name: 'the home page', text: render.homePage(site, listing, true).text },
-    { name: 'the page of a category', text: render.categoryPage(site, category, listing).text },
+    { name: 'the home page', text: render.homePage(site, listing).text },
+    { name: 'the page of a category', text: categoryPage(site, category, listing).text },
+    { name: 'the list', text: animalsPage(site, { filters: noFilters, span: undefined }, listing).text },
+    { name: 'the filtered list', text: animalsPage(site, { filters: filled, span: undefined }, listing).text },
+    { name: 'the list without a match', text: animalsPage(site, { filters: filled, span: undefined }, nothing).text },
     ...ofAnimals,
+    ...formWithMistakes(site, shown),
     { name: 'the page of thanks without an animal', text: render.thanksPage(site, undefined).text },
     { name: 'the page that is not there', text: render.missingPage(site).text },
     { name: 'the icon', text: render.favicon(site).text },
-    { name: 'the site map', text: render.sitemap(site, shown).text },
+    { name: 'the site map', text: render.sitemap(site, shown.map(withCover)).text },
   ]
 }
 
-function pagesOfAnimal(site: RenderedSite, animal: ShownAnimal): Rendered[] {
-  const mistakes = { name: 'name_missing', contact: 'contact_missing', message: 'message_long' } as const
-  const open: ShownAnimal = { ...animal, status: 'available' }
+function pagesOfAnimal(site: RenderedSite, animal: PresentedAnimal): Rendered[] {
+  // A profile is checked on one page: parsing its long texts again would find nothing new.
+  const { profile: _, ...plain } = animal
   return [
     {
       name: 'the page of an animal',
-      text: render.animalPage(site, open, { form: emptyForm('token'), others: [animal] }).text,
-    },
-    {
-      name: 'the form with mistakes',
-      text: render.animalPage(site, open, { form: { ...emptyForm('token'), mistakes } }).text,
+      text: animalPage(
+        site,
+        { ...animal, status: 'available' },
+        { form: emptyForm('token'), others: [withCover(animal)] },
+      ).text,
     },
     {
       name: 'the page of a reserved animal',
-      text: render.animalPage(site, { ...animal, status: 'pending' }, { notice: 'taken' }).text,
+      text: animalPage(site, { ...plain, status: 'pending' }, { notice: 'taken' }).text,
     },
-    { name: 'the page of thanks', text: render.thanksPage(site, animal).text },
+    { name: 'the page of thanks', text: render.thanksPage(site, plain).text },
   ]
 }
 
-function faultsOfPage(site: RenderedSite, { text }: Rendered): string[] {
+/** Its mistakes do not depend on the animal. */
+function formWithMistakes(site: RenderedSite, [animal]: readonly PresentedAnimal[]): Rendered[] {
+  if (!animal) return []
+  const mistakes = { name: 'name_missing', contact: 'contact_missing', message: 'message_long' } as const
+  const form = { ...emptyForm('token'), mistakes }
+  return [{ name: 'the form with mistakes', text: animalPage(site, { ...animal, status: 'available' }, { form }).text }]
+}
+
+export function faultsOfPage(site: RenderedSite, { text }: Rendered): string[] {
   const elements = elementsOf(text)
   const ids = new Set(elements.flatMap(({ attributes }) => attributes.get('id') ?? []))
   const bytes = Buffer.byteLength(text)
   return [
+    ...faultsOfScripts(text, elements),
     ...faultsOfHtml(text).map((fault) => `it is not well formed (${fault})`),
     ...elements.flatMap((element) => faultsOfElement(site, element, ids)),
     ...(bytes > PAGE_BYTES_MAX ? [`it has ${bytes} bytes, and ${PAGE_BYTES_MAX} is the most`] : []),
   ]
 }
 
-const neverThere = new Set(['script', 'iframe', 'object', 'embed', 'base', 'style'])
+/** One data block for search engines is admitted, which a browser does not execute. */
+function faultsOfScripts(text: string, elements: readonly Element[]): string[] {
+  const count = elements.filter(({ name }) => name === 'script').length
+  const blocks = [...text.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)]
+  if (count !== blocks.length || count > 1) return ['it holds a <script>']
+  return blocks.flatMap(([, json = '']) => (isLinkedData(json) ? [] : ['its data for search engines cannot be read']))
+}
+
+function isLinkedData(json: string): boolean {
+  try {
+    const value = JSON.parse(json) as { '@context'?: unknown; '@type'?: unknown }
+    return value['@context'] === 'https://schema.org' && typeof value['@type'] === 'string'
+  } catch {
+    return false
+  }
+}
+
+const neverThere = new Set(['iframe', 'object', 'embed', 'base', 'style'])
 
 function faultsOfElement(site: RenderedSite, { name, attributes }: Element, ids: ReadonlySet<string>): string[] {
   if (neverThere.has(name)) return [`it holds a <${name}>`]
@@ -79,7 +135,8 @@ function faultsOfElement(site: RenderedSite, { name, attributes }: Element, ids:
     if (!['href', 'src', 'action', 'srcset', 'poster'].includes(attribute)) return []
     // Only the canonical URL contains the host as well.
     const isCanonical = attributes.get('rel') === 'canonical' && value.startsWith(`${site.origin}/`)
-    return faultsOfLink(site, name, isCanonical ? value.slice(site.origin.length) : value, ids)
+    const links = attribute === 'srcset' ? value.split(', ').map((one) => one.replace(/ \d+w$/, '')) : [value]
+    return links.flatMap((link) => faultsOfLink(site, name, isCanonical ? link.slice(site.origin.length) : link, ids))
   })
 }
 

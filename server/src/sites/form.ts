@@ -8,10 +8,10 @@ import {
   VISITOR_NAME_LENGTH_MAX,
 } from '@petstore/contract/platform/orders'
 import type { ShownAnimal } from '../deployments/content.ts'
-import { hrefOf } from './addresses.ts'
+import { animalAt, hrefOf } from './addresses.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
 import { shortened, type RenderedSite } from './layout.ts'
-import type { Mistake } from './strings.ts'
+import type { Mistake } from './words.ts'
 
 export type Typed = { name: string; contact: string; message: string }
 export type Mistakes = Partial<Record<keyof Typed, Mistake>>
@@ -78,7 +78,7 @@ const isLong = (text: string, most: number) => text.length > most * 2 || Array.f
 
 export function reserveForm(
   site: RenderedSite,
-  { id, name: animalName }: ShownAnimal,
+  animal: ShownAnimal,
   { token, typed, mistakes, notice }: ReserveForm,
 ): Html {
   const { words } = site
@@ -91,12 +91,12 @@ export function reserveForm(
   const name = parts('name')
   const contact = parts('contact')
   const message = parts('message')
-  const [before, asked, after] = words.ask(shortened(animalName, 60))
+  const [before, asked, after] = words.ask(shortened(animal.name, 60))
   return html`<form
     class="panel"
     id="ask"
     method="post"
-    action="${hrefOf({ kind: 'animal', id })}"
+    action="${hrefOf(animalAt(animal))}"
     aria-labelledby="ask-title"
   >
     <h2 id="ask-title">${before}<bdi>${asked}</bdi>${after}</h2>

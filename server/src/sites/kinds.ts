@@ -2,7 +2,7 @@
 // Kinds without any are left out if the numbers are known.
 
 import { html, type Html } from '../foundation/html.ts'
-import { home, hrefOf } from './addresses.ts'
+import { allAnimals, categoryAt, hrefOf } from './addresses.ts'
 import type { Listing } from './cards.ts'
 import { shortened, type Category, type RenderedSite } from './layout.ts'
 
@@ -10,22 +10,23 @@ const CHIPS = 8
 const KINDS_MAX = 60
 
 /** A few at first, more behind a disclosure, and never so many that the animals get lost. The site map has all. */
-export function kindsNav(site: RenderedSite, counts: Listing['counts'], current: bigint | undefined): Html | undefined {
+export function kindsNav(
+  site: RenderedSite,
+  counts: Listing['counts'],
+  current: bigint | 'all' | undefined,
+): Html | undefined {
   const { words } = site
   const shown = site.categories.filter(({ id }) => !counts || id === current || (counts.get(id) ?? 0) > 0)
   if (shown.length === 0) return undefined
   const number = (count: number | undefined) => count !== undefined && html` <small>${count}</small>`
   const chip = ({ id, name }: Category) =>
     html`<li>
-      <a
-        class="chip"
-        href="${hrefOf({ kind: 'category', id, span: undefined })}"
-        ${id === current && html` aria-current="page"`}
+      <a class="chip" href="${hrefOf(categoryAt({ id, name }))}" ${id === current && html` aria-current="page"`}
         ><bdi>${shortened(name, 40)}</bdi>${number(counts && (counts.get(id) ?? 0))}</a
       >
     </li>`
   const all = html`<li>
-    <a class="chip" href="${hrefOf(home)}" ${current === undefined && html` aria-current="page"`}
+    <a class="chip" href="${hrefOf(allAnimals)}" ${current === 'all' && html` aria-current="page"`}
       >${words.everyone}${number(totalOf(counts))}</a
     >
   </li>`

@@ -1,17 +1,26 @@
 // The layout of every page of a site: head, name, menu, contact. It uses published content only, so it changes only
 // with a deployment.
 
+import type { PublicPhoto } from '@petstore/contract/platform/photos'
+import type { ProjectKind } from '@petstore/contract/platform/projects'
 import type { SiteContent } from '../deployments/content.ts'
-import { hrefOf, type Address } from './addresses.ts'
-import { html, type Html, type Part } from '../foundation/html.ts'
+import { Html, html, type Part } from '../foundation/html.ts'
+import { allAnimals, hrefOf, type Address } from './addresses.ts'
+import { sharedAt, sharedSize } from './shared-photo.ts'
+import type { SiteFile } from './site-files.ts'
 import { firstFontsOf, styleOf, type Style } from './style.ts'
-import { wordsOf, type Words } from './strings.ts'
+import { wordsFor } from './strings.ts'
+import type { Words } from './words.ts'
 
 /** A site prepared for rendering. */
 export type RenderedSite = {
   content: SiteContent
   /** Scheme, host and port, as visitors enter them. */
   origin: string
+  /** Selects words, and what search engines take the owner for. */
+  kind: ProjectKind
+  /** The day on which ages are computed, such as 2026-03-14. */
+  today: string
   style: Style
   words: Words
   /** Categories that are shown, by name. */
@@ -22,7 +31,12 @@ export type RenderedSite = {
 
 export type Category = { id: bigint; name: string }
 
-export function siteOf(content: SiteContent, origin: string): RenderedSite {
+/** What a site shows besides its published content. */
+export type Current = Pick<RenderedSite, 'origin' | 'kind' | 'today'>
+
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+export function siteOf(content: SiteContent, { origin, kind, today }: Current): RenderedSite {
   const { settings } = content
   const hidden = new Set(settings.hiddenCategories)
   const categories = content.categories
@@ -32,8 +46,10 @@ export function siteOf(content: SiteContent, origin: string): RenderedSite {
   return {
     content,
     origin,
+    kind,
+    today,
     style: styleOf(settings.themeColor, settings.look),
-    words: wordsOf[settings.language],
+    words: wordsFor(settings.language, kind),
     categories,
     isHidden: (id) => hidden.has(id),
     nameOf: (id) => names.get(id),
@@ -46,27 +62,35 @@ export type Frame = {
   isHome?: boolean
   /** The address under which search engines should list the page; without one they should not list it. */
   canonical?: Address | undefined
+  /** It has a canonical address, but is only a part of what that shows. */
+  isPart?: boolean
+  /** In a sentence; without one, the tagline of the site. */
+  description?: string | undefined
+  /** What search engines read about the page. */
+  data?: object | undefined
+  /** What other services show of a shared link. */
+  image?: PublicPhoto | undefined
 }
 
-export function page(site: RenderedSite, { title, main, isHome = false, canonical }: Frame): Html {
+export function page(site: RenderedSite, frame: Frame): Html {
+  const { title, main, isHome = false, canonical, isPart = false, data, image } = frame
   const { settings } = site.content
   const { words } = site
+  const description = frame.description ?? settings.tagline
   return html`<!doctype html>
     <html lang="${settings.language}" dir="ltr">
       <head>
         <meta charset="utf-8" />
         <title>${isHome ? isolated(settings.title) : `${isolated(title)} – ${isolated(settings.title)}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        ${settings.tagline !== '' && html`<meta name="description" content="${settings.tagline}" />`}
-        ${
-          canonical
-            ? html`<link rel="canonical" href="${site.origin}${hrefOf(canonical)}" />`
-            : html`<meta name="robots" content="noindex" />`
-        }
+        ${description !== '' && html`<meta name="description" content="${description}" />`}
+        ${canonical && html`<link rel="canonical" href="${site.origin}${hrefOf(canonical)}" />`}
+        ${(!canonical || isPart) && html`<meta name="robots" content="noindex" />`}
+        ${canonical && !isPart && shared(site, { title, description, canonical, isHome, image })}
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="${hrefOf({ kind: 'favicon' })}" type="image/svg+xml" />
         <link rel="stylesheet" href="${hrefOf({ kind: 'style', ...site.style })}" />
-        ${preloads(site)}
+        ${preloads(site)}${data && Html.ofData(data)}
       </head>
       <body>
         <a class="skip" href="#content">${words.skip}</a>
@@ -75,6 +99,37 @@ export function page(site: RenderedSite, { title, main, isHome = false, canonica
         ${footer(site)}
       </body>
     </html> `
+}
+
+/** What other services show of a shared link. */
+function shared(
+  site: RenderedSite,
+  {
+    title,
+    description,
+    canonical,
+    isHome,
+    image,
+  }: { title: string; description: string; canonical: Address; isHome: boolean; image: PublicPhoto | undefined },
+): Html {
+  const of = (property: string, value: string) =>
+    value !== '' && html`<meta property="og:${property}" content="${value}" />`
+  return html`${of('title', title)}${of('description', description)}${of('url', `${site.origin}${hrefOf(canonical)}`)}${of(
+    'type',
+    isHome ? 'website' : 'article',
+  )}${of('site_name', site.content.settings.title)}${image && sharedImage(site, image, of)}`
+}
+
+function sharedImage(
+  { origin }: RenderedSite,
+  image: PublicPhoto,
+  of: (property: string, value: string) => Part,
+): Html {
+  const { width, height } = sharedSize(image)
+  return html`${of('image', `${origin}${sharedAt(image)}`)}${of('image:width', String(width))}${of(
+      'image:height',
+      String(height),
+    )}${of('image:alt', image.alt.trim())}<meta name="twitter:card" content="summary_large_image" />`
 }
 
 /** Requested together with the style, so that text is set in its typeface from the beginning. */
@@ -98,7 +153,7 @@ export const hasContact = ({ content: { settings } }: RenderedSite): boolean =>
 
 const menu = (site: RenderedSite): Html =>
   html`<nav aria-label="${site.words.menu}">
-    <a href="/#animals">${site.words.everyone}</a>${
+    <a href="${hrefOf(allAnimals)}">${site.words.everyone}</a>${
       hasAbout(site) && html`<a href="/#about">${site.words.about}</a>`
     }${hasContact(site) && html`<a class="btn" href="#contact-us">${site.words.contact}</a>`}
   </nav>`
@@ -139,6 +194,13 @@ function phoneLink(phone: string): Html {
     ? html`<a href="tel:${digits}"><bdi>${phone}</bdi></a>`
     : html`<bdi>${phone}</bdi>`
 }
+
+export const scene = (file: SiteFile): Html =>
+  html`<img src="${hrefOf({ kind: 'file', file })}" alt="" width="360" height="250" />`
+
+export const arrow = html`<svg class="i" viewBox="0 0 24 24" aria-hidden="true">
+  <path d="m12 19-7-7 7-7M19 12H5" />
+</svg>`
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

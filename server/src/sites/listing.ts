@@ -2,12 +2,15 @@
 // them, not by numbers: a page stays correct while animals come and go.
 
 import type { ShownAnimal } from '../deployments/content.ts'
-import type { Span } from './addresses.ts'
+import type { Place, Span } from './addresses.ts'
 import type { Listing } from './cards.ts'
 
 type Seen = ShownAnimal & { isShown: boolean; isEnd: boolean }
 
 const BEGINNING = 2n ** 63n - 1n
+const OLDEST = -(2n ** 63n)
+/** Before the first one of those that are scanned: nothing has been waiting since that day. */
+const FIRST_DAY = '0001-01-01'
 
 /** The animal at which to start, and the direction. */
 export const questionOf = (span: Span): { from: bigint; isUpward: boolean } =>
@@ -17,15 +20,27 @@ export const questionOf = (span: Span): { from: bigint; isUpward: boolean } =>
       ? { from: span.before, isUpward: false }
       : { from: span.after, isUpward: true }
 
+/** The place at which to start in the order of waiting. */
+export const placeOf = (place: Place | undefined): Place & { scannedAfter: bigint } =>
+  place
+    ? { ...place, scannedAfter: place.scannedAfter ?? OLDEST }
+    : { scannedAfter: OLDEST, since: FIRST_DAY, id: OLDEST }
+
+const shownOf = ({ id, name, categoryId, status }: Seen): ShownAnimal => ({ id, name, categoryId, status })
+
 /** From the rows in the direction of the query; one more than fits means that there is another page. */
 export function listingOf(seen: readonly Seen[], span: Span, size: number): Listing {
   const isUpward = questionOf(span).isUpward
   const shown = seen.filter(({ isShown }) => isShown)
-  const animals = shown.slice(0, size).map(({ id, name, categoryId, status }) => ({ id, name, categoryId, status }))
+  const animals = shown.slice(0, size).map(shownOf)
   const end = seen.find(({ isEnd }) => isEnd)
-  const reached = shown.length > size ? animals.at(-1)?.id : end?.id
-  if (!isUpward)
-    return { animals, newer: newerThan(span, animals), older: reached === undefined ? undefined : { before: reached } }
+  const isFull = shown.length > size
+  const reached = isFull ? animals.at(-1)?.id : end?.id
+  const isCut = !isFull && end !== undefined
+  if (!isUpward) {
+    const older = reached === undefined ? undefined : { before: reached }
+    return { animals, newer: newerThan(span, animals), older, isCut }
+  }
   const older = animals[0] ? { before: animals[0].id } : undefined
   return { animals: animals.toReversed(), newer: reached === undefined ? undefined : { after: reached }, older }
 }
@@ -36,13 +51,49 @@ function newerThan(span: Span, animals: readonly ShownAnimal[]): Listing['newer'
   return animals[0] ? { after: animals[0].id } : 'start'
 }
 
+/** In the order of waiting; it only goes forward, and back to the start. */
+export function waitingOf(
+  seen: readonly (Seen & { since: string })[],
+  place: Place | undefined,
+  size: number,
+): Listing {
+  const shown = seen.filter(({ isShown }) => isShown)
+  const end = seen.find(({ isEnd }) => isEnd)
+  const last = shown.length > size ? shown[size - 1] : undefined
+  const older = last
+    ? { scannedAfter: place?.scannedAfter, since: last.since, id: last.id }
+    : end && { scannedAfter: end.id, since: FIRST_DAY, id: 0n }
+  return {
+    animals: shown.slice(0, size).map(shownOf),
+    newer: place && 'start',
+    older,
+    isCut: last === undefined && end !== undefined,
+  }
+}
+
+/** Those that the owner wants to be seen first, then the newest; each once. */
+export function withFeatured(featured: readonly ShownAnimal[], listing: Listing, size: number): Listing {
+  const first = new Set(featured.map(({ id }) => id))
+  const all = [...featured, ...listing.animals.filter(({ id }) => !first.has(id))]
+  const last = all[size - 1]
+  return {
+    ...listing,
+    animals: all.slice(0, size),
+    older: listing.older ?? (all.length > size && last ? { before: last.id } : undefined),
+  }
+}
+
 /** The number of animals in each category that is shown; undefined if they are too many to be counted. */
 export function countsOf(
-  counted: readonly { categoryId: bigint; count: number }[],
+  counted: readonly { categoryId: bigint; count: number; scanned: number }[],
   isHidden: (categoryId: bigint) => boolean,
   most: number,
 ): Listing['counts'] {
-  const all = counted.reduce((sum, { count }) => sum + count, 0)
+  const all = counted.reduce((sum, { scanned }) => sum + scanned, 0)
   if (all > most) return undefined
-  return new Map(counted.filter(({ categoryId }) => !isHidden(categoryId)).map((row) => [row.categoryId, row.count]))
+  return new Map(
+    counted
+      .filter(({ categoryId, count }) => count > 0 && !isHidden(categoryId))
+      .map((row) => [row.categoryId, row.count]),
+  )
 }

@@ -4,15 +4,16 @@
 import { looks } from '@petstore/contract/platform/site'
 import { expect, test } from 'vitest'
 import { emptyForm } from './form.ts'
-import { siteOf } from './layout.ts'
 import { countsOf } from './listing.ts'
-import { animalPage, categoryPage, favicon, homePage, missingPage } from './render.ts'
-import { animals, contentWith } from './samples.fake.ts'
+import { animalPage } from './animal-page.ts'
+import { categoryPage } from './list-page.ts'
+import { favicon, homePage, missingPage } from './render.ts'
+import { animals, contentWith, siteWith } from './samples.fake.ts'
 import { siteFiles } from './site-files.ts'
 import { styleOf } from './style.ts'
 import { elementsOf } from './well-formed.ts'
 
-const site = siteOf(contentWith({ about: 'We *care*.' }), 'https://willow.petstore.example')
+const site = siteWith(contentWith({ about: 'We *care*.' }), 'https://willow.petstore.example')
 const listing = (count: number, counts?: ReadonlyMap<bigint, number>) => ({
   animals: animals(count),
   newer: undefined,
@@ -22,12 +23,12 @@ const listing = (count: number, counts?: ReadonlyMap<bigint, number>) => ({
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'available' as const }
 const named = (page: { text: string }, element: string) => elementsOf(page.text).filter(({ name }) => name === element)
 const chipsOf = (page: { text: string }) =>
-  [...page.text.matchAll(/class="chip"[^>]*>([^]*?)<\/a/g)].map(([, inner = '']) =>
+  [...page.text.matchAll(/<a\s+class="chip"[^>]*>([^]*?)<\/a/g)].map(([, inner = '']) =>
     inner.replace(/<[^>]*>/g, '').trim(),
   )
 
 test('every picture has a size, and is a file of the site', () => {
-  const pictures = named(homePage(site, listing(12), true), 'img')
+  const pictures = named(homePage(site, listing(12)), 'img')
   expect(pictures).toHaveLength(3 + 12)
   for (const { attributes } of pictures) {
     expect([attributes.get('width'), attributes.get('height'), attributes.get('alt')]).toEqual(['240', '240', ''])
@@ -36,21 +37,20 @@ test('every picture has a size, and is a file of the site', () => {
 })
 
 test('pictures of the first rows are loaded at once, the others when a visitor comes near them', () => {
-  const lazy = named(homePage(site, listing(12), true), 'img').map(({ attributes }) => attributes.get('loading'))
+  const lazy = named(homePage(site, listing(12)), 'img').map(({ attributes }) => attributes.get('loading'))
   expect(lazy.indexOf('lazy')).toBe(3 + 4)
   expect(lazy.filter((value) => value === 'lazy')).toHaveLength(8)
 })
 
 test('the first pictures show different faces, as many as there are', () => {
-  const heroOf = (count: number) =>
-    /<div class="pics n(\d)">([^]*?)<\/div>/.exec(homePage(site, listing(count), true).text)
+  const heroOf = (count: number) => /<div class="pics n(\d)">([^]*?)<\/div>/.exec(homePage(site, listing(count)).text)
   const sources = [...(heroOf(12)?.[2] ?? '').matchAll(/src="([^"]+)"/g)].map(([, src]) => src)
   expect(new Set(sources).size).toBe(3)
   expect([heroOf(1)?.[1], heroOf(0)]).toEqual(['1', null])
 })
 
 test('kinds have their numbers, and those without animals are left out', () => {
-  expect(chipsOf(homePage(site, listing(3, new Map([[1n, 3]])), true))).toEqual(['All animals 3', 'Dogs 3'])
+  expect(chipsOf(homePage(site, listing(3, new Map([[1n, 3]]))))).toEqual(['All animals 3', 'Dogs 3'])
   expect(chipsOf(categoryPage(site, { id: 2n, name: 'Cats' }, listing(0, new Map([[1n, 3]]))))).toEqual([
     'All animals 3',
     'Cats 0',
@@ -59,13 +59,13 @@ test('kinds have their numbers, and those without animals are left out', () => {
 })
 
 test('kinds that are too many to be counted have no numbers, and all are shown', () => {
-  expect(chipsOf(homePage(site, listing(3), true))).toEqual(['All animals', 'Cats', 'Dogs'])
+  expect(chipsOf(homePage(site, listing(3)))).toEqual(['All animals', 'Cats', 'Dogs'])
 })
 
 test('counts leave hidden categories out, and are unknown beyond the most that are counted', () => {
   const counted = [
-    { categoryId: 1n, count: 5 },
-    { categoryId: 2n, count: 6 },
+    { categoryId: 1n, count: 5, scanned: 5 },
+    { categoryId: 2n, count: 6, scanned: 6 },
   ]
   expect(countsOf(counted, (id) => id === 2n, 11)).toEqual(new Map([[1n, 5]]))
   expect(countsOf(counted, () => false, 10)).toBeUndefined()
@@ -73,29 +73,29 @@ test('counts leave hidden categories out, and are unknown beyond the most that a
 
 test('a reserved animal has a badge with a word', () => {
   const reserved = { ...listing(0), animals: [{ ...rex, status: 'pending' as const }] }
-  expect(homePage(site, reserved, true).text).toContain('<em>Reserved</em>')
-  expect(homePage(site, { ...reserved, animals: [rex] }, true).text).not.toContain('Reserved')
+  expect(homePage(site, reserved).text).toContain('<em>Reserved</em>')
+  expect(homePage(site, { ...reserved, animals: [rex] }).text).not.toContain('Reserved')
 })
 
 test('a site without animals shows a scene, a sentence and a way to the store', () => {
-  const withContact = siteOf(contentWith({ contact: { email: 'a@b.example', phone: '', address: '' } }), '')
-  const { text } = homePage(withContact, listing(0), true)
+  const withContact = siteWith(contentWith({ contact: { email: 'a@b.example', phone: '', address: '' } }), '')
+  const { text } = homePage(withContact, listing(0))
   expect(text).toMatch(/class="empty"[^]*scenes\/box-[^]*href="#contact-us"/)
-  expect(homePage(site, listing(0), true).text).not.toContain('class="btn" href="#contact-us"')
+  expect(homePage(site, listing(0)).text).not.toContain('class="btn" href="#contact-us"')
 })
 
 test('an animal that can be reserved has two ways to its form, and another animal has none', () => {
   const free = animalPage(site, rex, { form: emptyForm('t'), others: animals(2) }).text
   expect(free).toMatch(/<a class="stick" href="#ask"[^]*Ask for <bdi>Rex<\/bdi>/)
-  expect(free).toMatch(/<h2 id="others">Also waiting for you<\/h2>[^]*href="\/a\/2"/)
+  expect(free).toMatch(/<h2 id="others">Also waiting for you<\/h2>[^]*href="\/animals\/rex-2-2"/)
   const taken = animalPage(site, { ...rex, status: 'sold' }, { others: [] }).text
   expect(taken).not.toMatch(/#ask|id="others"/)
   expect(taken).toContain('<p class="state">Has a home</p>')
 })
 
 test.each(looks)('%s has its own style, typefaces and icon, and no page has a style of its own', (look) => {
-  const own = siteOf(contentWith({ look }), 'https://willow.petstore.example')
-  const page = homePage(own, listing(3), true)
+  const own = siteWith(contentWith({ look }), 'https://willow.petstore.example')
+  const page = homePage(own, listing(3))
   const fonts = named(page, 'link').filter(({ attributes }) => attributes.get('as') === 'font')
   expect(fonts.map(({ attributes }) => /fonts\/([a-z-]+)-latin-/.exec(attributes.get('href') ?? '')?.[1])).toEqual(
     look === 'journal' ? ['young-serif', 'figtree'] : ['figtree'],

@@ -1,89 +1,97 @@
-// Renders a small subset of Markdown, for the description of a store: paragraphs,
-// headings, lists, bold, italic and links to http, https and mailto. Everything else,
-// HTML in particular, is shown as text. One pass from left to right, so that no text,
-// however odd, takes long.
+// Renders Markdown (CommonMark) that owners write: the text about a store, the story of an animal. markdown-it reads it;
+// the elements are made here, by the same templates as every page, so that nothing is inserted unescaped. HTML and
+// pictures are shown as text, and links lead to http, https and mailto alone.
 
-import { html, type Html } from '../foundation/html.ts'
+import MarkdownIt, { type Token } from 'markdown-it'
+import { html, type Html, type Part } from '../foundation/html.ts'
+
+const reader = new MarkdownIt('commonmark', { html: false, maxNesting: 20 }).disable([
+  'image',
+  'html_block',
+  'html_inline',
+])
+reader.validateLink = (target) => /^(https?:\/\/[^\s/]|mailto:[^\s@]+@)/i.test(target) && URL.canParse(target)
 
 export function markdown(text: string): Html[] {
-  return withoutGaps(blocksOf(text.replace(/\r\n?/g, '\n').split('\n'))).map(rendered)
+  return rendered(withoutGaps(reader.parse(text, {})))
 }
 
 /** No level is skipped, whichever marks were chosen: a heading is one level below the one that it is under. */
-function withoutGaps(blocks: readonly Block[]): Block[] {
+function withoutGaps(tokens: readonly Token[]): readonly Token[] {
   const above: number[] = []
-  return blocks.map((block) => {
-    if (block.kind !== 'heading') return block
-    while ((above.at(-1) ?? 0) >= block.level) above.pop()
-    above.push(block.level)
-    return { ...block, level: above.length }
-  })
-}
-
-type Block = { kind: 'heading'; level: number; text: string } | { kind: 'text' | 'list' | 'numbers'; lines: string[] }
-
-function blocksOf(lines: readonly string[]): Block[] {
-  const blocks: Block[] = []
-  let open: Extract<Block, { lines: string[] }> | undefined
-  const add = (kind: 'text' | 'list' | 'numbers', line: string) => {
-    if (open?.kind !== kind) blocks.push((open = { kind, lines: [] }))
-    open.lines.push(line)
-  }
-  for (const raw of lines) {
-    const line = raw.trim()
-    const heading = /^(#{1,3}) +(?=[^ #])/.exec(line)
-    const [marker = ''] = /^(?:[-*+]|\d{1,9}[.)]) +/.exec(line) ?? []
-    if (line === '') open = undefined
-    else if (heading) {
-      open = undefined
-      blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: line.slice(heading[0].length) })
-    } else if (marker !== '') add(/\d/.test(marker) ? 'numbers' : 'list', line.slice(marker.length))
-    // A line without a mark continues the block before it.
-    else if (open && open.kind !== 'text') open.lines.push(`${open.lines.pop()} ${line}`)
-    else add('text', line)
-  }
-  return blocks
-}
-
-function rendered(block: Block): Html {
-  if (block.kind === 'heading') {
-    const text = inline(block.text)
+  for (const token of tokens) {
+    if (token.type !== 'heading_open') continue
+    const level = Number(token.tag.slice(1))
+    while ((above.at(-1) ?? 0) >= level) above.pop()
+    above.push(level)
     // The page's own headings are above: the section that contains this text is of the second level.
-    if (block.level === 1) return html`<h3>${text}</h3>`
-    return block.level === 2 ? html`<h4>${text}</h4>` : html`<h5>${text}</h5>`
+    token.tag = `h${Math.min(above.length + 2, 5)}`
   }
-  if (block.kind === 'text') return html`<p>${inline(block.lines.join('\n'))}</p>`
-  const items = block.lines.map((line) => html`<li>${inline(line)}</li>`)
-  return block.kind === 'list'
-    ? html`<ul>
-        ${items}
+  return tokens
+}
+
+type Open = { token: Token; parts: Part[] }
+
+/** An element ends where its token of the opposite nesting is; what lies between is its content. */
+function rendered(tokens: readonly Token[]): Html[] {
+  const open: Open[] = [{ token: { type: '' } as Token, parts: [] }]
+  for (const token of tokens) {
+    if (token.nesting === 1) open.push({ token, parts: [] })
+    else {
+      const closed = token.nesting === -1 ? open.pop() : undefined
+      open.at(-1)?.parts.push(closed ? elementOf(closed) : leafOf(token))
+    }
+  }
+  return (open[0]?.parts ?? []) as Html[]
+}
+
+function elementOf({ token, parts }: Open): Part {
+  switch (token.type) {
+    case 'paragraph_open':
+      // In a list without empty lines an item is its text.
+      return token.hidden ? parts : html`<p>${parts}</p>`
+    case 'heading_open':
+      if (token.tag === 'h3') return html`<h3>${parts}</h3>`
+      return token.tag === 'h4' ? html`<h4>${parts}</h4>` : html`<h5>${parts}</h5>`
+    case 'bullet_list_open':
+      return html`<ul>
+        ${parts}
       </ul>`
-    : html`<ol>
-        ${items}
+    case 'ordered_list_open':
+      return html`<ol>
+        ${parts}
       </ol>`
-}
-
-// Every alternative begins with another character or excludes its terminator, and all are bounded: no
-// significant backtracking.
-const marks =
-  /\*\*(?=\S)([^*\n]{1,500})\*\*|(?<![\w*])([*_])(?=\S)([^*_\n]{1,500})\2(?!\w)|\[([^[\]\n]{1,300})\]\(([^()\s]{1,500})\)/g
-
-function inline(text: string): Html[] {
-  const parts: Html[] = []
-  let at = 0
-  for (const match of text.matchAll(marks)) {
-    const [whole, bold, , italic, label, target] = match
-    parts.push(html`${text.slice(at, match.index)}`)
-    at = match.index + whole.length
-    if (bold !== undefined) parts.push(html`<strong>${bold}</strong>`)
-    else if (italic !== undefined) parts.push(html`<em>${italic}</em>`)
-    else parts.push(link(label ?? '', target ?? '', whole))
+    case 'list_item_open':
+      return html`<li>${parts}</li>`
+    case 'blockquote_open':
+      return html`<blockquote>${parts}</blockquote>`
+    case 'strong_open':
+      return html`<strong>${parts}</strong>`
+    case 'em_open':
+      return html`<em>${parts}</em>`
+    case 'link_open':
+      return html`<a href="${String(token.attrGet('href') ?? '')}" rel="nofollow">${parts}</a>`
+    default:
+      throw new Error(`no element for ${token.type}`)
   }
-  return [...parts, html`${text.slice(at)}`]
 }
 
-/** An allowlist of schemes: a link with any other scheme stays text. */
-function link(label: string, target: string, whole: string): Html {
-  const isKnown = /^(https?:\/\/[^\s/]|mailto:[^\s@]+@)/i.test(target) && URL.canParse(target)
-  return isKnown ? html`<a href="${target}" rel="nofollow">${label}</a>` : html`${whole}`
+function leafOf(token: Token): Part {
+  switch (token.type) {
+    case 'inline':
+      return rendered(token.children ?? [])
+    case 'code_inline':
+      return html`<code>${token.content}</code>`
+    case 'code_block':
+    case 'fence':
+      return html`<pre>${token.content}</pre>`
+    case 'hr':
+      return html`<hr />`
+    case 'hardbreak':
+      return html`<br />`
+    case 'softbreak':
+      return '\n'
+    default:
+      return token.content
+  }
 }

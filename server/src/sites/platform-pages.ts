@@ -64,7 +64,8 @@ const styleElement = html`<style>
 const content = styleElement.text.slice('<style>'.length, -'</style>'.length)
 export const noticeStyleHash = `sha256-${hash('sha256', content, 'base64')}`
 
-const mark = html`<svg viewBox="0 0 32 32" aria-hidden="true">
+/** The mark of the product. A style sheet colours its `.house`, `.eye` and `.heart`, and sets its size. */
+export const mark = html`<svg viewBox="0 0 32 32" aria-hidden="true">
   <path
     class="house"
     d="M4 6.2C4 4 6.5 2.8 8.2 4.2l4.3 3.5h7l4.3-3.5C25.5 2.8 28 4 28 6.2V18c0 6.6-5.4 11.5-12 11.5S4 24.6 4 18Z"

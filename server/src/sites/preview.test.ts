@@ -3,14 +3,14 @@
 
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { png } from '../deployments/images.fake.ts'
+import { png } from '../media/images.fake.ts'
 import { emptyForm } from './form.ts'
-import { siteOf } from './layout.ts'
 import { previewOf } from './preview.ts'
+import { animalPage } from './animal-page.ts'
 import * as render from './render.ts'
 import { readSiteFile } from './site-files.io.ts'
 import { hrefOfFile, siteFiles, typeOfFile } from './site-files.ts'
-import { HOSTILE, animals, contentWith, hostileContent } from './samples.fake.ts'
+import { HOSTILE, animals, contentWith, hostileContent, siteWith } from './samples.fake.ts'
 import { elementsOf } from './well-formed.ts'
 
 const logo = { type: 'image/png', bytes: png } as const
@@ -20,25 +20,25 @@ const data = (file: string) => bytesOf(file).toString('base64')
 const listing = { animals: animals(3), newer: undefined, older: undefined }
 
 test('only the resources, the canonical address and where links lead differ from the page of the site', () => {
-  const site = siteOf(contentWith({}, { logo: 'ab'.repeat(32) }), 'https://site.example')
-  const page = render.homePage(site, listing, true)
+  const site = siteWith(contentWith({}, { logo: 'ab'.repeat(32) }), 'https://site.example')
+  const page = render.homePage(site, listing)
   const { text } = previewOf(page, site, { logo, bytesOf })
   const back = siteFiles
     .reduce((found, file) => found.replaceAll(`data:${typeOfFile(file)};base64,${data(file)}`, hrefOfFile(file)), text)
     .replace(`<style>${site.style.css}</style>`, /<link rel="stylesheet"[^>]*>/.exec(page.text)?.[0] ?? '')
     .replace(`data:image/png;base64,${png.toString('base64')}`, `/logo-${'ab'.repeat(32)}`)
-  const own = page.text.replace(/<link rel="(canonical|icon|preload)"[^>]*>/g, '')
+  const own = page.text.replace(/<link rel="(canonical|icon|preload)"[^>]*>|<script[^]*<\/script>/g, '')
   const unlinked = (markup: string) => markup.replace(/\shref="[^"]*"/g, '')
   expect(unlinked(back)).toBe(unlinked(own))
   expect(text).not.toContain('href')
 })
 
 test('no resource is loaded, whatever was written', () => {
-  const site = siteOf(hostileContent, 'https://site.example')
+  const site = siteWith(hostileContent, 'https://site.example')
   const hostile = animals(5, () => HOSTILE)
   for (const page of [
-    render.homePage(site, { ...listing, animals: hostile }, true),
-    ...hostile.map((animal) => render.animalPage(site, animal, { form: emptyForm('') })),
+    render.homePage(site, { ...listing, animals: hostile }),
+    ...hostile.map((animal) => animalPage(site, animal, { form: emptyForm('') })),
   ]) {
     const { text } = previewOf(page, site, { logo, bytesOf })
     const elements = elementsOf(text)
@@ -56,9 +56,9 @@ test('no resource is loaded, whatever was written', () => {
 })
 
 test('text that resembles the replaced markup stays text', () => {
-  const site = siteOf(contentWith({}, { logo: 'ab'.repeat(32) }), 'https://site.example')
+  const site = siteWith(contentWith({}, { logo: 'ab'.repeat(32) }), 'https://site.example')
   const link = `<link rel="stylesheet" href="/style-meadow-${site.style.color}-${site.style.digest}.css" /> src="/logo-${'ab'.repeat(32)}"`
-  const { text } = previewOf(render.homePage(site, { ...listing, animals: animals(1, () => link) }, true), site, {
+  const { text } = previewOf(render.homePage(site, { ...listing, animals: animals(1, () => link) }), site, {
     logo,
     bytesOf,
   })
@@ -67,8 +67,8 @@ test('text that resembles the replaced markup stays text', () => {
 })
 
 test('the policy allows the page its own style and its own pictures only', () => {
-  const site = siteOf(contentWith({ themeColor: '#aa3377' }), 'https://site.example')
-  const { text, policy } = previewOf(render.homePage(site, listing, true), site, {
+  const site = siteWith(contentWith({ themeColor: '#aa3377' }), 'https://site.example')
+  const { text, policy } = previewOf(render.homePage(site, listing), site, {
     logo: undefined,
     bytesOf: readSiteFile,
   })
@@ -80,6 +80,6 @@ test('the policy allows the page its own style and its own pictures only', () =>
 })
 
 test('a page with different markup is not passed off as a preview', () => {
-  const site = siteOf(contentWith(), 'https://site.example')
+  const site = siteWith(contentWith(), 'https://site.example')
   expect(() => previewOf(render.favicon(site), site, { logo: undefined, bytesOf })).toThrow(/0 of <link rel="icon"/)
 })

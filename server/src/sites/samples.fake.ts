@@ -1,7 +1,8 @@
 // Sample content and animals for tests: friendly ones, and hostile ones.
 
 import { firstSettings, type SiteSettings } from '@petstore/contract/platform/site'
-import type { ShownAnimal, SiteContent } from '../deployments/content.ts'
+import type { PresentedAnimal, SiteContent } from '../deployments/content.ts'
+import { siteOf, type Current, type RenderedSite } from './layout.ts'
 
 export const HOSTILE = `"><script>alert('x')</script><img src=x onerror=alert(1)>&amp;{{7*7}}\u202E`
 
@@ -25,8 +26,14 @@ export const hostileContent = contentWith(
   { categories: [{ id: 1n, name: HOSTILE }], logo: 'ab'.repeat(32) },
 )
 
-export const animals = (count: number, name = (id: bigint) => `Rex ${id}`): ShownAnimal[] =>
+export const animals = (count: number, name = (id: bigint) => `Rex ${id}`): PresentedAnimal[] =>
   Array.from({ length: count }, (_, index) => {
     const id = BigInt(count - index)
     return { id, name: name(id), categoryId: (id % 3n) + 1n, status: 'available' }
   })
+
+export const TODAY = '2026-11-17'
+
+/** A site on a certain day. */
+export const siteWith = (content: SiteContent, origin = '', current: Partial<Current> = {}): RenderedSite =>
+  siteOf(content, { origin, kind: 'shop', today: TODAY, ...current })

@@ -5,6 +5,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PICTURE_POLICY } from '../media/picture-policy.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import { htmlPage, type Page } from './page.ts'
 import { codingOf, isCached, type Coding } from '../foundation/http/content-encoding.ts'
@@ -21,6 +22,15 @@ const common = {
 }
 
 const commonHeads = Object.entries(common).flat()
+
+/**
+ * A week in a browser; caches that visitors share ask again after an hour, so that a deleted photo leaves them as well.
+ */
+const photoHeads = Object.entries({
+  ...common,
+  'Content-Security-Policy': PICTURE_POLICY,
+  'Cache-Control': 'public, max-age=604800, s-maxage=3600, immutable',
+}).flat()
 
 export type Sender = ReturnType<typeof createSender>
 
@@ -51,7 +61,7 @@ export function createSender() {
       const { 'if-none-match': known, 'accept-encoding': accept } = request.raw.headers
       if (page.status === 200 && isCached(known, page.etag)) return finish(reply, 304, { heads: headsOf(page) })
       const coding = isText(page) ? codingFor(accept) : undefined
-      const key = `${page.status} ${coding ?? 'plain'} ${page.type} ${page.etag}`
+      const key = `${page.status} ${coding ?? 'plain'} ${page.type} ${page.etag} ${page.location ?? ''}`
       const made = ready.peek(key)
       if (made) return finish(reply, page.status, made)
       ready
@@ -61,6 +71,15 @@ export function createSender() {
           request.log.warn({ err: error })
           finish(reply, page.status, plain(page))
         })
+    },
+    /** A file of a photo: neither compressed nor cached here. Without bytes, the client has them already. */
+    photo(reply: FastifyReply, { etag, type }: { etag: string; type: string }, bytes: Buffer | undefined): void {
+      const heads = [...photoHeads, 'ETag', etag]
+      if (bytes === undefined) return finish(reply, 304, { heads })
+      finish(reply, 200, {
+        heads: [...heads, 'Content-Type', type, 'Content-Length', String(bytes.length)],
+        body: bytes,
+      })
     },
     /** A page for one visitor: not cached anywhere. */
     once(reply: FastifyReply, page: Page, headers: Readonly<Record<string, string>> = {}): void {
@@ -123,6 +142,7 @@ const headsOf = (page: Page): string[] => [
   'Cache-Control',
   page.isFile ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
   ...(page.status === 200 ? ['ETag', page.etag] : []),
+  ...(page.location === undefined ? [] : ['Location', page.location]),
   ...(isText(page) ? ['Vary', 'Accept-Encoding'] : []),
 ]
 

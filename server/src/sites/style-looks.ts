@@ -6,10 +6,9 @@ export const meadowRules = `
 .hero { border-radius: calc(var(--r) * 1.4); background: var(--soft); color: var(--onSoft) }
 .hero .btn:not(.main) { border-color: var(--surface) }
 .hero .btn:not(.main):hover { border-color: var(--accent) }
-@media (prefers-color-scheme: light) { .pics img[src] { background: radial-gradient(circle at 50% 58%, var(--g) 0 43%, #0000 43.4%) var(--surface) } }
+@media (prefers-color-scheme: light) { .pics [class^=t] { background: radial-gradient(circle at 50% 58%, var(--g) 0 43%, #0000 43.4%) var(--surface) } }
 .pics img:first-child { border-radius: 14rem 14rem var(--r) var(--r) }
 .n3 img:nth-child(2) { border-radius: 50% }
-.list > h2, .line h1 { letter-spacing: var(--track) }
 @media (max-width: 52rem) { .pics img:first-child { border-radius: 9rem 9rem var(--r) var(--r) } }
 `
 

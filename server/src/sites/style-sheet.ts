@@ -2,6 +2,8 @@
 // --rb (of buttons), --head, --hw and --track (typeface, weight and spacing of headings). Where a browser can, the bar
 // with the way to the form stands back while the form is in view.
 
+import { photoRules } from './style-photos.ts'
+
 const grounds = Array.from({ length: 6 }, (_, index) => `.t${index}{--g:var(--t${index});--s:var(--s${index})}`).join(
   '',
 )
@@ -53,8 +55,8 @@ main:focus { outline: 0 }
 .over a:hover { text-decoration: underline }
 .lead { margin: 1.1rem 0 0; font-size: 1.22rem; line-height: 1.5; max-width: 31rem }
 .pics { display: grid; grid-template-columns: 1.9fr 1fr; gap: .9rem }
-.pics img { width: 100%; height: 100%; border-radius: var(--r) }
-.pics img:first-child { grid-row: span 2 }
+.pics img { width: 100%; height: 100%; aspect-ratio: 1; border-radius: var(--r) }
+.n3 img:first-child { grid-row: span 2; height: 0; min-height: 100%; aspect-ratio: auto }
 .n1 { grid-template-columns: minmax(0, 22rem); justify-content: center }
 .n2 { grid-template-columns: 1fr 1fr }
 
@@ -82,6 +84,20 @@ summary::after { content: ""; width: .45rem; height: .45rem; border: solid curre
 .card b { font-family: var(--head); font-weight: var(--hw); font-size: 1.3rem; line-height: 1.25; letter-spacing: -.015em }
 .card span { color: var(--quiet); font-size: .98rem }
 .card em { position: absolute; top: .8rem; left: .8rem; padding: .15rem .75rem; border-radius: var(--rb); background: var(--surface); font-style: normal; font-size: .88rem; font-weight: 620 }
+.more { margin: 2rem 0 0; text-align: center }
+.find { margin-inline-start: auto; font-weight: 600 }
+.sift { margin-top: .6rem }
+.chosen { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin-top: .8rem }
+.chosen .chip { background: var(--soft); color: var(--onSoft); border-color: #0000 }
+.chosen .i { width: .9em }
+.all { display: inline-block; padding: .6rem .4rem; font-weight: 600 }
+.sift .panel { margin-top: .7rem }
+.fields { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(13rem, 44%), 1fr)) }
+fieldset { display: flex; flex-wrap: wrap; gap: .2rem 1.6rem; margin: 0; padding: 0; border: 0 }
+legend { padding: 0; font-weight: 620 }
+.tick { display: flex; align-items: center; gap: .6rem; min-height: 2.75rem; cursor: pointer }
+.tick input { width: 1.35rem; min-height: 0; height: 1.35rem; margin: 0; accent-color: var(--accent) }
+.panel > .acts { margin: 0 }
 .pages { display: flex; justify-content: space-between; gap: 1rem; margin-top: 2rem }
 .pages a:last-child { margin-inline-start: auto }
 .empty { display: grid; justify-items: center; gap: 1.2rem; margin-top: 1.5rem; padding: 2.5rem 1.25rem; text-align: center; background: var(--surface); border-radius: var(--r) }
@@ -103,7 +119,28 @@ summary::after { content: ""; width: .45rem; height: .45rem; border: solid curre
 .animal { display: grid; grid-template-columns: 1.1fr 1fr; gap: clamp(1.5rem, 4vw, 3.5rem); align-items: start }
 .big { position: sticky; top: 1.25rem }
 .big img { width: 100%; border-radius: calc(var(--r) * 1.3) }
-.side .over { margin-bottom: .35rem }
+${photoRules}.side .over { margin-bottom: .35rem }
+.words { min-width: 0 }
+.words h2 { margin-bottom: 1rem }
+.words .prose :is(h3, h4, h5) { color: inherit }
+.asked .panel { margin-top: 0 }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .9rem 1.2rem; margin: 1.5rem 0 0; padding-block: 1.2rem; border-block: 1px solid var(--line) }
+dt, .label { color: var(--quiet); font: inherit; font-size: .92rem; letter-spacing: 0 }
+dd { margin: 0; font-weight: 620 }
+.label { margin: 1.1rem 0 .3rem }
+.ticks { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; font-weight: 580 }
+.ticks li::before { content: "✓" / ""; margin-inline-end: .45rem; color: var(--accent); font-weight: 800 }
+.ticks .no { color: var(--quiet) }
+.ticks .no::before { content: "✕" / ""; color: inherit }
+.ticks + .quiet { margin: .3rem 0 0 }
+.quiet { color: var(--quiet) }
+.side .acts { align-items: center; gap: .8rem 1.4rem }
+.share { margin: 0; color: var(--quiet); font-size: .97rem }
+.share a { display: inline-block; margin-inline-start: .5rem; padding-block: .2rem }
+.traits { display: flex; flex-wrap: wrap; gap: .5rem; margin-bottom: 1.3rem }
+.traits li { padding: .2rem .9rem; border-radius: var(--rb); background: var(--soft); color: var(--onSoft); font-size: .97rem; font-weight: 580 }
+.needs { margin-top: 1.5rem; padding: 1.1rem 1.3rem; border-radius: var(--rs); background: var(--warm); color: var(--onWarm) }
+.needs p { margin: .4rem 0 0; white-space: pre-line }
 .state { display: inline-flex; align-items: center; gap: .55rem; margin: 1rem 0 0; padding: .4rem 1rem; border-radius: var(--rs); background: var(--warm); color: var(--onWarm); font-weight: 600; font-size: .98rem }
 .state::before { content: ""; width: .5rem; height: .5rem; border-radius: 50%; background: currentcolor }
 .panel { display: grid; gap: 1.05rem; margin-top: 1.5rem; padding: clamp(1.25rem, 3vw, 2rem); border-radius: var(--r); background: var(--surface); border: 1px solid var(--line); scroll-margin-top: 1rem }
@@ -112,9 +149,10 @@ summary::after { content: ""; width: .45rem; height: .45rem; border: solid curre
 .panel > p { color: var(--quiet) }
 .field label { font-weight: 620 }
 .field small { margin-inline-start: .35rem; font-size: .92rem; font-weight: 400; color: var(--quiet) }
-input, textarea { display: block; width: 100%; min-height: 3.1rem; margin-top: .35rem; padding: .7rem .95rem; border: 1.5px solid var(--edge); border-radius: var(--rs); background: var(--ground); color: inherit; font: inherit }
+input, textarea, select { display: block; width: 100%; min-height: 3.1rem; margin-top: .35rem; padding: .7rem .95rem; border: 1.5px solid var(--edge); border-radius: var(--rs); background: var(--ground); color: inherit; font: inherit }
+select { appearance: none; padding-inline-end: 2.4rem; text-overflow: ellipsis; background: linear-gradient(45deg, #0000 50%, currentcolor 50% 60%, #0000 60%) right 1.25rem center/.5rem .5rem no-repeat, linear-gradient(-45deg, #0000 50%, currentcolor 50% 60%, #0000 60%) right .9rem center/.5rem .5rem no-repeat, var(--ground) }
 textarea { min-height: 7rem; resize: vertical }
-input:focus-visible, textarea:focus-visible { outline-offset: 1px; border-radius: var(--rs) }
+input:focus-visible, textarea:focus-visible, select:focus-visible { outline-offset: 1px; border-radius: var(--rs) }
 [aria-invalid] { border-color: var(--wrong) }
 .panel .wrong { margin-top: .4rem; color: var(--wrong); font-weight: 600; font-size: .97rem }
 .notice, .panel > p.notice { margin: 1rem 0 0; padding: .9rem 1.1rem; border-radius: var(--rs); border: 1.5px solid var(--wrong); color: var(--wrong); font-weight: 600 }
@@ -127,7 +165,7 @@ input:focus-visible, textarea:focus-visible { outline-offset: 1px; border-radius
 .round img { width: 11rem; border-radius: var(--rb) }
 .word h1 { font-size: clamp(2.1rem, 1.5rem + 2.6vw, 3.2rem) }
 .word p { margin: 0; max-width: 32rem; font-size: 1.15rem }
-.word p.quiet { color: var(--quiet); font-size: 1.0625rem }
+.word .quiet { font-size: 1.0625rem }
 .word .btn { margin-top: .75rem }
 
 footer { padding-block: 2.2rem; border-top: 1px solid var(--line); background: var(--surface) }
@@ -141,15 +179,16 @@ footer { padding-block: 2.2rem; border-top: 1px solid var(--line); background: v
   .hero, .animal, .band > .wrap { grid-template-columns: minmax(0, 1fr) }
   .pics { order: -1 }
   .n1 { grid-template-columns: minmax(0, 15rem) }
-  .n2 { grid-template-columns: 1fr 1fr }
   .kinds > ul { flex-wrap: nowrap; overflow-x: auto; margin-inline: -1.1rem; padding: .3rem 1.1rem; scrollbar-width: none }
   .card b { font-size: 1.15rem }
   .card span { font-size: .95rem }
+  .find { margin: 0 }
   .big { position: static }
-  .big img { aspect-ratio: 1.08 }
+  .big > img { aspect-ratio: 1.08 }
   .stick { position: sticky; bottom: 0; z-index: 5; display: flex; align-items: center; gap: .8rem; padding: .6rem 1.1rem; background: var(--surface); border-top: 1px solid var(--line); text-decoration: none }
   .stick img { width: 2.9rem; border-radius: var(--rs) }
   .stick .btn { flex: 1 }
+  .side .acts > .btn { display: none }
   main:has(.stick) { padding-bottom: 0 }
   .stick { margin-top: clamp(2rem, 6vw, 4rem) }
   .foot > div { flex: 1 1 100% }
@@ -164,7 +203,7 @@ footer { padding-block: 2.2rem; border-top: 1px solid var(--line); background: v
 @media (forced-colors: active) { .card img, .chip, .panel, .btn { border: 1px solid } .chip[aria-current] { outline: 2px solid } }
 @media print {
   :root { color-scheme: light }
-  .top nav, .kinds, .pages, .acts, form, .skip, .stick, .back, .btn { display: none }
+  .top nav, .kinds, .pages, .acts, form.panel, .skip, .stick, .back, .btn { display: none }
   .card, .animal { break-inside: avoid }
   .big { position: static }
 }

@@ -15,7 +15,7 @@ export type Style = { css: string; look: Look; color: string; digest: string }
 export function styleOf(themeColor: string, look: Look): Style {
   const css = squeezed(`${fonts(look)}
 :root{color-scheme:light dark;${variables(paletteOf(themeColor, look, 'light'))}}
-@media (prefers-color-scheme:dark){:root{${variables(paletteOf(themeColor, look, 'dark'))}}}
+@media screen and (prefers-color-scheme:dark){:root{${variables(paletteOf(themeColor, look, 'dark'))}}}
 ${sheet}${rulesOf[look]}`)
   return { css, look, color: themeColor.slice(1), digest: hash('sha256', css, 'hex').slice(0, 16) }
 }

@@ -1,107 +1,227 @@
 // Queries for the site of a project, inside one project. A list scans a bounded number of
-// animals, however many of them belong to categories that it does not show, and returns
-// how far it has scanned.
+// animals, however many of them it does not show, and returns how far it has scanned. What it
+// needs of a profile is read by primary key, for each scanned animal.
 
+import type { ShownAnimal } from '../deployments/content.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import type { ShownAnimal } from '../deployments/content.ts'
+import { bornWithin, noFilters, type Company, type Filters } from './filters.ts'
 
 /** `isEnd` marks the last scanned animal, because there may be more after it; it may not be shown itself. */
 export type SeenAnimal = ShownAnimal & { isShown: boolean; isEnd: boolean }
+/** `since`: the day since which it has been waiting, and a day after all others if that is not known. */
+export type WaitingAnimal = SeenAnimal & { since: string }
 
-/**
- * The categories and the maximum count. `only` null means every category but the hidden ones. `scanMax` if fewer are
- * scanned than for a list.
- */
-export type Wanted = { hidden: readonly bigint[]; only: bigint | null; count: number; scanMax?: number }
+/** The categories, the filters and the maximum count. `scanMax` if fewer are scanned than for a list. */
+export type Wanted = {
+  hidden: readonly bigint[]
+  /** Without the order. */
+  filters?: Omit<Filters, 'sort'>
+  /** The day on which ages are computed; needed for a filter by age. */
+  today?: string
+  count: number
+  scanMax?: number
+}
 
 const SCAN_MAX = 5000
+const LAST_DAY = '9999-12-31'
 
-/** If every animal is shown, no more are scanned than are wanted. */
-const scanOf = ({ hidden, only, count, scanMax = SCAN_MAX }: Wanted) =>
-  hidden.length === 0 && only === null ? count : scanMax
-
-type ListValues = [
-  project: ProjectId,
-  from: bigint,
-  scanMax: number,
+type Sifting = [
   hidden: readonly bigint[],
   only: bigint | null,
-  count: number,
+  prefix: string,
+  sex: string | null,
+  size: string | null,
+  bornAfter: string | null,
+  bornUntil: string | null,
+  withChildren: boolean,
+  withDogs: boolean,
+  withCats: boolean,
 ]
 
-// The condition on the status is a range, so that one index alone returns the animals in order.
+function siftingOf({ hidden, filters = noFilters, today = LAST_DAY }: Wanted): Sifting {
+  const { kind = null, q, sex = null, size = null, age } = filters
+  const { after, until } = bornWithin(age, today)
+  const isWith = (one: Company) => filters.with.includes(one)
+  return [hidden, kind, q, sex, size, after, until, isWith('children'), isWith('dogs'), isWith('cats')]
+}
+
+/**
+ * Whether a scanned animal is shown; the parameters of a sifting begin with $5. An animal without a profile is not
+ * hidden, and is shown where nothing is asked that only a profile says.
+ */
+const isShown = `category_id <> all ($5::bigint[]) and ($6::bigint is null or category_id = $6)
+         and starts_with(name_key, (select lower($7::text collate "pg_c_utf8")))
+         and not coalesce(is_hidden, false)
+         and ($8::text is null or coalesce(sex = $8, false))
+         and ($9::text is null or coalesce(size = $9, false))
+         and ($10::date is null or coalesce(born > $10, false))
+         and ($11::date is null or coalesce(born <= $11, false))
+         and (not $12::boolean or coalesce(good_with_children = 'yes', false))
+         and (not $13::boolean or coalesce(good_with_dogs = 'yes', false))
+         and (not $14::boolean or coalesce(good_with_cats = 'yes', false))`
+
+// Without the offset PostgreSQL might read the profiles of the whole project to join them.
+const profiles = `left join lateral (
+         select is_hidden, sex, size, born, good_with_children, good_with_dogs, good_with_cats, in_care_since
+         from pet_profiles
+         where pet_profiles.project_id = $1 and pet_profiles.pet_id = looked.id
+         offset 0
+       ) as profile on true`
+
+type ListValues = [project: ProjectId, from: bigint, scanMax: number, count: number, ...Sifting]
+
+// The condition on the status is a range, so that one index alone returns the animals in order. Rows are numbered in
+// that order, so that the scan ends as soon as there are enough.
 const animalsBefore = statement<SeenAnimal, ListValues>(
   'site-animals-before',
   `select id, name, category_id as "categoryId", status, "isShown", n = $3 as "isEnd"
    from (
-     select id, name, category_id, status, row_number() over (order by id desc) as n,
-       category_id <> all ($4::bigint[]) and ($5::bigint is null or category_id = $5) as "isShown"
+     select id, name, category_id, status, row_number() over (order by status desc, id desc) as n,
+       ${isShown} as "isShown"
      from (
-       select id, name, category_id, status
+       select id, name, name_key, category_id, status
        from pets
        where project_id = $1 and status >= 'available' and (status, id) < ('available', $2::bigint)
        order by status desc, id desc
        limit $3
      ) as looked
+     ${profiles}
    ) as numbered
    where "isShown" or n = $3
-   order by id desc
-   limit $6`,
+   order by status desc, id desc
+   limit $4`,
 )
 
 /** Available ones that are older than the given one, newest first. */
 export const listBefore = (db: Db, project: ProjectId, before: bigint, wanted: Wanted) =>
-  db(animalsBefore, project, before, scanOf(wanted), wanted.hidden, wanted.only, wanted.count)
+  db(animalsBefore, project, before, wanted.scanMax ?? SCAN_MAX, wanted.count, ...siftingOf(wanted))
 
 const animalsAfter = statement<SeenAnimal, ListValues>(
   'site-animals-after',
   `select id, name, category_id as "categoryId", status, "isShown", n = $3 as "isEnd"
    from (
-     select id, name, category_id, status, row_number() over (order by id) as n,
-       category_id <> all ($4::bigint[]) and ($5::bigint is null or category_id = $5) as "isShown"
+     select id, name, category_id, status, row_number() over (order by status, id) as n,
+       ${isShown} as "isShown"
      from (
-       select id, name, category_id, status
+       select id, name, name_key, category_id, status
        from pets
        where project_id = $1 and status <= 'available' and (status, id) > ('available', $2::bigint)
        order by status, id
        limit $3
      ) as looked
+     ${profiles}
    ) as numbered
    where "isShown" or n = $3
-   order by id
-   limit $6`,
+   order by status, id
+   limit $4`,
 )
 
 /** Available ones that are newer than the given one, oldest first. */
 export const listAfter = (db: Db, project: ProjectId, after: bigint, wanted: Wanted) =>
-  db(animalsAfter, project, after, scanOf(wanted), wanted.hidden, wanted.only, wanted.count)
+  db(animalsAfter, project, after, wanted.scanMax ?? SCAN_MAX, wanted.count, ...siftingOf(wanted))
+
+// The last scanned animal comes last, unless it is shown itself.
+const animalsByWaiting = statement<WaitingAnimal, [...ListValues, since: string, id: bigint]>(
+  'site-animals-by-waiting',
+  `select id, name, category_id as "categoryId", status, "isShown", n = $3 as "isEnd", since::text
+   from (
+     select id, name, category_id, status, n, since, sifted and (since, id) > ($15::date, $16::bigint) as "isShown"
+     from (
+       select id, name, category_id, status, row_number() over (order by status, id) as n,
+         coalesce(in_care_since, '9999-12-31') as since, ${isShown} as sifted
+       from (
+         select id, name, name_key, category_id, status
+         from pets
+         where project_id = $1 and status <= 'available' and (status, id) > ('available', $2::bigint)
+         order by status, id
+         limit $3
+       ) as looked
+       ${profiles}
+     ) as numbered
+   ) as placed
+   where "isShown" or n = $3
+   order by "isShown" desc, placed.since, id
+   limit $4`,
+)
+
+/** Available ones among those scanned after the given one, the longest waiting first, beginning after a place. */
+export const listByWaiting = (
+  db: Db,
+  project: ProjectId,
+  { scannedAfter, since, id }: { scannedAfter: bigint; since: string; id: bigint },
+  wanted: Wanted,
+) =>
+  db(animalsByWaiting, project, scannedAfter, wanted.scanMax ?? SCAN_MAX, wanted.count, ...siftingOf(wanted), since, id)
+
+const featuredRows = statement<
+  ShownAnimal,
+  [project: ProjectId, scanMax: number, hidden: readonly bigint[], count: number]
+>(
+  'site-featured-animals',
+  `select pets.id, pets.name, pets.category_id as "categoryId", pets.status
+   from (
+     select pet_id, is_hidden
+     from pet_profiles
+     where project_id = $1 and is_featured
+     order by pet_id desc
+     limit $2
+   ) as featured
+   join lateral (
+     select id, name, category_id, status
+     from pets
+     where pets.project_id = $1 and pets.id = featured.pet_id
+     offset 0
+   ) as pets on true
+   where not featured.is_hidden and pets.status = 'available' and pets.category_id <> all ($3::bigint[])
+   order by featured.pet_id desc
+   limit $4`,
+)
+
+const FEATURED_SCANNED = 500
+
+/** Available ones that the owner wants to be seen first, newest first. */
+export const listFeatured = (db: Db, project: ProjectId, { hidden, count }: Pick<Wanted, 'hidden' | 'count'>) =>
+  db(featuredRows, project, FEATURED_SCANNED, hidden, count)
 
 /** Counting stops here: a number that no visitor would count is not worth a longer scan. */
 export const COUNTED_MAX = 1000
 
-const categoryCounts = statement<{ categoryId: bigint; count: number }, [project: ProjectId, limit: number]>(
+// In order, so that they are read from an index, however many of all animals this project has.
+const categoryCounts = statement<
+  { categoryId: bigint; count: number; scanned: number },
+  [project: ProjectId, limit: number]
+>(
   'site-category-counts',
-  `select category_id as "categoryId", count(*)::int as count
+  `select category_id as "categoryId", (count(*) filter (where not coalesce(is_hidden, false)))::int as count,
+     count(*)::int as "scanned"
    from (
-     select category_id
+     select id, category_id
      from pets
      where project_id = $1 and status = 'available'
+     order by id
      limit $2
-   ) as counted
+   ) as looked
+   ${profiles}
    group by category_id`,
 )
 
-/** Available ones by category, hidden ones too. More than COUNTED_MAX in all: there are more than were counted. */
+/** Available ones by category, those of hidden categories too. More than COUNTED_MAX scanned: there are more. */
 export const countByCategory = (db: Db, project: ProjectId) => db(categoryCounts, project, COUNTED_MAX + 1)
 
 const animalRow = statement<ShownAnimal, [project: ProjectId, id: bigint]>(
   'site-animal',
   `select id, name, category_id as "categoryId", status
-   from pets
-   where project_id = $1 and id = $2`,
+   from (
+     select id, name, category_id, status
+     from pets
+     where project_id = $1 and id = $2
+   ) as looked
+   ${profiles}
+   where not coalesce(is_hidden, false)`,
 )
 
+/** Undefined if the owner hides it. */
 export const findAnimal = async (db: Db, project: ProjectId, id: bigint) => (await db(animalRow, project, id))[0]
 
 const secretRow = statement<{ secret: Buffer }, [project: ProjectId]>(

@@ -7,7 +7,7 @@ export type Element = { name: string; attributes: ReadonlyMap<string, string> }
 
 const empty = new Set(['meta', 'link', 'input', 'br', 'hr', 'img'])
 const token =
-  /<!doctype html>|<\?xml[^<>]*\?>|<\/([a-z][a-z0-9]*)\s*>|<([a-z][a-z0-9]*)((?:\s+[a-zA-Z:-]+(?:="[^"<>]*")?)*)\s*(\/?)>|[^<>]+|[<>]/g
+  /<!doctype html>|<\?xml[^<>]*\?>|<\/([a-z][a-z0-9:]*)\s*>|<([a-z][a-z0-9:]*)((?:\s+[a-zA-Z:-]+(?:="[^"<>]*")?)*)\s*(\/?)>|[^<>]+|[<>]/g
 
 /** Messages; none if the markup is well formed. */
 export function faultsOfHtml(text: string): string[] {

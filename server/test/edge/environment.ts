@@ -152,9 +152,10 @@ export async function startVisitedEdge({ url }: Pick<VisitedControl, 'url'>, opt
     EDGE_CERTIFICATE_PORT: '0',
     ...options.env,
   })
+  const { directory: _, env: __, ...edgeOptions } = options
   const edge = await startEdge(config, {
     logger: { level: 'info', stream: { write: (line) => void logs.push(line) } },
-    ...(options.now && { now: options.now }),
+    ...edgeOptions,
   })
   onTestFinished(() => edge.stop())
   const origin = `http://127.0.0.1:${edge.port}`

@@ -221,6 +221,7 @@ export async function startTestEdge(
     key: folder.key,
     certificatePort: 0,
     isolationHours: 72,
+    photoBytes: 1_000_000,
     platformCertificate: undefined,
     ...changes,
   }

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
 import { startControl, type RunningControl } from '../../src/control.ts'
+import { databaseObjects } from '../../src/media/database-objects.io.ts'
 import { startEdge, type RunningEdge } from '../../src/edge.ts'
 import { createSiteHandler } from '../../src/origin/site-routes.ts'
 import { addEdge } from '../../src/fleet/edge-tokens.io.ts'
@@ -43,6 +44,7 @@ beforeAll(async () => {
     ...config,
     run: database.run,
     inProject: inProjectOf(database),
+    objects: databaseObjects(inProjectOf(database)),
     now: Date.now,
     monotonic: () => performance.now(),
     randomBytes,
@@ -84,8 +86,8 @@ function visit(path: string, { headers = {}, ...sent }: Partial<RawRequest> = {}
 }
 
 async function reserve(fields: Record<string, string>, headers: Record<string, string> = {}) {
-  const [, token = ''] = /name="token" value="([^"]+)"/.exec((await visit(`/a/${rex}`)).text) ?? []
-  return visit(`/a/${rex}`, {
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec((await visit(`/animals/rex-${rex}`)).text) ?? []
+  return visit(`/animals/rex-${rex}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams({ token, website: '', ...fields }).toString(),
@@ -96,6 +98,10 @@ test('every page is the same, byte for byte, as at the default address', async (
   for (const path of [
     '/',
     `/a/${rex}`,
+    `/animals/rex-${rex}`,
+    `/animals/max-${rex}`,
+    '/animals?sex=female',
+    '/?before=5',
     '/nothing',
     '/a/%zz',
     '/robots.txt',
@@ -106,7 +112,7 @@ test('every page is the same, byte for byte, as at the default address', async (
   ]) {
     const [here, there] = await Promise.all([visit(path), north.get(path)])
     expect([path, here.status, here.text]).toEqual([path, there.status, there.text])
-    for (const name of ['content-type', 'etag', 'cache-control', 'vary', 'content-security-policy']) {
+    for (const name of ['content-type', 'location', 'etag', 'cache-control', 'vary', 'content-security-policy']) {
       expect([path, name, here.headers[name]]).toEqual([path, name, there.headers[name]])
     }
   }
@@ -143,7 +149,7 @@ test('an animal can be reserved, and the next visitor sees it as reserved', asyn
     { 'X-Forwarded-For': '203.0.113.3', Origin: `https://${HOST}` },
   )
   expect([reserved.status, reserved.headers.location]).toEqual([303, `/thanks?animal=${rex}`])
-  expect((await visit(`/a/${rex}`)).text).not.toContain('name="token"')
+  expect((await visit(`/animals/rex-${rex}`)).text).not.toContain('name="token"')
 })
 
 test('pages name the primary domain while visitors are served there, and the default address otherwise', async () => {

@@ -5,26 +5,29 @@ import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
 import { runProgram, type Program } from '../../../testbed/harness/process.ts'
-import { freePort } from '../../../devserver/free-port.ts'
 
 const startsOf = ({ lines }: Program) => lines.filter((line) => line.includes('"msg":"serving"')).length
 
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20))
+async function until(program: Program, isTrue: () => boolean): Promise<void> {
+  let end: string | undefined
+  void program.ended.then(({ code, errors }) => (end = `ended with ${code}: ${errors}`))
+  while (!isTrue()) {
+    if (end !== undefined) throw new Error(`The program ${end}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }
 
 test('several processes share the port, one that dies is replaced, and all end together with code 0', async () => {
   const { appUrl } = await cloneDatabase()
-  const port = await freePort()
-  const program = runProgram(['serve'], { DATABASE_URL: appUrl, PORT: String(port), PROCESSES: '2' })
-  await until(() => startsOf(program) === 2)
-  const origin = `http://127.0.0.1:${port}`
+  const program = runProgram(['serve'], { DATABASE_URL: appUrl, PORT: '0', PROCESSES: '2' })
+  await until(program, () => startsOf(program) >= 2)
+  const origin = `http://127.0.0.1:${await program.port}`
   expect((await exchange(origin, { path: '/readyz' })).status).toBe(200)
 
   const [victim] = await childrenOf(program.pid)
   if (victim === undefined) throw new Error('no process to kill')
   process.kill(victim, 'SIGKILL')
-  await until(() => startsOf(program) === 3)
+  await until(program, () => startsOf(program) >= 3)
   expect(await childrenOf(program.pid)).toHaveLength(2)
   expect((await exchange(origin, { path: '/readyz' })).status).toBe(200)
 
@@ -34,7 +37,7 @@ test('several processes share the port, one that dies is replaced, and all end t
 
 test('when none can start, the failure is logged and the program exits with code 1', async () => {
   const { ownerUrl } = await cloneDatabase()
-  const program = runProgram(['serve'], { DATABASE_URL: ownerUrl, PORT: '0', PROCESSES: '2' })
+  const program = runProgram(['serve'], { DATABASE_URL: `${ownerUrl}?connect_timeout=30`, PORT: '0', PROCESSES: '2' })
   const { code, errors } = await program.ended
   expect(code).toBe(1)
   expect(errors).toContain('step over row level security')
@@ -42,15 +45,17 @@ test('when none can start, the failure is logged and the program exits with code
 
 test('with everything in one program the serving processes end before it does', async () => {
   const { appUrl, ownerUrl } = await cloneDatabase()
-  const [port, edgePort] = [await freePort(), await freePort()]
   const program = runProgram(['start'], {
     DATABASE_URL: appUrl,
     DATABASE_OWNER_URL: ownerUrl,
-    PORT: String(port),
-    EDGE_PORT: String(edgePort),
+    PORT: '0',
+    EDGE_PORT: '0',
     PROCESSES: '2',
   })
-  await until(() => startsOf(program) === 2 && program.lines.some((line) => line.includes('"msg":"serving sites"')))
+  await until(
+    program,
+    () => startsOf(program) >= 2 && program.lines.some((line) => line.includes('"msg":"serving sites"')),
+  )
   const children = await childrenOf(program.pid)
   expect(children).toHaveLength(2)
 

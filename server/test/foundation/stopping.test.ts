@@ -159,7 +159,7 @@ describe('petstore serve', () => {
   test.each(['postgres', 'petstore_owner'])(
     'refuses to start as %s, which could bypass row-level security',
     async (role) => {
-      const DATABASE_URL = urlOf(role, await cloneDatabase())
+      const DATABASE_URL = `${urlOf(role, await cloneDatabase())}?connect_timeout=30`
       const { code, output, errors } = await runProgram(['serve'], environment({ DATABASE_URL })).ended
       expect([code, output]).toEqual([1, ''])
       expect(errors).toMatch(

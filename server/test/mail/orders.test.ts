@@ -94,7 +94,8 @@ async function request(owner: PlatformOwner, animal = 'Rex', visitor: Request = 
   const petId = await on.addAnimal(owner.project, animal)
   const headers = { Host: `${owner.slug}.${PLATFORM_HOST}` }
   const origin = `http://127.0.0.1:${edge.port}`
-  const { text } = await exchange(origin, { path: `/a/${petId}`, headers })
+  const { headers: moved } = await exchange(origin, { path: `/a/${petId}`, headers })
+  const { text } = await exchange(origin, { path: moved.location ?? '', headers })
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
   const answer = await exchange(origin, {
     method: 'POST',

@@ -40,9 +40,11 @@ describe('a project', () => {
     expect(answer.json).toEqual({
       slug: 'happy-paws',
       name: 'happy-paws',
+      kind: 'shop',
+      isKindChosen: false,
       plan: 'free',
       limits: limitsOf('free'),
-      usage: { members: 1, keys: 0 },
+      usage: { members: 1, keys: 0, photoBytes: 0 },
       role: 'owner',
       siteUrl: expect.stringMatching(/^https?:\/\/happy-paws\./),
       defaultSiteUrl: expect.stringMatching(/^https?:\/\/happy-paws\./),
@@ -61,7 +63,7 @@ describe('a project', () => {
     await asProject(people.test.database, owner.project, (client) =>
       client.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [ids[1]]),
     )
-    expect(read(await owner.send('GET', pathOf(owner)))['usage']).toEqual({ members: 2, keys: 1 })
+    expect(read(await owner.send('GET', pathOf(owner)))['usage']).toEqual({ members: 2, keys: 1, photoBytes: 0 })
   })
 
   test('is in the list of each of its members, with the role of the caller, and in no other', async () => {
@@ -350,7 +352,7 @@ describe('petstore plans', () => {
       slug: owner.slug,
       plan: 'pro',
       limits: limitsOf('pro'),
-      usage: { members: 1, keys: 0 },
+      usage: { members: 1, keys: 0, photoBytes: 0 },
     })
     expect((await auditEvents(owner))[0]).toMatchObject({ actor: 'operator', action: 'plan_set' })
   })

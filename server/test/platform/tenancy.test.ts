@@ -73,6 +73,7 @@ const endless = new Set(['watchDomain', 'watchProject'])
 const giving: Record<string, string> = {
   'renameCategory categoryId': 'names an identifier that animals may carry already, in this project alone',
   'putImportPart number': 'a part is sent, and its number is part of what is sent',
+  'getPhotoFile file': 'the name of a file, which is the same in every project',
 }
 
 describe("Another project's resource is answered like one that never existed", () => {
@@ -91,7 +92,7 @@ describe("Another project's resource is answered like one that never existed", (
     else expect(shown(ofNorth)).toEqual(shown(ofNobody))
     // So it existed, and could have been found.
     const there: Record<string, string> = {}
-    for (const other of parametersOf(operation)) there[other] = other === name ? foreign : await makeFor(north, other)
+    for (const other of parametersOf(operation)) there[other] = other === name ? foreign : await beside(foreign, other)
     const found = await fire(
       endless.has(operationId) ? { ...operation, method: 'HEAD' } : operation,
       north,
@@ -143,6 +144,13 @@ const neverOf = (id: string): string =>
   /^\d+$/.test(id) ? String(BigInt(id) + 50_000n) : id.replace(/[0-9a-f]{8}$/, '00000000')
 
 let count = 0
+
+/** The animals of photos: a photo is found below its own alone. */
+const animalOf = new Map<string, string>()
+
+/** Something of the north with which the resource can be found. */
+const beside = async (resource: string, name: string): Promise<string> =>
+  (name === 'petId' ? animalOf.get(resource) : undefined) ?? (await makeFor(north, name))
 
 /** A resource of the kind of a path parameter: by the operation that adds to its collection, or by hand. */
 async function makeFor(owner: PlatformOwner, name: string): Promise<string> {
@@ -200,6 +208,9 @@ const madeByHand: Record<string, (owner: PlatformOwner) => Promise<string>> = {
       return rows[0]?.id ?? ''
     })
   },
+  file: async () => '1-320.webp',
+  digest: async (owner) => (await makePhoto(owner)).digest,
+  photoId: async (owner) => (await makePhoto(owner)).id,
   async accountId(owner) {
     const helper = await platform.signUp('Jonas')
     const invitation = { email: helper.email, role: 'viewer' }
@@ -210,3 +221,25 @@ const madeByHand: Record<string, (owner: PlatformOwner) => Promise<string>> = {
     return helper.id
   },
 }
+
+/** Of the newest animal, ready and with a file: no worker runs here. */
+async function makePhoto({ project }: PlatformOwner): Promise<{ id: string; digest: string }> {
+  count += 1
+  const [id, digest] = [`pho_${hex(24)}`, hex(64)]
+  await asOwner(platform.test.database, async (client) => {
+    await client.query(`select set_config('petstore.projects', $1, false)`, [`{${project}}`])
+    const { rows } = await client.query<{ pet: string }>(
+      `insert into photos (project_id, pet_id, id, position, state, upload, digest, recipe, widths, sizes, width, height)
+       select $1, coalesce(max(pets.id), 1), $2, 1, 'ready', $3, $3, 1, '{320}', '{1}', 320, 240
+       from pets where project_id = $1
+       returning pet_id as pet`,
+      [project, id, digest],
+    )
+    const key = `photos/${digest}/1-320.webp`
+    await client.query(`insert into objects (project_id, key, bytes) values ($1, $2, $3)`, [project, key, 'x'])
+    animalOf.set(id, rows[0]?.pet ?? '')
+  })
+  return { id, digest }
+}
+
+const hex = (length: number) => count.toString(16).padStart(length, '0')

@@ -91,9 +91,9 @@ const reviewed = {
   clocks: ['public.route_clock'],
   /** Of no project. */
   global: ['public.schema_migrations'],
-  /** The owner's function sweeps across projects and has access to expired rows only. */
-  ownerPolicies: ['public.idempotency.expired'],
-  definers: ['public.sweep_idempotency(integer)'],
+  /** The owner's functions: one sweeps across projects and sees expired rows only, one gives a sum of all projects. */
+  ownerPolicies: ['public.idempotency.expired', 'public.project_usage.summed'],
+  definers: ['public.sum_photo_bytes()', 'public.sweep_idempotency(integer)'],
 } as const
 
 export type Facts = {

@@ -2,6 +2,8 @@
 // what a test needs. It stops with the test file.
 
 import { randomBytes } from 'node:crypto'
+import { emptyProfile, type ProfileChange } from '@petstore/contract/platform/profiles'
+import type { ProjectKind } from '@petstore/contract/platform/projects'
 import { afterAll } from 'vitest'
 import { publishAtOnce } from '../../../testbed/harness/publish.ts'
 import { parseConfig } from '../../src/config.ts'
@@ -9,6 +11,8 @@ import type { SiteContent } from '../../src/deployments/content.ts'
 import { startEdge, type EdgeOptions } from '../../src/edge.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import * as pets from '../../src/pets/pet-queries.ts'
+import * as profiles from '../../src/pets/profile-queries.ts'
+import { setKind } from '../../src/projects/project-queries.ts'
 import { createProject } from '../../src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../src/sites/samples.fake.ts'
@@ -26,6 +30,9 @@ export type Store = {
   addAnimals(
     ...animals: { name: string; categoryId?: bigint; status?: 'available' | 'pending' | 'sold' }[]
   ): Promise<bigint[]>
+  /** Gives an animal a profile in which everything else is empty. */
+  putProfile(id: bigint, profile: Partial<ProfileChange>): Promise<void>
+  setKind(kind: ProjectKind): Promise<void>
   get(path: string, headers?: RawRequest['headers']): Promise<Received>
   post(path: string, fields: Record<string, string>, headers?: RawRequest['headers']): Promise<Received>
 }
@@ -91,6 +98,13 @@ function storeOf(database: Database, send: TestEdge['send'], slug: string, proje
       }))
       return (await pets.insert(database.run, rows)).map(({ id }) => id)
     },
+    putProfile: (id, profile) =>
+      inProject(project, async (db) => {
+        const known = await profiles.find(db, project, id)
+        const isWritten = await profiles.put(db, project, id, { ...(known ?? emptyProfile), ...profile })
+        if (!isWritten) throw new Error('the profile was not written')
+      }),
+    setKind: (kind) => inProject(project, async (db) => void (await setKind(db, project, kind))),
     get: (path, headers = {}) => send({ path, headers: { Host: host, ...headers } }),
     post: (path, fields, headers = {}) =>
       send({
@@ -105,9 +119,15 @@ function storeOf(database: Database, send: TestEdge['send'], slug: string, proje
 /** A picture is whatever its bytes are: these are unique. */
 export const someBytes = () => randomBytes(64)
 
+/** The page at an address, or at the one to which it leads. */
+export async function follow(store: Store, path: string): Promise<Received> {
+  const found = await store.get(path)
+  return found.status === 301 ? store.get(found.headers.location ?? '') : found
+}
+
 /** The token in the form of an animal's page. */
 export async function tokenOf(store: Store, petId: bigint): Promise<string> {
-  const { text } = await store.get(`/a/${petId}`)
+  const { text } = await follow(store, `/a/${petId}`)
   const [, token] = /name="token" value="([^"]+)"/.exec(text) ?? []
   if (token === undefined) throw new Error('the page shows no form')
   return token

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { jpeg, png, webpLossless, webpLossy } from '../../src/deployments/images.fake.ts'
+import { jpeg, png, webpLossless, webpLossy } from '../../src/media/images.fake.ts'
 import { databaseBlobs } from '../../src/deployments/blobs.io.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { deploying, draft } from './deployments.ts'

@@ -31,7 +31,7 @@ async function filled(petId: bigint): Promise<Record<string, string>> {
 describe('a reservation', () => {
   test('holds the animal, stores what was typed, and leads to a confirmation page that names no person', async () => {
     const id = await animal()
-    const answer = await store.post(`/a/${id}`, await filled(id), {
+    const answer = await store.post(`/animals/rex-${id}`, await filled(id), {
       Origin: `http://${store.host}`,
       'Sec-Fetch-Site': 'same-origin',
     })
@@ -45,10 +45,10 @@ describe('a reservation', () => {
     const thanks = await store.get(answer.headers.location ?? '')
     expect(thanks.text).toContain('<bdi>Rex</bdi>')
     expect(thanks.text).not.toContain('Mia')
-    const page = await store.get(`/a/${id}`)
+    const page = await store.get(`/animals/rex-${id}`)
     expect(page.text).toContain('Reserved')
     expect(page.text).not.toContain('<form')
-    expect((await store.get('/')).text).not.toContain(`/a/${id}"`)
+    expect((await store.get('/')).text).not.toContain(`/animals/rex-${id}"`)
   })
 
   test('of twenty concurrent ones is granted to one, and the others get a friendly page', async () => {
@@ -164,6 +164,11 @@ describe('a request of another origin', () => {
   test('cannot reserve an animal of another store, nor one that is hidden', async () => {
     const [foreign = 0n] = await other.addAnimals({ name: 'Sue' })
     const [hidden = 0n] = await store.addAnimals({ name: 'Hugo', categoryId: 13n })
+    const withheld = await animal('Withheld')
+    const form = await filled(withheld)
+    await store.putProfile(withheld, { isHidden: true })
+    expect((await store.post(`/animals/withheld-${withheld}`, form)).status).toBe(404)
+    expect(await ordersFor(withheld)).toEqual([])
     for (const id of [foreign, hidden]) expect((await store.post(`/a/${id}`, { ...mia, token: 'x' })).status).toBe(404)
   })
 })

@@ -78,7 +78,9 @@ describe('every response', () => {
   test('joins the traceparent: the log line names the trace', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
     const { headers } = await north.get('/v1/pets', { traceparent: `00-${trace}-00f067aa0ba902b7-01` })
-    const line = await vi.waitUntil(() => service.logs.find((each) => each.includes(String(headers['request-id']))))
+    const line = await vi.waitUntil(() => service.logs.find((each) => each.includes(String(headers['request-id']))), {
+      timeout: 30_000,
+    })
     expect(JSON.parse(line)).toMatchObject({ traceId: trace, method: 'GET', status: 200 })
   })
 })

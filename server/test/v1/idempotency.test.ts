@@ -226,10 +226,13 @@ describe('a repeated request while the first is in progress', () => {
     expectRefusal(await first, 503, 'service_unavailable')
     await open()
     const before = (await gated.north.get('/v1/pets')).json as unknown[]
-    const again = await vi.waitUntil(async () => {
-      const answer = await create('broken', rex, gated.north)
-      return answer.status === 201 && answer
-    })
+    const again = await vi.waitUntil(
+      async () => {
+        const answer = await create('broken', rex, gated.north)
+        return answer.status === 201 && answer
+      },
+      { timeout: 30_000 },
+    )
     expect(again.headers['idempotent-replayed']).toBeUndefined()
     expect((await gated.north.get('/v1/pets')).json).toHaveLength(before.length + 1)
   })

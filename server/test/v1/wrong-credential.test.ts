@@ -120,7 +120,9 @@ describe('every other bad credential keeps the ordinary message', () => {
 test('no log line holds a secret that was sent to the wrong API', async () => {
   const refused = await send('/v1/pets', goodToken)
   await send(`${PLATFORM}/account`, goodKey)
-  await vi.waitUntil(() => people.test.logs.some((line) => line.includes(String(refused.headers['request-id']))))
+  await vi.waitUntil(() => people.test.logs.some((line) => line.includes(String(refused.headers['request-id']))), {
+    timeout: 30_000,
+  })
   const text = people.test.logs.join('\n')
   for (const secret of [goodKey, goodToken]) expect(text).not.toContain(secret.slice(14, -4))
 })

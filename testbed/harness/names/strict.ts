@@ -11,7 +11,8 @@ const plainLabel = /^(?!-)(?!..--)[a-z0-9-]{1,63}(?<!-)$/
 const aLabel = /^xn--[a-z0-9-]{1,59}(?<!-)$/
 /** None of these occurs in a word of any language. */
 const unseen = /[\p{C}\p{Z}\p{P}\p{Sm}\p{Sc}\p{Sk}\p{Default_Ignorable_Code_Point}]/u
-const wordSigns = /[-·・׳״]/gu
+/** The Greek numeral sign is one of them before a Greek letter (RFC 5892, A.4). */
+const wordSigns = /[-·・׳״]|\u0375(?=\p{Script=Greek})/gu
 
 export function objection(typed: string, name: GoodName, { platformHost }: NameOptions): string | null {
   const { hostname, unicode } = name

@@ -15,6 +15,7 @@ export type About = {
 const number = new Intl.NumberFormat()
 const roles: Readonly<Record<string, string>> = { viewer: 'viewer', admin: 'admin', owner: 'owner' }
 const statuses: Readonly<Record<string, string>> = { available: 'available', pending: 'reserved', sold: 'sold' }
+const kinds: Readonly<Record<string, string>> = { shelter: 'shelter', shop: 'shop' }
 const plans: Readonly<Record<string, string>> = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' }
 
 const quoted = (text: string | undefined) => (text === undefined ? '' : ` “${text}”`)
@@ -26,6 +27,7 @@ const version = ({ said }: About) => `version ${said('number') ?? ''}`.trimEnd()
 const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   project_created: () => 'created the project',
   project_renamed: ({ said }) => `renamed the project from${quoted(said('from'))} to${quoted(said('to'))}`,
+  project_kind_set: ({ said }) => `set the kind of the store to ${named(kinds, said('to'))}`,
   project_deleted: () => 'deleted the project',
   plan_set: ({ said }) => `changed the plan from ${named(plans, said('from'))} to ${named(plans, said('to'))}`,
   plan_requested: ({ said }) => `asked for the plan ${named(plans, said('plan'))}`,
@@ -45,6 +47,11 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   animal_changed: ({ subject, said }) =>
     said('name') === undefined ? `changed animal ${subject}` : `changed the animal${quoted(said('name'))}`,
   animal_deleted: ({ said }) => `deleted the animal${quoted(said('name'))}`,
+  profile_changed: ({ subject }) => `changed the profile of animal ${subject}`,
+  photo_added: ({ subject }) => `added a photo of animal ${subject}`,
+  photo_changed: ({ subject }) => `changed a photo of animal ${subject}`,
+  photo_deleted: ({ subject }) => `deleted a photo of animal ${subject}`,
+  photos_ordered: ({ subject }) => `put the photos of animal ${subject} in another order`,
   animal_status_set: ({ subject, said }) =>
     `changed the status of animal ${subject} from ${named(statuses, said('from'))} to ${named(statuses, said('to'))}`,
   animal_statuses_set: ({ said }) => `marked ${counted(said('count'))} animals as ${named(statuses, said('to'))}`,
@@ -64,7 +71,7 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   site_changed: () => 'changed the draft of the site',
   logo_changed: () => 'changed the logo in the draft',
   logo_removed: () => 'removed the logo from the draft',
-  deployment_created: (about) => `started deploying ${version(about)} of the site`,
+  deployment_created: (about) => `started publishing ${version(about)} of the site`,
   deployment_succeeded: (about) =>
     about.said('isShown') === 'false'
       ? `built ${version(about)} of the site, but a later one was already published`

@@ -1,5 +1,7 @@
 // Words of the pages of the animals: the list, its dialogs, and importing a table.
 
+import { common } from './common.ts'
+
 const number = new Intl.NumberFormat()
 const many = (count: number, one: string, more: string) =>
   count === 1 ? `1 ${one}` : `${number.format(count)} ${more}`
@@ -7,7 +9,7 @@ const animalsOf = (count: number) => many(count, 'animal', 'animals')
 
 export const animals = {
   title: 'Animals',
-  add: 'Add animal',
+  add: common.addAnimal,
   import: 'Import',
   export: 'Export',
   categories: 'Categories',
@@ -28,6 +30,10 @@ export const animals = {
   all: 'All',
   clearFilters: 'Clear filters',
   statuses: { available: 'Available', pending: 'Reserved', sold: 'Sold' },
+
+  hidden: 'Hidden',
+  featured: 'Featured',
+  complete: (percent: number) => (percent === 0 ? 'No profile yet' : `${percent} % complete`),
 
   counted: (count: number) => animalsOf(count),
   countedSoFar: (count: number) => `${animalsOf(count)} loaded, there are more`,
@@ -81,21 +87,16 @@ export const animals = {
 
   dialog: {
     addTitle: 'Add an animal',
-    editTitle: 'Edit animal',
-    viewTitle: 'Animal',
+    next: 'Its page opens next, for photos, the story and everything else.',
     newCategory: 'New category …',
     newCategoryName: 'Name of the new category',
     chooseCategory: 'Choose a category',
     needsName: 'Give the animal a name.',
     needsCategory: 'Choose a category, or create a new one.',
     needsCategoryName: 'Give the new category a name.',
-    declines: 'An open order for this animal is declined.',
     add: 'Add animal',
     addAnother: 'Add and create another',
     wasAdded: (name: string) => `${name} was added`,
-    wasSaved: (name: string) => `${name} was saved`,
-    wasMarked: (name: string, status: string) => `${name} was marked as ${status.toLowerCase()}`,
-    identifier: 'Number',
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText: 'The animal disappears from your site and from this list. This cannot be undone.',

@@ -1,3 +1,5 @@
+const number = new Intl.NumberFormat()
+
 export const common = {
   product: 'Petstore',
   loading: 'Loading …',
@@ -23,9 +25,9 @@ export const common = {
   opensMenu: (name: string) => `${name}, switch project`,
   skip: 'Skip to content',
   counts: {
-    number: (count: number, isMore: boolean) => `${count.toLocaleString('en')}${isMore ? '+' : ''}`,
+    number: (count: number, isMore: boolean) => `${number.format(count)}${isMore ? '+' : ''}`,
     animals: (count: string) => (count === '1' ? '1 animal in your store' : `${count} animals in your store`),
-    orders: (count: number) => (count === 1 ? '1 open order' : `${count.toLocaleString('en')} open orders`),
+    orders: (count: number) => (count === 1 ? '1 open order' : `${number.format(count)} open orders`),
   },
   plan: {
     names: { free: 'Free plan', pro: 'Pro plan', enterprise: 'Enterprise plan' },
@@ -63,6 +65,7 @@ export const common = {
     order: (animal: string) => `Order for ${animal}`,
     keys: 'Arrow keys to choose, Enter to open, Escape to close.',
   },
+  addAnimal: 'Add animal',
   yes: 'Yes',
   no: 'No',
   never: 'never',

@@ -125,7 +125,7 @@ export const domains = {
       blocked: 'Could not be issued',
       queued: 'Being requested',
       validating: 'The certificate authority is checking the name',
-      issued: 'Being deployed to our servers',
+      issued: 'Being installed on our servers',
       deployed: 'Installed; renewed automatically',
       renewing: 'Installed; renewal in progress',
       renewal_failing: 'Installed; renewal is failing',

@@ -138,7 +138,7 @@ export const start = {
     },
     publish: {
       title: 'Publish your site',
-      text: 'Check the text and the colour, then deploy. Visitors see the result a moment later.',
+      text: 'Check the text and the colour, then publish. Visitors see the result a moment later.',
       does: 'Go to Site',
     },
     plan: {

@@ -33,14 +33,16 @@ type Task = { key: string; page: CachedPage } | 'remove'
 
 const COUNT_MAX = 20_000
 const BYTES_MAX = 512 * 1024 * 1024
-/** The maximum number of queued writes; under load some copies are skipped. */
+/** The maximum number and bytes of queued writes; under load some copies are skipped. */
 const WAITING_MAX = 500
+const WAITING_BYTES_MAX = 64 * 1024 * 1024
 
 export async function openPageDisk(deps: PageDiskDeps): Promise<PageDisk> {
   const { directory, onError, countMax = COUNT_MAX, bytesMax = BYTES_MAX } = deps
   const index = await readIndex(directory)
   let bytes = [...index.values()].reduce((sum, kept) => sum + kept.bytes, 0)
   const waiting = new Map<string, Task>()
+  let waitingBytes = 0
   let working: Promise<void> | undefined
 
   const remove = async (name: string) => {
@@ -67,14 +69,19 @@ export async function openPageDisk(deps: PageDiskDeps): Promise<PageDisk> {
       const done = task === 'remove' ? remove(name) : write(name, textOf(task.key, task.page), task.page.etag)
       await done.then(makeRoom).catch(onError)
       // A newer task may have been queued in the meantime.
-      if (waiting.get(name) === task) waiting.delete(name)
+      if (waiting.get(name) === task) settle(name)
     }
     // Synchronously after the last check, so that no task is left waiting.
     working = undefined
   }
-  const later = (name: string, task: Task) => {
+  const settle = (name: string) => {
+    waitingBytes -= bytesOf(waiting.get(name))
     waiting.delete(name)
+  }
+  const later = (name: string, task: Task) => {
+    settle(name)
     waiting.set(name, task)
+    waitingBytes += bytesOf(task)
     working ??= work()
   }
   await makeRoom().catch(onError)
@@ -85,7 +92,8 @@ export async function openPageDisk(deps: PageDiskDeps): Promise<PageDisk> {
       const queued = waiting.get(name)
       const known = queued === undefined ? index.get(name)?.etag : queued === 'remove' ? undefined : queued.page.etag
       if ((known !== undefined && known === page.etag) || waiting.size >= WAITING_MAX) return
-      if (page.body.length <= bytesMax) later(name, { key, page })
+      if (page.body.length > bytesMax || waitingBytes + page.body.length > WAITING_BYTES_MAX) return
+      later(name, { key, page })
     },
     async find(key) {
       const name = nameOf(key)
@@ -110,6 +118,8 @@ export async function openPageDisk(deps: PageDiskDeps): Promise<PageDisk> {
     close: async () => working,
   }
 }
+
+const bytesOf = (task: Task | undefined) => (typeof task === 'object' ? task.page.body.length : 0)
 
 const nameForm = /^[0-9a-f]{64}$/
 const nameOf = (key: string) => hash('sha256', key)

@@ -10,8 +10,10 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Coding } from '../../foundation/http/content-encoding.ts'
+import { allAnimals, home, hrefOf } from '../../sites/addresses.ts'
 import { createFlights } from '../flights.ts'
 import { NoAnswer, type Origin } from '../origin-client.io.ts'
+import { countFailures } from './failures.ts'
 import type { PageDisk } from './page-disk.io.ts'
 import { createPageStore, keyOf, type PageAddress, type WantedPage } from './page-store.io.ts'
 import type { CachedPage } from './page.ts'
@@ -80,29 +82,9 @@ export function createPageSource({ origin, disk, find, monotonic: now, log }: Pa
     },
     expire(address) {
       for (const isDefault of [true, false]) {
-        for (const target of [address.target, '/']) store.expire({ slug: address.slug, isDefault, target })
+        for (const target of [address.target, hrefOf(home), hrefOf(allAnimals)])
+          store.expire({ slug: address.slug, isDefault, target })
       }
     },
-  }
-}
-
-/** After this number of consecutive failed requests, copies are sent without a request. */
-const FAILURES_MAX = 3
-const PAUSE_MS = 1000
-
-function countFailures(now: () => number) {
-  let count = 0
-  let lastAt = Number.NEGATIVE_INFINITY
-  return {
-    /** Consecutive failures. */
-    get count() {
-      return count
-    },
-    isPaused: () => count >= FAILURES_MAX && now() - lastAt < PAUSE_MS,
-    add() {
-      count += 1
-      lastAt = now()
-    },
-    end: () => void (count = 0),
   }
 }

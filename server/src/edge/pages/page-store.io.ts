@@ -41,7 +41,7 @@ const UNPACKED_BYTES_MAX = 20_000_000
 
 const codings = [undefined, 'br', 'gzip'] as const
 /** Statuses with which the control plane reports that the page no longer exists. */
-const gone = new Set([404, 410, 421])
+export const gone: ReadonlySet<number> = new Set([404, 410, 421])
 
 export function createPageStore(disk: PageDisk, now: () => number): PageStore {
   const memory = createPageCache({ holdMs: CACHE_MS, now, ...KEPT })

@@ -11,18 +11,30 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 export async function readBytes(request: IncomingMessage, response: ServerResponse, bytesMax: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
-  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue()
+  refuseDeclared(request, bytesMax)
+  askForBody(request, response)
   const { end, bytes } = await readStream(request, bytesMax)
   if (end === 'whole') return bytes
   // The connection broke, or the parser rejected the rest; socket-errors.io.ts responds to a client
   // that is still connected.
-  throw end === 'broken' ? new Refusal('malformed_request', 'The request body was incomplete.') : tooLarge(bytesMax)
+  throw end === 'broken' ? incomplete() : tooLarge(bytesMax)
 }
+
+/** By its declared length. */
+export function refuseDeclared({ headers }: IncomingMessage, bytesMax: number): void {
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+}
+
+/** A client that waits for it sends nothing before. */
+export function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerResponse): void {
+  if (headers.expect !== undefined && httpVersion === '1.1') response.writeContinue()
+}
+
+export const incomplete = () => new Refusal('malformed_request', 'The request body was incomplete.')
 
 /**
  * The rest stays unread; the connection is closed in a way that lets a client that is still sending
  * receive the response.
  */
-const tooLarge = (bytesMax: number) =>
+export const tooLarge = (bytesMax: number) =>
   new Refusal('body_too_large', `Body exceeds ${bytesMax} bytes.`, { Connection: 'close' })

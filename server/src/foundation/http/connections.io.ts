@@ -22,6 +22,8 @@ export type Exchange = {
   readonly connection: Connection
   /** The reply of the handler, once there is one; the response carries its request id, whichever code sends it. */
   reply?: FastifyReply
+  /** True once the code that reads the body sets its own deadlines. */
+  isPaced?: true
   /** The reason why the response was sent at socket level and not by its handler. */
   refusal?: Refusal
 }

@@ -72,6 +72,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const stopping = new AbortController()
   // Every open event stream adds a listener, and there may be many.
   setMaxListeners(0, stopping.signal)
+  app.decorate('requestTimeoutMs', options.requestTimeoutMs)
   app.decorate('isStopping', false)
   app.decorate('stopping', stopping.signal)
   app.addHook('preClose', async () => {
@@ -225,6 +226,8 @@ export function header(request: FastifyRequest, name: string): string | undefine
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** The time that a request has to arrive. */
+    requestTimeoutMs: number
     /** True from the start of shutdown; requests in progress still get their response. */
     isStopping: boolean
     /** Aborted at the start of shutdown: endless responses end. */

@@ -9,12 +9,13 @@ import type { BytesBody, JsonBody, OperationShape, Success } from '@petstore/con
 import type { Parameter } from '@petstore/contract/parameters'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { BODY_BYTES_MAX, hasBody, readBytes } from './body.io.ts'
+import { BODY_BYTES_MAX, hasBody, readBytes, refuseDeclared } from './body.io.ts'
 import { header } from './http.io.ts'
 import { JsonSyntaxError, readJson, type JsonValue } from '../json-reader.ts'
 import { accepts, isIdentityEncoding, isJsonContent, matchesEntityTag, readIdempotencyKey } from './negotiation.ts'
 import { Refusal } from '../refusal.ts'
 import type { Instant } from '../time.ts'
+import { receiveFile, type ReceivedFile } from './receive-file.io.ts'
 import { bodyReader, queryReader } from './validate.ts'
 
 /** The arguments of a handler. */
@@ -39,12 +40,23 @@ export type Stay = {
 
 type BodyOf<O> = O extends { body: { schema: infer Schema extends TSchema } }
   ? Static<Schema>
-  : O extends { body: { types: readonly string[] } }
-    ? OperationRequest
-    : undefined
+  : O extends { body: { isStreamed: true } }
+    ? StreamedBody
+    : O extends { body: { types: readonly string[] } }
+      ? OperationRequest
+      : undefined
 
 /** A body that is not JSON, with its declared type. */
 export type OperationRequest = { bytes: Buffer; type: string }
+
+/** A body that is not read yet: a handler may refuse it before. */
+export type StreamedBody = {
+  type: string
+  /** Undefined if the client did not declare it. */
+  declaredBytes: number | undefined
+  /** At most once. */
+  receive: () => Promise<ReceivedFile>
+}
 
 /** A handler's result, as specified by the operation's success: JSON text, nothing, streamed text, or bytes. */
 export type AnswerOf<O extends OperationShape> = (O['success'] extends { schema: object }
@@ -155,11 +167,26 @@ function bodyOf(body: JsonBody | BytesBody): (request: FastifyRequest, reply: Fa
   return async (request, reply) => {
     if (!hasBody(request.raw)) throw new Refusal('missing_body', 'A body is required.')
     const type = (header(request, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-    if (!body.types.includes(type)) throw wrongType(body.types)
+    if (!isAmong(body.types, type)) throw wrongType(body.types)
     refuseEncoded(request)
+    if (body.isStreamed) return streamed(request, reply, type, body.bytesMax)
     const bytes = await readBytes(request.raw, reply.raw, body.bytesMax)
     if (bytes.length === 0) throw new Refusal('missing_body', 'A body is required.')
     return { bytes, type } satisfies OperationRequest
+  }
+}
+
+const isAmong = (types: readonly string[], type: string): boolean =>
+  types.includes(type) || (types.includes('image/*') && /^image\/[\w.+-]+$/.test(type))
+
+function streamed(request: FastifyRequest, reply: FastifyReply, type: string, bytesMax: number): StreamedBody {
+  const { raw, server } = request
+  refuseDeclared(raw, bytesMax)
+  const declared = raw.headers['content-length']
+  return {
+    type,
+    declaredBytes: declared === undefined ? undefined : Number(declared),
+    receive: () => receiveFile(raw, reply.raw, { bytesMax, windowMs: server.requestTimeoutMs }),
   }
 }
 
@@ -212,7 +239,8 @@ function send(request: FastifyRequest, reply: FastifyReply, success: Success, an
     return request.method === 'HEAD' ? reply.send('') : reply.send(Readable.from(pieces))
   }
   if (bytes !== undefined) {
-    heads.push('Cache-Control', 'no-store', 'Content-Type', String(answer.type), 'Content-Length', String(bytes.length))
+    const caching = 'isImmutable' in success && success.isImmutable ? IMMUTABLE : 'no-store'
+    heads.push('Cache-Control', caching, 'Content-Type', String(answer.type), 'Content-Length', String(bytes.length))
     reply.code(status).hijack()
     reply.raw.writeHead(status, heads).end(bytes)
     return reply
@@ -229,6 +257,9 @@ function send(request: FastifyRequest, reply: FastifyReply, success: Success, an
   if (known !== undefined && matchesEntityTag(known, tag)) return reply.code(304).send()
   return write(request, reply, status, json)
 }
+
+/** For a week, in the browser of a person who may see it. */
+const IMMUTABLE = 'private, max-age=604800, immutable'
 
 /** Writes headers and body straight to the socket in one piece: Fastify has nothing left to do for it. */
 function write({ heads }: FastifyRequest, reply: FastifyReply, status: number, json: string): FastifyReply {

@@ -96,7 +96,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
     exchangeOf,
     refuse(error, socket) {
       const connection = connections.of(socket)
-      if (connection.isRefused) return
+      if (connection.isRefused || isInTime(error, connection.latest)) return
       connection.isRefused = true
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
       deafen(socket)
@@ -114,6 +114,16 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
 
 const EXCHANGE = Symbol('exchange')
 type Guarded = ServerResponse & { [EXCHANGE]?: Exchange }
+
+/** From now on the request may take longer than others: its reader ends it. */
+export function setOwnDeadline(response: ServerResponse): void {
+  const exchange = (response as Guarded)[EXCHANGE]
+  if (exchange) exchange.isPaced = true
+}
+
+/** Node measures every request by one clock, and reports each once. */
+const isInTime = ({ code }: ClientError, latest: Exchange | undefined): boolean =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT' && latest?.isPaced === true && !latest.response.headersSent
 
 const answersTo = (exchanges: Iterable<Exchange>) =>
   Promise.all(Array.from(exchanges, ({ response }) => new Promise((done) => response.once('close', done))))

@@ -43,7 +43,7 @@ ajv.addKeyword({
     place?: { parentData: object; parentDataProperty: string | number },
   ) => {
     const number =
-      value instanceof JsonNumber && /^-?(0|[1-9]\d{0,8})$/.test(value.text) ? Number(value.text) : Number.NaN
+      value instanceof JsonNumber && /^-?(0|[1-9]\d{0,9})$/.test(value.text) ? Number(value.text) : Number.NaN
     if (!(number >= minimum && number <= maximum) || !place) return false
     Reflect.set(place.parentData, place.parentDataProperty, number)
     return true
@@ -91,7 +91,12 @@ const isRecord = (value: JsonValue): value is { [name: string]: JsonValue } =>
 
 /** The contract's schema with the keywords that Ajv needs; the rules are the same. */
 function enforced(schema: object): object {
-  const { $id: _, format, properties, items, ...rest } = schema as Record<string, unknown>
+  const { $id: _, format, properties, items, oneOf, ...rest } = schema as Record<string, unknown>
+  const types = [rest['type']].flat()
+  // Ajv must not see the type of a number: it arrives as its source text.
+  if (types.length > 1 && types.includes('integer')) {
+    return { anyOf: [{ type: 'null' }, enforced({ ...schema, type: 'integer' })] }
+  }
   if (rest['type'] === 'integer' && format === 'int64') return { int64: true }
   if (rest['type'] === 'integer') {
     const { minimum = -999_999_999, maximum = 999_999_999 } = rest
@@ -99,7 +104,8 @@ function enforced(schema: object): object {
   }
   return {
     ...rest,
-    ...(rest['type'] === 'string' && { wellFormed: true }),
+    ...(types.includes('string') && { wellFormed: true }),
+    ...(oneOf !== undefined && { oneOf: (oneOf as object[]).map(enforced) }),
     ...(properties !== undefined && {
       properties: Object.fromEntries(
         Object.entries(properties as Record<string, object>).map(([name, of]) => [name, enforced(of)]),

@@ -39,6 +39,17 @@ const clearDueRow = statement<never, [kind: string, project: bigint, id: string]
 export const clearTimer = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>) =>
   db(clearDueRow, kind, project, id)
 
+const pendingDueRows = statement<{ id: string }, [kind: string, project: bigint, ids: readonly string[]]>(
+  'pending-due',
+  `select id
+   from due_directory
+   where kind = $1 and project_id = $2 and id = any ($3::text[])`,
+)
+
+/** Those of the given ids for which a timer is set. */
+export const pendingTimers = async (db: Db, kind: string, project: bigint, ids: readonly string[]) =>
+  new Set((await db(pendingDueRows, kind, project, ids)).map(({ id }) => id))
+
 const claimDueRows = statement<Timer, [kind: string, count: number, seconds: number, others: readonly bigint[]]>(
   'claim-due',
   `with ready as (
@@ -103,6 +114,8 @@ type Options = {
   run: Db
   kinds: Readonly<Record<string, TimerWork>>
   atOnce: number
+  /** Where little is done at once: each project has its turn before one has its next. */
+  takesTurns?: true
   pauseMs: number
   onError: (error: Error, due?: Timer) => void
 }
@@ -110,9 +123,10 @@ type Options = {
 /**
  * Processes due timers until stopped; work in progress is then finished. Fair scheduling: projects
  * whose work is already in progress come after all others, so a project with thousands of timers,
- * or slow ones, delays itself and hardly any other.
+ * or slow ones, delays itself and hardly any other. With turns that also holds for several such
+ * projects, which would otherwise share all that is done at once.
  */
-export function runTimers({ run, kinds, atOnce, pauseMs, onError }: Options): Worker {
+export function runTimers({ run, kinds, atOnce, takesTurns, pauseMs, onError }: Options): Worker {
   const underWay = new Map<Promise<void>, bigint>()
   const busyFrom = Math.max(1, Math.floor(atOnce / 8))
   const state = { isStopping: false }
@@ -137,8 +151,12 @@ export function runTimers({ run, kinds, atOnce, pauseMs, onError }: Options): Wo
     return [...counts].filter(([project, count]) => project !== 0n && count >= busyFrom).map(([project]) => project)
   }
 
+  /** Projects that have had their turn since all of them had. */
+  const served = new Set<bigint>()
+
   const begin = (claimed: readonly Timer[], work: TimerWork): number => {
     for (const due of claimed) {
+      if (takesTurns) served.add(due.project)
       const done: Promise<void> = perform(due, work).finally(() => {
         underWay.delete(done)
         wake()
@@ -151,10 +169,17 @@ export function runTimers({ run, kinds, atOnce, pauseMs, onError }: Options): Wo
   const claim = async (kind: string, work: TimerWork) => {
     const free = () => atOnce - underWay.size
     if (free() <= 0 || work.mayClaim?.() === false) return 0
+    const claimExcept = async (except: readonly bigint[]) =>
+      begin(await claimTimers(run, kind, free(), work.claimSeconds, except), work)
+    let found = 0
+    if (served.size > 0) {
+      found = await claimExcept([...served, ...busy()])
+      if (found === 0) served.clear()
+      if (free() <= 0) return found
+    }
     const except = busy()
-    const ofOthers = begin(await claimTimers(run, kind, free(), work.claimSeconds, except), work)
-    if (except.length === 0 || free() <= 0) return ofOthers
-    return ofOthers + begin(await claimTimers(run, kind, free(), work.claimSeconds), work)
+    found += await claimExcept(except)
+    return except.length === 0 || free() <= 0 ? found : found + (await claimExcept([]))
   }
 
   const loop = async () => {

@@ -6,10 +6,11 @@ import { BEGINNING, INVITATION, OWNER, PLAN_REQUEST, type Statements } from './s
 
 export const projectStatements: Statements = {
   values: {
-    'insert-project': (project) => [project, 'another', 'Another'],
+    'insert-project': (project) => [project, 'another', 'Another', 'shop'],
     'find-project': (project) => [project],
     'lock-project': (project) => [project],
     'rename-project': (project) => [project, 'Renamed'],
+    'set-project-kind': (project) => [project, 'shelter'],
     'set-plan': (project) => [project, 'pro'],
     'delete-project': (project) => [project],
     'find-former-name': (project) => [project],

@@ -6,6 +6,7 @@ import type pg from 'pg'
 import {
   ANNOUNCEMENT,
   BLOBS,
+  DIGESTS,
   CARRIED_CATEGORY,
   CLOSED_DOMAIN_MAIL,
   DOMAIN,
@@ -13,8 +14,13 @@ import {
   INVITATION,
   NORTHS_HOSTNAME,
   NORTHS_KEY,
+  OBJECT,
+  PHOTO,
+  PHOTO_IN_WORK,
+  SOURCE,
   OPEN_DOMAIN_MAIL,
   OWNER,
+  PHOTOS,
   QUEUED,
   TWIN_DEPLOYMENTS,
   REMOVED_HOSTNAME,
@@ -54,6 +60,16 @@ export async function fill(
     TWIN_PET,
     slug,
   )
+  await put(
+    `insert into pet_profiles (project_id, pet_id, headline, story, breed, second_breed, is_mixed, color,
+       good_with_children, good_with_dogs, good_with_cats, good_with_note, is_neutered, is_vaccinated,
+       is_house_trained, special_needs, traits, location, is_hidden, is_featured, chip_number, internal_notes)
+     select $1, id, $2, '', '', '', false, '', 'yes', 'no', 'no', '', 'yes', 'yes', 'yes', '', '{}', '', false, true, '', ''
+     from pets
+     where project_id = $1`,
+    slug,
+  )
+  await fillTwinPhotos(put, slug)
   await put(`insert into orders (project_id, pet_id, status) values ($1, $2, 'placed')`, petId)
   await put(`insert into orders (project_id, pet_id, status, decided_at) values ($1, $2, 'approved', now())`, petId)
   await put(`insert into orders (project_id, id, pet_id, status) values ($1, $2, $3, 'placed')`, TWIN_ORDER, TWIN_PET)
@@ -65,11 +81,38 @@ export async function fill(
     petId,
     slug,
   )
+  await fillPhotos(put, isNorth, petId)
   await fillMembers(put, isNorth)
   await fillImports(put, isNorth)
   await fillSite(put, isNorth)
   await fillDomains(put, slug)
   return { petId, lonePetId, categoryId }
+}
+
+/** The north has one that is ready, with a key, and one that is being turned; the south has others, of other sizes. */
+async function fillPhotos(put: Put, isNorth: boolean, petId: string): Promise<void> {
+  const own = (text: string) => (isNorth ? text : text.replace(/^(pho_)?./, '$1f'))
+  await put(
+    `insert into photos (project_id, pet_id, id, position, state, upload, digest, recipe, widths, sizes, width, height,
+       idempotency_key)
+     values ($1, $2, $3, 1, 'ready', $4, $4, 1, '{320}', $5, 400, 300, $6)`,
+    petId,
+    own(PHOTO),
+    own(DIGESTS.ready),
+    isNorth ? [10] : [20],
+    isNorth ? 'north' : 'south',
+  )
+  await put(
+    `insert into photos (project_id, pet_id, id, position, state, upload, digest, recipe, widths, sizes, width, height,
+       source)
+     values ($1, $2, $3, 2, 'processing', $4, $4, 1, '{320}', '{10}', 400, 300, $5)`,
+    petId,
+    own(PHOTO_IN_WORK),
+    own(DIGESTS.inWork),
+    isNorth ? SOURCE : `photos/${own(DIGESTS.source)}/1-master.webp`,
+  )
+  await put(`insert into project_usage (project_id, photo_bytes) values ($1, $2)`, isNorth ? 20 : 30)
+  await put(`insert into objects (project_id, key, bytes) values ($1, $2, $3)`, own(OBJECT), Buffer.from('bytes'))
 }
 
 type Put = (text: string, ...values: unknown[]) => Promise<unknown>
@@ -147,6 +190,27 @@ async function fillSite(put: Put, isNorth: boolean): Promise<void> {
     isNorth ? 8 : 2,
   )
   await put(`insert into site_secrets (project_id, secret) values ($1, $2)`, Buffer.alloc(32, isNorth ? 1 : 2))
+}
+
+/** Both have a photo of the same bytes; the north has one more. */
+async function fillTwinPhotos(put: Put, slug: string): Promise<void> {
+  const digests = slug === 'north' ? [PHOTOS.twin, PHOTOS.norths] : [PHOTOS.twin]
+  for (const [position, digest] of digests.entries()) {
+    await put(
+      `insert into photos (project_id, pet_id, id, position, state, upload, digest, recipe, widths, sizes, width, height, alt)
+       values ($1, $2, $3, $4, 'ready', $5, $5, 1, '{320}', '{1}', 320, 240, $6)`,
+      TWIN_PET,
+      `pho_${digest.slice(0, 24)}`,
+      position,
+      digest,
+      slug,
+    )
+    await put(
+      `insert into objects (project_id, key, bytes) values ($1, $2, $3)`,
+      `photos/${digest}/1-320.webp`,
+      Buffer.from(slug),
+    )
+  }
 }
 
 /** The north has one more, and more of a history. */

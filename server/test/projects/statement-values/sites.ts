@@ -1,13 +1,22 @@
 // What visitors to a site see, and what its forms are signed with.
 
-import { BEGINNING, type Statements } from './statements.ts'
+import { BEGINNING, PHOTOS, TWIN_PET, type Statements } from './statements.ts'
+
+/** No filter. */
+const everything = [[], null, '', null, null, null, null, false, false, false]
 
 export const siteStatements: Statements = {
   values: {
-    'site-animals-before': (project) => [project, BEGINNING, 100, [], null, 100],
-    'site-animals-after': (project) => [project, 0, 100, [], null, 100],
+    'site-animals-before': (project) => [project, BEGINNING, 100, 100, ...everything],
+    'site-animals-after': (project) => [project, 0, 100, 100, ...everything],
+    'site-animals-by-waiting': (project) => [project, 0, 100, 100, ...everything, '0001-01-01', 0],
+    'site-featured-animals': (project) => [project, 100, [], 100],
+    'site-card-profiles': (project, { petId }) => [project, [petId, TWIN_PET]],
+    'site-profiles': (project, { petId }) => [project, [petId, TWIN_PET]],
+    'site-photos': (project, { petId }) => [project, [petId, TWIN_PET]],
+    'site-photo-file': (project) => [project, PHOTOS.norths, 1, 320],
     'site-category-counts': (project) => [project, 100],
-    'site-animal': (project, { petId }) => [project, petId],
+    'site-animal': (project) => [project, TWIN_PET],
     'site-secret': (project) => [project],
     'insert-site-secret': (project) => [project, Buffer.alloc(32, 7)],
   },

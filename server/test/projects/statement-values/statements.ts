@@ -39,6 +39,8 @@ export const QUEUED = 'imp_000000000000000000000002'
 export const TWIN_DEPLOYMENTS = ['dep_000000000000000000000001', 'dep_000000000000000000000002'] as const
 /** Published by both; used by the north alone; unused. */
 export const BLOBS = { shown: 'a'.repeat(64), used: 'b'.repeat(64), unused: 'c'.repeat(64) } as const
+/** Of photos: of both projects, and of the north alone. */
+export const PHOTOS = { twin: 'd'.repeat(64), norths: 'e'.repeat(64) } as const
 export const PLAN_REQUEST = 'plr_000000000000000000000001'
 export const INVITATION = 'inv_000000000000000000000001'
 export const EXPIRED_INVITATION = 'inv_000000000000000000000002'
@@ -53,3 +55,9 @@ export const OPEN_DOMAIN_MAIL = 'dma_000000000000000000000001'
 export const CLOSED_DOMAIN_MAIL = 'dma_000000000000000000000002'
 export const ANNOUNCEMENT = 'ann_000000000000000000000001'
 export const TWIN_DOMAINS = ['dom_000000000000000000000002', 'dom_000000000000000000000003'] as const
+
+export const PHOTO = 'pho_000000000000000000000001'
+export const PHOTO_IN_WORK = 'pho_000000000000000000000002'
+export const DIGESTS = { ready: 'a'.repeat(64), inWork: 'b'.repeat(64), source: 'c'.repeat(64) }
+export const SOURCE = `photos/${DIGESTS.source}/1-master.webp`
+export const OBJECT = `photos/${DIGESTS.ready}/1-320.webp`

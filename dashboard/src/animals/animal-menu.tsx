@@ -1,0 +1,43 @@
+// What else can be done with an animal: delete it.
+
+import { Menu } from '@mantine/core'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Menu.layer.css'
+import { Ellipsis, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import * as texts from '../texts/texts.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Icon, IconButton } from '../ui/icon.tsx'
+import { DeleteQuestion } from './delete-question.tsx'
+
+const words = texts.profiles
+
+type MenuProps = { animal: { id: bigint; name: string }; onDeleted: () => void }
+
+export function AnimalMenu({ animal, onDeleted }: MenuProps) {
+  const [isDeleting, setIsDeleting] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => setIsDeleting(false)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <IconButton ref={button} of={Ellipsis} variant="default" aria-label={words.menu(animal.name)} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            data-tone="danger"
+            leftSection={<Icon of={Trash2} size={18} />}
+            onClick={() => setIsDeleting(true)}
+          >
+            {words.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Dialog title={texts.animals.dialog.deleteTitle(animal.name)} isOpen={isDeleting} onClose={close} backTo={button}>
+        <DeleteQuestion animal={animal} onBack={close} onDeleted={onDeleted} onClose={close} />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+// The page of one animal: what visitors read about it, what members keep to themselves,
+// and beside it how visitors see it. All input is saved automatically and is on the site
+// at once.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { lazy, Suspense, useRef } from 'react'
+import { query, queryClient, renew, useAction } from '../api.ts'
+import { retryWhenOnline } from '../lazy-load.ts'
+import { useProject } from '../shell/project-context.ts'
+import * as texts from '../texts/texts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Page } from '../ui/page.tsx'
+import { Loaded, NotThere } from '../ui/states.tsx'
+import { AnimalMenu } from './animal-menu.tsx'
+import { useCategories } from './categories.ts'
+import { CompletenessCard } from './completeness-card.tsx'
+import { coverOf } from './cover-of.ts'
+import { DrawingChoice } from './drawing-choice.tsx'
+import { PhotosOutline } from './photos-frame.tsx'
+import { ProfileConflict } from './profile-conflict.tsx'
+import { FactFields } from './profile-facts.tsx'
+import type { AnimalDetails } from './profile-fields.ts'
+import { HeadFields } from './profile-head.tsx'
+import { CompanyFields, HealthFields, SiteFields, StoryFields, TeamFields, TermFields } from './profile-sections.tsx'
+import { SaveBar } from './save-bar.tsx'
+import { TraitField } from './trait-field.tsx'
+import { useProfile } from './use-profile.ts'
+import { useStatusUndo } from './use-status-undo.ts'
+import { statusViews } from './views.ts'
+import { VisitorCard } from './visitor-card.tsx'
+import './animals.css'
+import './profile.css'
+
+const words = texts.profiles
+
+const loadPhotos = retryWhenOnline(async () => ({ default: (await import('./photo-section.tsx')).PhotoSection }))
+const PhotoSection = lazy(loadPhotos)
+
+export function AnimalPage() {
+  const { animal } = useParams({ from: '/projects/$project/animals/$animal' })
+  // An address that people have edited.
+  return /^\d{1,19}$/.test(animal) ? <KnownPage key={animal} id={BigInt(animal)} /> : <NotThere />
+}
+
+function KnownPage({ id }: { id: bigint }) {
+  const { slug } = useProject()
+  const animal = useQuery(query('getAnimal', { project: slug, petId: id }))
+  return (
+    <Loaded from={animal}>
+      {(data) => <Editor animal={data as AnimalDetails} updatedAt={animal.dataUpdatedAt} />}
+    </Loaded>
+  )
+}
+
+function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: number }) {
+  const { slug, mayEdit } = useProject()
+  const navigate = useNavigate()
+  const categories = useCategories(slug)
+  const { keeper, kept, leaving, setCurrency } = useProfile(slug, animal, updatedAt)
+  const setStatus = useStatus(animal)
+  const conflict = useRef<HTMLDivElement>(null)
+  const page = useRef<HTMLDivElement>(null)
+  const { mine } = kept.draft
+  const form = { fields: mine, faults: kept.faults, edit: keeper.edit, isFixed: !mayEdit }
+  const siteUrl = useSiteUrl(animal.id, kept.draft.base.isHidden)
+  const category = categories.nameOf(mine.categoryId)
+  const cover = coverOf(animal.photos)
+  const standIn = <DrawingChoice id={animal.id} category={category} {...form} />
+  const name = mine.name.trim() || words.noName
+  const onDeleted = () => {
+    void renew(queryClient, ['getOverview', 'listAnimals'])
+    // What was typed about it since then has no place any more.
+    void navigate({ to: '/projects/$project/animals', params: { project: slug }, ignoreBlocker: true })
+  }
+  return (
+    <Page
+      title={name}
+      back={
+        <Link className="crumb" to="/projects/$project/animals" params={{ project: slug }}>
+          <Icon of={ArrowLeft} size={16} />
+          {words.back}
+        </Link>
+      }
+      status={<Marks status={animal.status} isHidden={mine.isHidden} isFeatured={mine.isFeatured} />}
+      actions={mayEdit && <AnimalMenu animal={{ id: animal.id, name }} onDeleted={onDeleted} />}
+    >
+      <SaveBar
+        kept={kept}
+        siteUrl={siteUrl}
+        onDecide={() => conflict.current?.focus()}
+        onCorrect={() => page.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()}
+      />
+      <div ref={conflict} tabIndex={-1} className="stack clash-place">
+        <ProfileConflict draft={kept.draft} keeper={keeper} categories={categories} />
+      </div>
+      <div ref={page} className="beside profile-page">
+        <div className="stack loose profile-main">
+          <Suspense fallback={<PhotosOutline count={animal.photos.length} standIn={standIn} />}>
+            <PhotoSection petId={animal.id} photos={animal.photos} standIn={standIn} />
+          </Suspense>
+          <HeadFields
+            status={animal.status}
+            categories={categories}
+            onStatus={(status) => void setStatus(status)}
+            {...form}
+          />
+          <StoryFields {...form} />
+          <FactFields {...form} />
+          <CompanyFields {...form} />
+          <HealthFields {...form} />
+          <TraitField {...form} />
+          <TermFields onCurrency={setCurrency} {...form} />
+          <TeamFields {...form} />
+        </div>
+        <div className="stack loose profile-side">
+          <SiteFields {...form} />
+          <CompletenessCard answers={{ ...mine, hasPhoto: cover !== null }} isFixed={!mayEdit} />
+          <VisitorCard id={animal.id} status={animal.status} fields={mine} category={category} cover={cover} />
+        </div>
+      </div>
+      <Confirm
+        title={words.leave}
+        isOpen={leaving.status === 'blocked'}
+        onClose={() => leaving.reset?.()}
+        does={words.leaveDo}
+        onConfirm={() => leaving.proceed?.()}
+      >
+        <p>{words.leaveText}</p>
+      </Confirm>
+    </Page>
+  )
+}
+
+type MarkProps = { status: AnimalDetails['status']; isHidden: boolean; isFeatured: boolean }
+
+const Marks = ({ status, isHidden, isFeatured }: MarkProps) => (
+  <span className="row tight" aria-live="polite">
+    <Badge tone={statusViews[status].tone}>{statusViews[status].label}</Badge>
+    {isHidden && <Badge tone="plain">{texts.animals.hidden}</Badge>}
+    {isFeatured && <Badge tone="plum">{texts.animals.featured}</Badge>}
+  </span>
+)
+
+/** Set at once, with a way to take it back. */
+function useStatus(animal: AnimalDetails) {
+  const { slug: project } = useProject()
+  const { offerUndo } = useStatusUndo()
+  const asked = query('getAnimal', { project, petId: animal.id })
+  const set = useAction('setAnimalStatus', { renews: ['getOverview', 'listAnimals', 'listOrders'] })
+  return async (status: AnimalDetails['status']) => {
+    // A refusal has been shown.
+    const saved = await set.mutateAsync({ project, petId: animal.id, body: { status } }).catch(() => undefined)
+    if (!saved) return
+    queryClient.setQueryData(asked.queryKey, (known) => known && { ...known, status })
+    offerUndo(words.wasMarked(animal.name, statusViews[status].label), [animal], status)
+  }
+}
+
+/** Undefined while visitors cannot see it. */
+function useSiteUrl(id: bigint, isHidden: boolean): string | undefined {
+  const { slug, siteUrl } = useProject()
+  const { data: overview } = useQuery(query('getOverview', { project: slug }))
+  const isPublished = overview !== undefined && overview.currentDeployment !== null
+  return isPublished && !isHidden ? new URL(`/animals/${id}`, siteUrl).href : undefined
+}

@@ -1,0 +1,83 @@
+// What is known about an animal: breed, sex, age, looks.
+
+import { Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import * as texts from '../texts/texts.ts'
+import { Section } from '../ui/page.tsx'
+import { readBorn, writeBorn } from './born.ts'
+import { placeOf, type FormProps } from './profile-form.ts'
+import { ChoiceField, LineField } from './profile-inputs.tsx'
+import { ageWords } from './profile-words.ts'
+
+const words = texts.profiles
+
+export const FactFields = (form: FormProps) => (
+  <Section title={words.groups.facts}>
+    <div className="profile-grid">
+      <BreedFields {...form} />
+      <ChoiceField name="sex" {...form} />
+      <ChoiceField name="size" {...form} />
+      <BornField {...form} />
+      <LineField name="weightGrams" hint={words.hints.weight} maxLength={16} {...form} />
+      <ChoiceField name="coat" {...form} />
+      <LineField name="color" maxLength={60} {...form} />
+    </div>
+  </Section>
+)
+
+function BreedFields(form: FormProps) {
+  const { fields, edit, isFixed } = form
+  return (
+    <div className="profile-breed">
+      <div className="stack tight">
+        <LineField name="breed" maxLength={80} {...form} />
+        <Checkbox
+          label={words.fields.isMixed}
+          checked={fields.isMixed}
+          disabled={isFixed}
+          onChange={({ currentTarget: { checked } }) =>
+            // Only a mixed breed has a second one.
+            edit(checked ? { isMixed: true } : { isMixed: false, secondBreed: '' })
+          }
+        />
+      </div>
+      {fields.isMixed && <LineField name="secondBreed" maxLength={80} {...form} />}
+    </div>
+  )
+}
+
+function BornField({ fields, faults, edit, isFixed }: FormProps) {
+  const [today] = useState(() => new Date())
+  const read = readBorn(fields.born, today)
+  const said = read && ageWords({ ...read, isEstimated: fields.isBornEstimated }, today)
+  const write = (born: string) => {
+    const isGuess = readBorn(born, today)?.isGuess === true
+    edit(isGuess ? { born, isBornEstimated: true } : { born })
+  }
+  return (
+    <div className="stack tight">
+      <TextInput
+        id={placeOf('born')}
+        label={words.fields.born}
+        description={words.hints.born}
+        value={fields.born}
+        error={faults.born}
+        readOnly={isFixed}
+        maxLength={40}
+        autoComplete="off"
+        onChange={({ currentTarget }) => write(currentTarget.value)}
+      />
+      {read && (
+        <div className="row tight apart">
+          <Checkbox
+            label={words.fields.isBornEstimated}
+            checked={fields.isBornEstimated}
+            disabled={isFixed}
+            onChange={({ currentTarget }) => edit({ isBornEstimated: currentTarget.checked })}
+          />
+          <span className="quiet small">{words.bornAs(writeBorn(read), said ?? '')}</span>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+// The profile of an animal in words: its age and breed, and each field as people read it.
+
+import type { Born } from '@petstore/contract/platform/profiles'
+import * as texts from '../texts/texts.ts'
+import { ageOf } from './born.ts'
+import type { Categories } from './categories.ts'
+import { feeWords, parseAmount } from './money.ts'
+import type { FieldName, Fields } from './profile-fields.ts'
+
+const words = texts.profiles
+
+/** Undefined if it is not known. */
+export function ageWords(born: Born | null, today: Date): string | undefined {
+  const age = born && ageOf(born, today)
+  if (!age) return undefined
+  const said = words.ages[age.unit](age.count)
+  return born.isEstimated && age.count > 0 ? words.about(said) : said
+}
+
+export function breedWords({ breed, secondBreed, isMixed }: Pick<Fields, 'breed' | 'secondBreed' | 'isMixed'>): string {
+  if (breed === '') return isMixed ? words.fields.isMixed : ''
+  if (secondBreed !== '') return words.cross(breed, secondBreed)
+  return isMixed ? words.mix(breed) : breed
+}
+
+export function feeIn({ amount, currency }: Fields['fee']): string {
+  const read = parseAmount(amount, currency)
+  return typeof read === 'number' ? feeWords({ amount: read, currency }) : amount.trim()
+}
+
+/** A field's value as people read it; an empty one is the empty text. */
+export function wordsOf(fields: Fields, name: FieldName, categories: Categories): string {
+  switch (name) {
+    case 'categoryId':
+      return categories.nameOf(fields.categoryId)
+    case 'sex':
+      return fields.sex ? words.sexes[fields.sex] : ''
+    case 'size':
+      return fields.size ? words.sizes[fields.size] : ''
+    case 'coat':
+      return fields.coat ? words.coats[fields.coat] : ''
+    case 'fee':
+      return feeIn(fields.fee)
+    case 'traits':
+      return fields.traits.join(', ')
+    case 'portrait':
+      return fields.portrait ? portraitWords(fields.portrait) : words.ownPortrait
+    // The box asks whether it is shown.
+    case 'isHidden':
+      return fields.isHidden ? words.no : words.yes
+    case 'isMixed':
+    case 'isFeatured':
+    case 'isBornEstimated':
+      return fields[name] ? words.yes : words.no
+    case 'goodWithChildren':
+    case 'goodWithDogs':
+    case 'goodWithCats':
+    case 'isNeutered':
+    case 'isVaccinated':
+    case 'isHouseTrained':
+      return words.answers[fields[name]]
+    default:
+      return fields[name]
+  }
+}
+
+/** "Dog 2" of `dog-2`. */
+export function portraitWords(name: string): string {
+  const [, kind = '', number = ''] = /^(.+)-(\d+)$/.exec(name) ?? []
+  return words.portraitOf(words.portraitKinds[kind] ?? kind, Number(number))
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { parseWeight, writeWeight } from './weight.ts'
+
+describe('a weight', () => {
+  test.each([
+    ['17', 17_000],
+    ['17 kg', 17_000],
+    ['4.2', 4200],
+    ['4,2kg', 4200],
+    ['0.035', 35],
+    ['40 g', 40],
+    ['350G', 350],
+    ['2000', 2_000_000],
+    ['', null],
+    ['  ', null],
+    ['0', undefined],
+    ['2001', undefined],
+    ['about 4', undefined],
+    ['4.2.1', undefined],
+    ['-3', undefined],
+  ])('written as "%s" is %s grams', (text, grams) => {
+    expect(parseWeight(text)).toBe(grams)
+  })
+
+  test.each([
+    [null, ''],
+    [40, '40 g'],
+    [999, '999 g'],
+    [1000, '1 kg'],
+    [17_250, '17.25 kg'],
+  ])('of %s grams is shown as "%s", and read back as the same', (grams, text) => {
+    expect(writeWeight(grams)).toBe(text)
+    expect(parseWeight(text)).toBe(grams)
+  })
+})

@@ -1,0 +1,73 @@
+// Queries for the photos of animals as visitors see them, inside one project: photos that are ready, and of these only
+// what a page shows.
+
+import { PHOTOS_MAX, type PublicPhoto } from '@petstore/contract/platform/photos'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { publicPhotoOf } from '../pets/photo.ts'
+import { coversOf } from '../pets/photo-queries.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import type { PhotoFileName } from './photo-file.ts'
+
+type Row = PublicPhoto & { id: bigint }
+type Values = [project: ProjectId, ids: readonly bigint[]]
+
+const photo = `pet_id as id, digest, recipe, widths, width, height, alt,
+  json_build_object('x', focal_x, 'y', focal_y) as focal`
+
+/** The animals, each with its first photo; those without one as they are. */
+export const withCovers = async <A extends { id: bigint }>(
+  db: Db,
+  project: ProjectId,
+  animals: readonly A[],
+): Promise<(A & { cover?: PublicPhoto })[]> => {
+  const covers = await coversOf(db, project, idsOf(animals))
+  return animals.map((animal) => {
+    const cover = covers.get(animal.id)
+    return cover === undefined ? animal : { ...animal, cover: publicPhotoOf(cover) }
+  })
+}
+
+const photoRows = statement<Row, Values>(
+  'site-photos',
+  `select ${photo}
+   from photos
+   where project_id = $1 and pet_id = any ($2::bigint[]) and state = 'ready'
+   order by pet_id, position, photos.id`,
+)
+
+/** The animals, each with all of its photos in order; those without any as they are. */
+export const withPhotos = async <A extends { id: bigint }>(
+  db: Db,
+  project: ProjectId,
+  animals: readonly A[],
+): Promise<(A & { photos?: readonly PublicPhoto[] })[]> => {
+  const known = byAnimal(animals.length === 0 ? [] : await db(photoRows, project, idsOf(animals)))
+  return animals.map((animal) => {
+    const photos = known.get(animal.id)
+    return photos === undefined ? animal : { ...animal, photos: photos.slice(0, PHOTOS_MAX) }
+  })
+}
+
+const servedRows = statement<
+  { isServed: boolean },
+  [project: ProjectId, digest: string, recipe: number, width: number | null]
+>(
+  'site-photo-file',
+  `select true as "isServed"
+   from photos
+   where project_id = $1 and digest = $2 and state = 'ready' and recipe = $3
+     and ($4::integer is null or $4 = any (widths))
+   limit 1`,
+)
+
+/** Whether a photo of the project that is ready has this file. */
+export const isServed = async (db: Db, project: ProjectId, digest: string, file: PhotoFileName): Promise<boolean> =>
+  (await db(servedRows, project, digest, file.recipe, file.width ?? null)).length > 0
+
+const idsOf = (animals: readonly { id: bigint }[]) => animals.map(({ id }) => id)
+
+function byAnimal(rows: readonly Row[]): Map<bigint, PublicPhoto[]> {
+  const found = new Map<bigint, PublicPhoto[]>()
+  for (const { id, ...one } of rows) found.set(id, [...(found.get(id) ?? []), one])
+  return found
+}

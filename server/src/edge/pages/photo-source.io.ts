@@ -1,0 +1,129 @@
+// `createPhotoSource` finds photos for an edge that has no database. Their bytes never change, so an edge asks the
+// control plane only whether a photo is still shown: in the background once the last response is half an hour old, while
+// visitors get the bytes at once; and before it sends them once that is an hour ago. So a deleted photo leaves an edge
+// that is connected within the hour, whether it is visited often or seldom. While the control plane does not respond,
+// the copy is found, marked as stale.
+//
+// Photos are held apart from pages, so that neither can evict the other: most of them on the disk, some in memory.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { HOUR } from '../../foundation/time.ts'
+import { createFlights } from '../flights.ts'
+import { NoAnswer, type Origin } from '../origin-client.io.ts'
+import { countFailures } from './failures.ts'
+import { createPageCache } from './page-cache.ts'
+import type { PageDisk } from './page-disk.io.ts'
+import { gone } from './page-store.io.ts'
+import { heldPage, type CachedPage } from './page.ts'
+
+export type PhotoSourceDeps = {
+  photoOrigin: Pick<Origin, 'ask'>
+  photoDisk: PageDisk
+  monotonic: () => number
+  log: FastifyBaseLogger
+  /** Longer only in a test (negative control) which shows that photos that are never confirmed are noticed. */
+  confirmMs?: number | undefined
+}
+
+/** `href` is the one address of the file; whatever visitors add to it is left out. */
+export type WantedPhoto = { slug: string; host: string; href: string }
+export type FoundPhoto = {
+  photo: CachedPage
+  /** Since it was known to be shown; undefined if that is too long ago, and only the control plane could tell. */
+  ageMs: number | undefined
+}
+
+export type PhotoSource = {
+  /** From memory, if nothing has to be waited for. */
+  cached(wanted: WantedPhoto): FoundPhoto | undefined
+  /** Undefined if there is no copy, and the control plane does not respond. */
+  find(wanted: WantedPhoto): Promise<FoundPhoto | undefined>
+}
+
+/** As long as caches that visitors share may hold a photo. */
+const CONFIRM_MS = HOUR
+const MEMORY = { countMax: 2000, bytesMax: 32 * 1024 * 1024 }
+/** More photos than this fit on no disk that is meant for them. */
+const CONFIRMED_MAX = 500_000
+
+export function createPhotoSource(deps: PhotoSourceDeps): PhotoSource {
+  const { photoOrigin: origin, photoDisk: disk, monotonic: now, log, confirmMs = CONFIRM_MS } = deps
+  const memory = createPageCache({ holdMs: confirmMs, now, ...MEMORY })
+  const confirmed = createConfirmations(now)
+  const failures = countFailures(now)
+  const searches = createFlights<FoundPhoto | undefined>()
+  const questions = createFlights<FoundPhoto | undefined>()
+
+  const take = (key: string, photo: CachedPage, requestedAt: number): FoundPhoto => {
+    if (photo.status === 200) {
+      memory.put(key, photo, requestedAt)
+      disk.keep(key, photo)
+      confirmed.add(key, requestedAt)
+    } else if (gone.has(photo.status)) {
+      memory.drop(key)
+      disk.forget(key)
+      confirmed.remove(key)
+    }
+    return { photo, ageMs: 0 }
+  }
+  const ask = async (wanted: WantedPhoto, held: CachedPage | undefined): Promise<FoundPhoto | undefined> => {
+    const copy = held && { photo: held, ageMs: undefined }
+    if (copy && failures.isPaused()) return copy
+    const key = keyOf(wanted)
+    const requestedAt = now()
+    try {
+      const { slug, host, href: target } = wanted
+      const answer = await origin.ask({ slug, host, target, coding: undefined, etag: held?.etag })
+      failures.end()
+      if (answer.status !== 304) return take(key, heldPage(answer), requestedAt)
+      if (!held) throw new NoAnswer('The control plane says that what was never held still holds.')
+      confirmed.add(key, requestedAt)
+      return { photo: held, ageMs: 0 }
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      failures.add()
+      if (failures.count === 1) log.warn({ err: error }, 'fetching a photo from the control plane failed')
+      return copy
+    }
+  }
+  /** The copy, if it was confirmed within the hour. Past the half of it, it is confirmed again in the background. */
+  const usable = (wanted: WantedPhoto, held: CachedPage): FoundPhoto | undefined => {
+    const key = keyOf(wanted)
+    const ageMs = confirmed.ageOf(key)
+    if (ageMs >= confirmMs) return undefined
+    if (ageMs >= confirmMs / 2)
+      questions.join(key, () => ask(wanted, held)).catch((error: unknown) => log.error({ err: error }))
+    return { photo: held, ageMs }
+  }
+  const search = async (wanted: WantedPhoto): Promise<FoundPhoto | undefined> => {
+    const key = keyOf(wanted)
+    const held = memory.last(key) ?? (await disk.find(key))
+    if (!held) return questions.join(key, () => ask(wanted, undefined))
+    memory.put(key, held, now())
+    return usable(wanted, held) ?? questions.join(key, () => ask(wanted, held))
+  }
+  return {
+    cached(wanted) {
+      const held = memory.last(keyOf(wanted))
+      return held && usable(wanted, held)
+    },
+    find: (wanted) => searches.join(keyOf(wanted), () => search(wanted)),
+  }
+}
+
+const keyOf = ({ slug, href }: WantedPhoto) => `${slug} ${href}`
+
+/** When each photo was last known to be shown, also of those that are on the disk alone; none survives a restart. */
+function createConfirmations(now: () => number) {
+  const times = new Map<string, number>()
+  return {
+    ageOf: (key: string) => now() - (times.get(key) ?? Number.NEGATIVE_INFINITY),
+    add(key: string, at: number) {
+      times.delete(key)
+      times.set(key, at)
+      const oldest = times.size > CONFIRMED_MAX ? times.keys().next().value : undefined
+      if (oldest !== undefined) times.delete(oldest)
+    },
+    remove: (key: string) => void times.delete(key),
+  }
+}

@@ -1,0 +1,91 @@
+// Turns uploads into the files of photos, in processes of their own (decision 39): a picture can be made to exhaust or to
+// take over its decoder, and must not reach the worker that way. Processes start when they are needed, are replaced
+// after a number of photos, and end when there is nothing to do.
+
+import { PHOTO_PIXELS_MAX } from '@petstore/contract/platform/photos'
+import { limitConcurrency } from '../foundation/concurrency-limit.ts'
+import { resultOf, type PhotoOrder } from './photo-order.ts'
+import { startPhotoProcess, type PhotoProcess, type ProcessLimits } from './photo-process.io.ts'
+import type { PhotoProcessor, PhotoResult } from './photo-result.ts'
+
+export type PhotoLimits = ProcessLimits & {
+  pixels: number
+  /** Photos for which a process lives: native memory becomes fragmented. */
+  photos: number
+  /** After which a process without work ends. */
+  idleMilliseconds: number
+}
+
+export const photoLimits: PhotoLimits = {
+  resident: 512 * 1024 * 1024,
+  milliseconds: 20_000,
+  pixels: PHOTO_PIXELS_MAX,
+  photos: 200,
+  idleMilliseconds: 30_000,
+}
+
+/** At most `processes` photos are processed at once; the others wait in line. */
+export function createPhotoProcessor(options: { processes: number; limits?: Partial<PhotoLimits> }): PhotoProcessor {
+  const limits = { ...photoLimits, ...options.limits }
+  const inLine = limitConcurrency({ atOnce: options.processes, waitingMax: Infinity })
+  const running = new Set<PhotoProcess>()
+  const idle = new Map<PhotoProcess, NodeJS.Timeout>()
+  let isClosed = false
+
+  function start(): PhotoProcess {
+    const started = startPhotoProcess(limits)
+    running.add(started)
+    return started
+  }
+
+  async function end(ended: PhotoProcess): Promise<void> {
+    clearTimeout(idle.get(ended))
+    idle.delete(ended)
+    await ended.end()
+    running.delete(ended)
+  }
+
+  function takeIdle(): PhotoProcess | undefined {
+    const [first] = idle.keys()
+    if (!first) return undefined
+    clearTimeout(idle.get(first))
+    idle.delete(first)
+    return first
+  }
+
+  /** Only a process that has replied as expected is used again. */
+  async function attempt(by: PhotoProcess, bytes: Buffer, order: PhotoOrder): Promise<PhotoResult> {
+    let isUsable = false
+    try {
+      const answer = await by.ask({ head: order, blobs: [bytes] })
+      if (isClosed) throw new Error('The photo processor was closed.')
+      if ('death' in answer) return { outcome: 'failed', reason: answer.death }
+      const result = resultOf(answer)
+      isUsable = result !== undefined && by.asked < limits.photos
+      return result ?? { outcome: 'failed', reason: 'internal' }
+    } finally {
+      if (isUsable)
+        idle.set(
+          by,
+          setTimeout(() => void end(by), limits.idleMilliseconds),
+        )
+      else await end(by)
+    }
+  }
+
+  return {
+    process: (bytes, wanted) =>
+      inLine(async () => {
+        if (isClosed) throw new Error('The photo processor was closed.')
+        const order = { ...wanted, pixelsMax: limits.pixels }
+        const result = await attempt(takeIdle() ?? start(), bytes, order)
+        // What a process died of may be due to earlier photos, so a new one tries again.
+        const isFinal = result.outcome === 'ready' || result.reason === 'damaged'
+        return isFinal ? result : attempt(start(), bytes, order)
+      }),
+    async close() {
+      isClosed = true
+      await Promise.all([...running].map(end))
+    },
+  }
+}

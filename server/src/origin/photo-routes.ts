@@ -1,0 +1,43 @@
+// `photoRoute` serves the files of photos, past the caches of pages: they are large, and an address never changes its
+// bytes. What can change is whether the project still shows the photo, so that is read for every request: a deleted one
+// is gone at once, and a client or an edge that has the bytes already costs one small statement. Concurrent requests for
+// a file share one read.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fileNameOf, keyOfPhoto, typeOfPhoto } from '../deployments/photo-file.ts'
+import type { Objects } from '../foundation/objects.ts'
+import { isServed } from '../deployments/photo-queries.ts'
+import { isCached } from '../foundation/http/content-encoding.ts'
+import { createSingleFlight } from '../foundation/single-flight.ts'
+import type { InProject } from '../projects/scope.io.ts'
+import type { PhotoAddress } from '../sites/addresses.ts'
+import { htmlPage } from '../sites/page.ts'
+import { missingPage } from '../sites/render.ts'
+import type { Sender } from '../sites/send-routes.ts'
+import type { Published } from './published-pages.io.ts'
+
+export type PhotoDeps = { inProject: InProject; objects: Pick<Objects, 'get'>; sender: Sender }
+
+export function photoRoute({ inProject, objects, sender }: PhotoDeps) {
+  const { coalesced } = createSingleFlight()
+
+  return async (
+    { project, site }: Published,
+    { digest, file }: PhotoAddress,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> => {
+    const key = keyOfPhoto(digest, file)
+    const isShown = () => inProject(project, (db) => isServed(db, project, digest, file))
+    const photo = { etag: etagOf(digest, fileNameOf(file)), type: typeOfPhoto(file) }
+    const isKnown = isCached(request.headers['if-none-match'], photo.etag)
+    const found = isKnown
+      ? (await coalesced(`${project} has ${key}`, isShown)) && 'unchanged'
+      : await coalesced(`${project} ${key}`, async () => ((await isShown()) ? objects.get(project, key) : undefined))
+    if (!found) return sender.once(reply, htmlPage(missingPage(site), 404))
+    return sender.photo(reply, photo, found === 'unchanged' ? undefined : found)
+  }
+}
+
+/** Of the address, whose bytes never change. */
+const etagOf = (digest: string, name: string) => `"${digest.slice(0, 32)}-${name}"`

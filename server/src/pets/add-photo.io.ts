@@ -1,0 +1,139 @@
+// Takes in a photo. Everything that can be refused without its bytes is refused before they are read. The bytes are
+// stored first; then the row, the usage and the timer commit together: a photo that was acknowledged has its bytes,
+// and bytes without a photo are swept.
+
+import { RECIPE } from '@petstore/contract/photo-files'
+import { PHOTOS_MAX } from '@petstore/contract/platform/photos'
+import type { StreamedBody } from '../foundation/http/operation.io.ts'
+import type { ReceivedFile } from '../foundation/http/receive-file.io.ts'
+import type { Objects } from '../foundation/objects.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { setTimer } from '../foundation/postgres/timers.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { uploadKey } from '../media/object-keys.ts'
+import { readPhotoHeader } from '../media/photo-header.ts'
+import type { Room } from '../media/room.io.ts'
+import type { UploadSlots } from '../media/upload-slots.ts'
+import { overLimit } from '../plans/limits.ts'
+import type { Member } from '../projects/membership.io.ts'
+import { findProject, recordAudit } from '../projects/project-queries.ts'
+import type { InProject } from '../projects/scope.io.ts'
+import * as animals from './animal-queries.ts'
+import { photoDigest, type PhotoRow } from './photo.ts'
+import * as photos from './photo-queries.ts'
+import { photoTimer, sweepTimer, SWEEP_SECONDS } from './photo-timers.ts'
+import { lockAnimal } from './profile-queries.ts'
+import { petNotFound } from './v1-pet-routes.ts'
+
+export type AddPhotoDeps = {
+  inProject: InProject
+  newId: (kind: string) => string
+  objects: Objects
+  room: Room
+  slots: UploadSlots
+}
+
+export type NewUpload = { pet: bigint; body: StreamedBody; key: string | undefined }
+
+export async function addPhoto(deps: AddPhotoDeps, member: Member, upload: NewUpload): Promise<PhotoRow> {
+  const release = deps.slots.take(member.project)
+  try {
+    await refuseUnread(deps, member, upload)
+    const file = await upload.body.receive()
+    try {
+      return await store(deps, member, upload, file)
+    } finally {
+      await file.close()
+    }
+  } finally {
+    release()
+  }
+}
+
+/** A repeated request adds nothing, so no limit can refuse it. */
+async function refuseUnread(deps: AddPhotoDeps, { project }: Member, { pet, body, key }: NewUpload): Promise<void> {
+  const bytes = body.declaredBytes ?? 1
+  const isRepeated = await deps.inProject(project, async (db) => {
+    if (!(await animals.find(db, project, pet))) throw petNotFound()
+    if (key !== undefined && (await photos.findByKey(db, project, key))) return true
+    refuseMany(await photos.list(db, project, pet))
+    await refuseBeyondPlan(db, project, await photos.usageOf(db, project), bytes)
+    return false
+  })
+  if (!isRepeated) await deps.room.refuseFull(bytes)
+}
+
+async function store(deps: AddPhotoDeps, member: Member, upload: NewUpload, file: ReceivedFile): Promise<PhotoRow> {
+  const { inProject, objects } = deps
+  const { project } = member
+  const known = await inProject(project, (db) => findRepeated(db, project, upload, file))
+  if (known) return known
+  const bytes = await file.read()
+  const header = readPhotoHeader(bytes)
+  if ('fault' in header) throw new Refusal('invalid_image', header.fault)
+  const id = deps.newId('pho')
+  await objects.putIfAbsent(project, uploadKey(id), bytes)
+  const row = await inProject(project, (db) => insert(db, member, upload, id, file)).catch(async (error: unknown) => {
+    // Nothing was committed. After any other error that is not certain, and the sweep removes what is left.
+    if (error instanceof Refusal) await objects.remove(project, uploadKey(id))
+    throw error
+  })
+  if (row.id !== id) await objects.remove(project, uploadKey(id))
+  return row
+}
+
+async function insert(
+  db: Db,
+  { project, account }: Member,
+  upload: NewUpload,
+  id: string,
+  { size, digest }: ReceivedFile,
+): Promise<PhotoRow> {
+  const { pet, key } = upload
+  if (!(await lockAnimal(db, project, pet))) throw petNotFound()
+  const { bytes, isFirst } = await photos.lockOrOpen(db, project)
+  const known = await findRepeated(db, project, upload, { digest })
+  if (known) return known
+  refuseMany(await photos.list(db, project, pet))
+  await refuseBeyondPlan(db, project, bytes, size)
+  const row = await photos.insert(db, project, pet, {
+    id,
+    upload: digest,
+    digest: photoDigest(digest, 0),
+    source: uploadKey(id),
+    recipe: RECIPE,
+    size,
+    key,
+  })
+  await photos.changeUsage(db, project, size)
+  await setTimer(db, photoTimer(project, pet, id))
+  if (isFirst) await setTimer(db, sweepTimer(project), SWEEP_SECONDS)
+  const detail = { photo: id }
+  await recordAudit(db, project, { actor: account, action: 'photo_added', subject: String(pet), detail })
+  return row
+}
+
+async function findRepeated(
+  db: Db,
+  project: Member['project'],
+  { pet, key }: NewUpload,
+  { digest }: Pick<ReceivedFile, 'digest'>,
+): Promise<PhotoRow | undefined> {
+  const known = key === undefined ? undefined : await photos.findByKey(db, project, key)
+  if (known && (known.pet !== pet || known.upload !== digest)) throw new Refusal('idempotency_key_reused', REUSED)
+  return known
+}
+
+const REUSED = 'This Idempotency-Key was used for another photo.'
+
+function refuseMany({ length }: readonly PhotoRow[]): void {
+  if (length < PHOTOS_MAX) return
+  throw new Refusal('limit_reached', `An animal can have at most ${PHOTOS_MAX} photos.`)
+}
+
+async function refuseBeyondPlan(db: Db, project: Member['project'], used: number, more: number): Promise<void> {
+  const owner = await findProject(db, project)
+  if (!owner) throw new Refusal('not_found', 'No project with this slug.')
+  const over = overLimit(owner.plan, 'photoBytes', used, more)
+  if (over) throw over
+}

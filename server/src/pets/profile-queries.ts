@@ -1,0 +1,137 @@
+// Queries for the profiles of animals, inside one project.
+
+import type { Profile, ProfileChange } from '@petstore/contract/platform/profiles'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import type { VisitorAnswers } from './profile.ts'
+
+const born = `case when born is not null then json_build_object(
+    'date', born, 'precision', born_precision, 'isEstimated', is_born_estimated) end as born`
+const columns = `version, headline, story, breed, second_breed as "secondBreed", is_mixed as "isMixed", sex, size, coat,
+  color, weight_grams as "weightGrams", ${born},
+  good_with_children as "goodWithChildren", good_with_dogs as "goodWithDogs", good_with_cats as "goodWithCats",
+  good_with_note as "goodWithNote", is_neutered as "isNeutered", is_vaccinated as "isVaccinated",
+  is_house_trained as "isHouseTrained", special_needs as "specialNeeds", traits,
+  case when fee_amount is not null then json_build_object('amount', fee_amount, 'currency', fee_currency) end as fee,
+  location, in_care_since::text as "inCareSince", portrait, is_hidden as "isHidden", is_featured as "isFeatured",
+  coalesce(external_id, '') as "externalId", chip_number as "chipNumber", internal_notes as "internalNotes"`
+
+const findRow = statement<Profile, [project: ProjectId, pet: bigint]>(
+  'find-profile',
+  `select ${columns}
+   from pet_profiles
+   where project_id = $1 and pet_id = $2`,
+)
+
+export const find = async (db: Db, project: ProjectId, pet: bigint) => (await db(findRow, project, pet))[0]
+
+const lockAnimalRow = statement<{ id: bigint }, [project: ProjectId, pet: bigint]>(
+  'lock-profiled-animal',
+  `select id
+   from pets
+   where project_id = $1 and id = $2
+   for key share`,
+)
+
+/** Keeps the animal from being deleted until the transaction ends. False if there is no such animal. */
+export const lockAnimal = async (db: Db, project: ProjectId, pet: bigint) =>
+  (await db(lockAnimalRow, project, pet)).length > 0
+
+/** The columns that a change sets, each once. */
+const changed = `headline, story, breed, second_breed, is_mixed, sex, size, coat, color, weight_grams, born,
+  born_precision, is_born_estimated, good_with_children, good_with_dogs, good_with_cats, good_with_note, is_neutered,
+  is_vaccinated, is_house_trained, special_needs, traits, fee_amount, fee_currency, location, in_care_since, portrait,
+  is_hidden, is_featured, external_id, chip_number, internal_notes`
+
+const insertRow = statement<{ version: number }, [project: ProjectId, pet: bigint, row: string]>(
+  'insert-profile',
+  `insert into pet_profiles (project_id, pet_id, ${changed})
+   select $1, $2, ${changed}
+   from jsonb_populate_record(null::pet_profiles, $3::jsonb)
+   on conflict (project_id, pet_id) do nothing
+   returning version`,
+)
+
+const updateRow = statement<{ version: number }, [project: ProjectId, pet: bigint, row: string, seen: number]>(
+  'update-profile',
+  `update pet_profiles
+   set version = version + 1,
+     (${changed}) = (select ${changed} from jsonb_populate_record(null::pet_profiles, $3::jsonb))
+   where project_id = $1 and pet_id = $2 and version = $4
+   returning version`,
+)
+
+/** False if the profile is not at the version that the change is based on. The caller must have locked the animal. */
+export const put = async (db: Db, project: ProjectId, pet: bigint, change: ProfileChange): Promise<boolean> => {
+  const { version } = change
+  const written =
+    version === 0
+      ? await db(insertRow, project, pet, rowOf(change))
+      : await db(updateRow, project, pet, rowOf(change), version)
+  return written.length > 0
+}
+
+function rowOf({ born, fee, ...change }: ProfileChange): string {
+  return JSON.stringify({
+    headline: change.headline,
+    story: change.story,
+    breed: change.breed,
+    second_breed: change.secondBreed,
+    is_mixed: change.isMixed,
+    sex: change.sex,
+    size: change.size,
+    coat: change.coat,
+    color: change.color,
+    weight_grams: change.weightGrams,
+    born: born?.date,
+    born_precision: born?.precision,
+    is_born_estimated: born?.isEstimated,
+    good_with_children: change.goodWithChildren,
+    good_with_dogs: change.goodWithDogs,
+    good_with_cats: change.goodWithCats,
+    good_with_note: change.goodWithNote,
+    is_neutered: change.isNeutered,
+    is_vaccinated: change.isVaccinated,
+    is_house_trained: change.isHouseTrained,
+    special_needs: change.specialNeeds,
+    traits: change.traits,
+    fee_amount: fee?.amount,
+    fee_currency: fee?.currency,
+    location: change.location,
+    in_care_since: change.inCareSince,
+    portrait: change.portrait,
+    is_hidden: change.isHidden,
+    is_featured: change.isFeatured,
+    external_id: change.externalId === '' ? null : change.externalId,
+    chip_number: change.chipNumber,
+    internal_notes: change.internalNotes,
+  })
+}
+
+const deleteRow = statement<never, [project: ProjectId, pet: bigint]>(
+  'delete-profile',
+  `delete from pet_profiles
+   where project_id = $1 and pet_id = $2`,
+)
+
+/** In the transaction that deletes the animal. */
+export const remove = (db: Db, project: ProjectId, pet: bigint) => db(deleteRow, project, pet)
+
+export type SummaryRow = VisitorAnswers & Pick<Profile, 'portrait' | 'isHidden' | 'isFeatured'> & { id: bigint }
+
+const summaryRows = statement<SummaryRow, [project: ProjectId, pets: readonly bigint[]]>(
+  'list-profile-summaries',
+  `select pet_id as id, breed, sex, size, ${born}, in_care_since::text as "inCareSince", portrait,
+     is_hidden as "isHidden", is_featured as "isFeatured",
+     headline <> '' as headline, story <> '' as story, cardinality(traits) > 0 as traits,
+     (is_neutered, is_vaccinated, is_house_trained) <> ('unknown', 'unknown', 'unknown') as health,
+     (good_with_children, good_with_dogs, good_with_cats) <> ('unknown', 'unknown', 'unknown') as company
+   from pet_profiles
+   where project_id = $1 and pet_id = any ($2::bigint[])`,
+)
+
+/** Of those that have a profile. */
+export const summariesOf = async (db: Db, project: ProjectId, pets: readonly bigint[]) => {
+  const rows = pets.length === 0 ? [] : await db(summaryRows, project, pets)
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,40 @@
+// The route that writes the profile of an animal. A change names the version it is based on, so that no member
+// overwrites another member's changes unseen.
+
+import * as contract from '@petstore/contract/platform/profiles'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../foundation/http/operation.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { PlatformDeps } from '../projects/platform-deps.ts'
+import { recordAudit } from '../projects/project-queries.ts'
+import { faultOfProfile } from './profile.ts'
+import * as profiles from './profile-queries.ts'
+import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
+
+export function profileRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+  mount(app, contract.putProfile, within, async ({ caller: { project, account }, path, body }) => {
+    const id = animalIdOf(path)
+    const fault = faultOfProfile(body)
+    if (fault !== undefined) throw new Refusal('invalid_field', fault)
+    const json = await inProject(project, async (db) => {
+      if (!(await profiles.lockAnimal(db, project, id))) throw petNotFound()
+      if (!(await profiles.put(db, project, id, body))) throw stale(body.version)
+      await recordAudit(db, project, { actor: account, action: 'profile_changed', subject: String(id) })
+      return JSON.stringify(await profiles.find(db, project, id))
+    }).catch((error: unknown) => {
+      throw isTaken(error) ? new Refusal('in_use', EXTERNAL_ID_TAKEN) : error
+    })
+    return { json }
+  })
+}
+
+const EXTERNAL_ID_TAKEN = "Another animal of this project has this 'externalId'."
+
+const stale = (seen: number) =>
+  new Refusal(
+    'stale_version',
+    `The profile has changed since version ${seen}, on which the request is based. Fetch it again, then retry.`,
+  )
+
+const UNIQUE_VIOLATION = '23505'
+const isTaken = (error: unknown) => (error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION

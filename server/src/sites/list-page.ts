@@ -1,0 +1,85 @@
+// The pages with lists: all animals, narrowed down or not, and those of one category.
+
+import { html, type Html, type Part } from '../foundation/html.ts'
+import { allAnimals, categoryAt, hrefOf, type Place, type Span } from './addresses.ts'
+import { grid, pagesOf, type Listing } from './cards.ts'
+import { chosenFilters, filterForm } from './filter-form.ts'
+import { isFiltered, isPlain, noFilters, type Filters } from './filters.ts'
+import { kindsNav, totalOf } from './kinds.ts'
+import type { Loading } from './photos.ts'
+import { hasContact, page, scene, shortened, type RenderedSite } from './layout.ts'
+
+export function animalsPage(
+  site: RenderedSite,
+  { filters, span }: { filters: Filters; span: Span | Place },
+  listing: Listing,
+): Html {
+  const { words } = site
+  const href = (to: Span | Place) => hrefOf({ kind: 'animals', filters, span: to })
+  const isSifted = isFiltered(filters)
+  const main = html`<section class="wrap list first" id="animals" aria-labelledby="waiting">
+    ${headingOf('h1', words.everyone, site, isSifted ? undefined : totalOf(listing.counts))}
+    ${kindsNav(site, listing.counts, isPlain(filters) ? 'all' : undefined)}${filterForm(site, filters)}${chosenFilters(site, filters)}
+    ${cards(site, listing, { isOfOneKind: filters.kind !== undefined, isSifted })}
+    ${pagesOf(site, listing, { href, isByWaiting: filters.sort === 'longest' })}
+  </section>`
+  const isPart = !isPlain(filters)
+  return page(site, {
+    title: words.everyone,
+    main,
+    canonical: isPart ? allAnimals : { kind: 'animals', filters, span },
+    isPart,
+  })
+}
+
+export function categoryPage(
+  site: RenderedSite,
+  { id, name, span }: { id: bigint; name: string; span?: Span },
+  listing: Listing,
+): Html {
+  const href = (to: Span | Place) => hrefOf(categoryAt({ id, name }, isSpan(to) ? to : undefined))
+  const count = listing.counts && (listing.counts.get(id) ?? 0)
+  const main = html`<section class="wrap list first" id="animals" aria-labelledby="waiting">
+    ${headingOf('h1', html`<bdi>${name}</bdi>`, site, count)}
+    ${kindsNav(site, listing.counts, id)}${filterForm(site, { ...noFilters, kind: id })}
+    ${cards(site, listing, { isOfOneKind: true })} ${pagesOf(site, listing, { href })}
+  </section>`
+  return page(site, { title: shortened(name, 80), main, canonical: categoryAt({ id, name }, span) })
+}
+
+const isSpan = (span: Span | Place): span is Span => span === undefined || !('since' in span)
+
+/** With the number of animals, and `more` at the end of the line. */
+export function headingOf(
+  level: 'h1' | 'h2',
+  title: Part,
+  { words }: RenderedSite,
+  count: number | undefined,
+  more?: Part,
+): Html {
+  const heading = level === 'h1' ? html`<h1 id="waiting">${title}</h1>` : html`<h2 id="waiting">${title}</h2>`
+  return html`<div class="line">
+    ${heading}${count !== undefined && count > 0 && html`<span>${words.animals(count)}</span>`}${more}
+  </div>`
+}
+
+/** The animals, or a sentence and a way on. */
+export function cards(
+  site: RenderedSite,
+  { animals, isCut = false }: Listing,
+  { isOfOneKind, isSifted = false, lead }: { isOfOneKind: boolean; isSifted?: boolean; lead?: Loading },
+): Html {
+  const { words } = site
+  if (animals.length > 0)
+    return html`${grid(site, animals, isOfOneKind, lead)}${isCut && html`<p class="quiet">${words.scanned}</p>`}`
+  const sentence = isCut ? words.scanned : isSifted ? words.noMatch : words.noAnimals
+  return html`<div class="empty">
+    ${scene(isSifted ? 'scenes/glass.svg' : 'scenes/box.svg')}
+    <p>${sentence}</p>
+    ${
+      isSifted
+        ? html`<a class="btn" href="${hrefOf(allAnimals)}">${words.clear}</a>`
+        : hasContact(site) && html`<a class="btn" href="#contact-us">${words.contact}</a>`
+    }
+  </div>`
+}

@@ -1,0 +1,95 @@
+// Reads the animals that pages of a site show, with their profiles and photos: each list with one statement, and the
+// profiles and the covers of its page with one more each.
+
+import type { PresentedAnimal, ShownAnimal } from '../deployments/content.ts'
+import { withCovers, withPhotos } from '../deployments/photo-queries.ts'
+import { withCards, withProfiles } from '../deployments/profile-queries.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import type { Place, Span } from './addresses.ts'
+import { OTHERS } from './animal-page.ts'
+import type { Listing } from './cards.ts'
+import { noFilters, type Filters } from './filters.ts'
+import type { RenderedSite } from './layout.ts'
+import { countsOf, listingOf, placeOf, questionOf, waitingOf, withFeatured } from './listing.ts'
+import { PAGE_SIZE } from './render.ts'
+import * as queries from './visitor-queries.ts'
+
+type Site = Pick<RenderedSite, 'content' | 'isHidden' | 'today'>
+
+const hiddenOf = ({ content }: Site) => content.settings.hiddenCategories
+
+/** With the numbers of all kinds. */
+export async function readList(
+  db: Db,
+  project: ProjectId,
+  site: Site,
+  { filters = noFilters, span, size = PAGE_SIZE }: { filters?: Filters; span: Span | Place; size?: number },
+): Promise<Listing> {
+  // One more than is shown, to detect a next page.
+  const wanted = { hidden: hiddenOf(site), filters, today: site.today, count: size + 1 }
+  const [listing, counts] = await Promise.all([
+    readPage(db, project, span, filters, wanted, size),
+    readCounts(db, project, site),
+  ])
+  return { ...listing, animals: await shownOf(db, project, listing.animals), counts }
+}
+
+async function readPage(
+  db: Db,
+  project: ProjectId,
+  span: Span | Place,
+  { sort }: Filters,
+  wanted: queries.Wanted,
+  size: number,
+): Promise<Listing> {
+  const isPlace = span !== undefined && 'since' in span
+  if (sort === 'longest') {
+    const place = isPlace ? span : undefined
+    return waitingOf(await queries.listByWaiting(db, project, placeOf(place), wanted), place, size)
+  }
+  const from = isPlace ? undefined : span
+  const question = questionOf(from)
+  const list = question.isUpward ? queries.listAfter : queries.listBefore
+  return listingOf(await list(db, project, question.from, wanted), from, size)
+}
+
+const readCounts = async (db: Db, project: ProjectId, site: Site) =>
+  countsOf(await queries.countByCategory(db, project), site.isHidden, queries.COUNTED_MAX)
+
+/** What the home page shows: those that the owner wants to be seen first, then the newest. */
+export async function readHome(db: Db, project: ProjectId, site: Site): Promise<Listing> {
+  const hidden = hiddenOf(site)
+  const [featured, newest, counts] = await Promise.all([
+    queries.listFeatured(db, project, { hidden, count: PAGE_SIZE }),
+    queries.listBefore(db, project, questionOf(undefined).from, { hidden, count: PAGE_SIZE + 1 }),
+    readCounts(db, project, site),
+  ])
+  const listing = withFeatured(featured, listingOf(newest, undefined, PAGE_SIZE), PAGE_SIZE)
+  return { ...listing, animals: await shownOf(db, project, listing.animals), counts }
+}
+
+/** Undefined if the site does not show it. */
+export async function readAnimal(
+  db: Db,
+  project: ProjectId,
+  site: Site,
+  id: bigint,
+): Promise<PresentedAnimal | undefined> {
+  const animal = await queries.findAnimal(db, project, id)
+  if (!animal || site.isHidden(animal.categoryId)) return undefined
+  return (await withPhotos(db, project, await withProfiles(db, project, [animal])))[0]
+}
+
+const OTHERS_SCANNED = 200
+
+/** The newest ones besides this one. */
+export async function readOthers(db: Db, project: ProjectId, site: Site, id: bigint): Promise<readonly ShownAnimal[]> {
+  const wanted = { hidden: hiddenOf(site), count: OTHERS + 1, scanMax: OTHERS_SCANNED }
+  const seen = await queries.listBefore(db, project, questionOf(undefined).from, wanted)
+  const others = listingOf(seen, undefined, OTHERS + 1).animals.filter((other) => other.id !== id)
+  return shownOf(db, project, others.slice(0, OTHERS))
+}
+
+const shownOf = async (db: Db, project: ProjectId, animals: readonly ShownAnimal[]): Promise<readonly ShownAnimal[]> =>
+  withCovers(db, project, await withCards(db, project, animals))

@@ -1,0 +1,28 @@
+// Hostile pictures, through the header and the process that decodes.
+//
+//   npm run experiment -- photo-hostile --help
+//
+// It fails if one crashes anything, is accepted wrongly, or takes more time or memory than it may.
+
+import { readFlags } from '../flags.ts'
+import { runHostileImages } from './run.ts'
+
+const flags = readFlags('photo-hostile')
+const figures = await runHostileImages({
+  count: Number(flags.images),
+  seed: Number(flags.seed),
+  ...(flags.unlimited && {
+    limits: { resident: Infinity, milliseconds: 600_000, pixels: 2 ** 31 },
+    isHeaderIgnored: true,
+  }),
+  onSeen: ({ name, header, result, ms, peakMb }) => {
+    if (flags.verbose) process.stderr.write(`${name}: ${header ?? 'taken'} | ${result} | ${ms} ms, ${peakMb} MB\n`)
+  },
+})
+const { findings, ...rest } = figures
+process.stdout.write(
+  flags.json
+    ? `${JSON.stringify(figures)}\n`
+    : `${[...Object.entries(rest).map(([name, value]) => `${name} ${value}`), ...findings.map((one) => `FAILED: ${one}`)].join('\n')}\n`,
+)
+process.exitCode = findings.length > 0 ? 1 : 0

@@ -1,0 +1,166 @@
+// An installation for experiments with photos: the program as operators run it, `serve` and `work` in processes of
+// their own which can be killed, and owners who upload over HTTP.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Photo } from '@petstore/contract/platform/photos'
+import sharp from 'sharp'
+import { openDatabase, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
+import { setPlan } from '../../server/src/plans/plans.io.ts'
+import * as directory from '../../server/src/projects/directory.io.ts'
+import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
+import { childEnv } from '../harness/child-env.ts'
+import { inviteTo } from '../harness/session.ts'
+
+const DASHBOARD = 'https://dashboard.petstore.example'
+const main = join(import.meta.dirname, '../../server/src/main.ts')
+
+type ProgramRole = 'serve' | 'work'
+export type PhotoOwner = {
+  project: ProjectId
+  /** Of these each gives undefined if there was no response, or one that asks to retry. */
+  addAnimal(): Promise<string | undefined>
+  upload(animal: string, bytes: Buffer, key: string): Promise<Photo | undefined>
+  photosOf(animal: string): Promise<Photo[] | undefined>
+}
+
+export type Installation = {
+  database: Database
+  start(role: ProgramRole): Promise<void>
+  /** SIGKILL to the program, or to a process in which it decodes; false if there is none. */
+  kill(victim: ProgramRole | 'child'): Promise<boolean>
+  owner(slug: string): Promise<PhotoOwner>
+  stop(): Promise<void>
+}
+
+export function openInstallation(appUrl: string, port: number): Installation {
+  const database = openDatabase({ url: appUrl, poolMax: 4, onError: () => {} })
+  const running = new Map<ProgramRole, ChildProcess>()
+  const env = {
+    ...childEnv,
+    DATABASE_URL: appUrl,
+    PORT: String(port),
+    LOG_LEVEL: 'error',
+    DASHBOARD_ORIGIN: DASHBOARD,
+    RATE_LIMIT_PER_ACCOUNT: '1000000000',
+    RATE_LIMIT_PER_VISITOR: '1000000000',
+    RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000000',
+  }
+  const origin = `http://127.0.0.1:${port}/platform/v1`
+
+  return {
+    database,
+    async start(role) {
+      const child = spawn(process.execPath, [main, role], { stdio: ['ignore', 'pipe', 'ignore'], env })
+      running.set(role, child)
+      if (!(await isReady(child))) throw new Error(`'${role}' ended before it was ready`)
+    },
+    async kill(victim) {
+      const worker = running.get('work')
+      if (victim === 'child') {
+        const [child] = childrenOf(worker?.pid ?? 0)
+        if (child === undefined) return false
+        process.kill(child, 'SIGKILL')
+        return true
+      }
+      const child = running.get(victim)
+      if (!child) return false
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      running.delete(victim)
+      return true
+    },
+    owner: (slug) => ownerOf(database, origin, slug),
+    async stop() {
+      for (const child of running.values()) {
+        child.kill('SIGTERM')
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      }
+      await database.close()
+    },
+  }
+}
+
+async function isReady({ stdout }: ChildProcess): Promise<boolean> {
+  if (!stdout) throw new Error('a program has no output')
+  const lines = createInterface(stdout)
+  for await (const line of lines) {
+    const { msg } = JSON.parse(line) as { msg?: string }
+    if (msg !== 'serving' && msg !== 'working') continue
+    lines.close()
+    stdout.resume()
+    return true
+  }
+  return false
+}
+
+const childrenOf = (pid: number): number[] => {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+async function ownerOf(database: Database, origin: string, slug: string): Promise<PhotoOwner> {
+  const email = `${slug}@shop.example`
+  const secret = await inviteTo(database, email)
+  const account = await fetch(`${origin}/accounts`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ secret, password: 'correct horse battery staple', name: slug }),
+  })
+  const cookie = account.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0])
+    .join('; ')
+  const headers = { Cookie: cookie, Origin: DASHBOARD }
+  const json = { ...headers, 'Content-Type': 'application/json' }
+  await fetch(`${origin}/projects`, { method: 'POST', headers: json, body: JSON.stringify({ slug, name: slug }) })
+  const project = await directory.findSlug(database.run, slug)
+  if (project === undefined) throw new Error(`no project ${slug}`)
+  await setPlan({ inProject: inProjectOf(database) }, project, 'enterprise', 'operator')
+  const animals = `${origin}/projects/${slug}/animals`
+  return {
+    project,
+    async addAnimal() {
+      const body = JSON.stringify({ name: 'Rex', categoryId: 1 })
+      const answer = await fetch(animals, { method: 'POST', headers: json, body }).catch(() => undefined)
+      return answer?.ok ? String(((await answer.json()) as { id: number }).id) : undefined
+    },
+    async upload(animal, bytes, key) {
+      const answer = await fetch(`${animals}/${animal}/photos`, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'image/jpeg', 'Idempotency-Key': key },
+        body: new Uint8Array(bytes),
+      }).catch(() => undefined)
+      if (answer?.status === 201) return (await answer.json().catch(() => undefined)) as Photo | undefined
+      if (!answer || answer.status === 429 || answer.status >= 500) return undefined
+      throw new Error(`an upload got ${answer.status}: ${await answer.text()}`)
+    },
+    async photosOf(animal) {
+      const answer = await fetch(`${animals}/${animal}`, { headers }).catch(() => undefined)
+      return answer?.ok ? ((await answer.json()) as { photos: Photo[] }).photos : undefined
+    },
+  }
+}
+
+/** A JPEG with some detail. */
+export const photograph = (width: number, height: number): Promise<Buffer> =>
+  sharp({
+    create: { width, height, channels: 3, background: 'grey', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  })
+    .blur(2)
+    .jpeg({ quality: 80 })
+    .toBuffer()
+
+/** The same picture in other bytes: a comment right behind the start of the file. */
+export function withComment(jpeg: Buffer, text: string): Buffer {
+  const comment = Buffer.from(text)
+  const head = Buffer.from([0xff, 0xfe, 0, 0])
+  head.writeUInt16BE(comment.length + 2, 2)
+  return Buffer.concat([jpeg.subarray(0, 2), head, comment, jpeg.subarray(2)])
+}
