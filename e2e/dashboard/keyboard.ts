@@ -152,10 +152,12 @@ export const hasKeyboard = (page: Page, role: 'menu' | 'dialog') =>
 
 async function faultsOfReturning(opener: Locator, opened: Locator, name: string): Promise<string[]> {
   const faults: string[] = []
-  await opened.waitFor({ state: 'detached', timeout: 5000 }).catch(() => faults.push(`${name}: Escape does not close`))
+  await opened
+    .waitFor({ state: 'detached', timeout: 30_000 })
+    .catch(() => faults.push(`${name}: Escape does not close`))
   await opener
     .page()
-    .waitForFunction((element) => element === document.activeElement, await opener.elementHandle(), { timeout: 5000 })
+    .waitForFunction((element) => element === document.activeElement, await opener.elementHandle(), { timeout: 30_000 })
     .catch(() => faults.push(`${name}: focus does not return`))
   return faults
 }

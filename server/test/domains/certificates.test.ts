@@ -12,9 +12,9 @@ import * as settings from '../../src/domains/store/settings-queries.ts'
 import { problem } from '../../src/foundation/acme/acme.fake.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { listAudit } from '../../src/projects/project-queries.ts'
-import { acknowledge, findRoute } from '../../src/fleet/directory.io.ts'
+import { findRoute } from '../../src/fleet/directory.io.ts'
 import { openEnvironment, type DomainOwner, type DomainsEnvironment } from './environment.ts'
-import { GOING_LIVE_EDGE, startGoingLive, type GoingLive } from './going-live.ts'
+import { startGoingLive, type GoingLive } from './going-live.ts'
 
 const countOrdersRow = statement<{ count: number }, [hostname: string]>(
   'test-count-certificate-orders',
@@ -36,7 +36,7 @@ afterAll(() => environment.close())
 
 const issues = (hostname: string) => going.issues(hostname)
 const confirmed = () => going.confirmed()
-const seen = () => acknowledge(environment.database.run, [{ edge: GOING_LIVE_EDGE, seq: 0 }])
+const seen = () => going.seen()
 
 let count = 0
 /** A hostname whose CNAME leads to the project. */

@@ -176,7 +176,7 @@ describe('a deleted account', () => {
     expect((await elsewhere.send('POST', `/projects/${elsewhere.slug}/invitations`, invited)).status).toBe(201)
     await people.anyone.send('POST', '/recovery', { email: eve.email })
     expect((await eve.send('DELETE', '/account')).status).toBe(204)
-    await vi.waitUntil(async () => (await eve.send('GET', '/account')).status === 401, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await eve.send('GET', '/account')).status === 401, { timeout: 30_000 })
     expect((await signIn(eve.email)).status).toBe(401)
     await gone()
     expect((await on.mailsTo(eve.email)).map(({ subject }) => subject)).toContain('Your account was deleted')

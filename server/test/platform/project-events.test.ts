@@ -22,7 +22,7 @@ const open = ({ slug }: { slug: string }, headers: Record<string, string>): Prom
 async function watch(owner: PlatformOwner, { cookie }: { cookie: string } = owner): Promise<EventStream> {
   const stream = await open(owner, { Cookie: cookie })
   expect([stream.status, stream.type]).toEqual([200, 'text/event-stream'])
-  await expect.poll(() => stream.text(), { timeout: 5000 }).toMatch(/^(event: done|: still here)/m)
+  await expect.poll(() => stream.text()).toMatch(/^(event: done|: still here)/m)
   if (stream.text().includes('event: done')) await stream.next()
   return stream
 }

@@ -230,7 +230,7 @@ describe('counting', () => {
     const service = await limited({})
     await reconnect(service, 'set default_transaction_read_only = on')
     const rex = '{"name":"Rex","categoryId":1}'
-    await vi.waitUntil(async () => (await service.north.post('/v1/pets', rex)).status === 500, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await service.north.post('/v1/pets', rex)).status === 500, { timeout: 30_000 })
     expect((await service.north.get('/v1/pets')).text).toBe('[]')
     expect((await service.north.get('/v1/pets/1')).status).toBe(404)
   })

@@ -41,7 +41,7 @@ async function overAndRevoked(): Promise<ParsedResponse> {
       const answer = await client.get('/v1/pets')
       return answer.status !== 429 && answer
     },
-    { timeout: 5000 },
+    { timeout: 30_000 },
   )
 }
 
