@@ -44,7 +44,7 @@ describe('a test that failed', () => {
     expect(verdictOf(first, second)).toEqual({
       passed: 3,
       failures: [],
-      flaky: [{ name: 'a.test.ts > y', message: 'too late' }],
+      flaky: [{ file: 'a.test.ts', name: 'a.test.ts > y', message: 'too late' }],
     })
   })
 
@@ -94,10 +94,7 @@ describe('a file that failed outside of its tests', () => {
   const first = run([one('x', 'skipped'), one('y', 'skipped')], brokenFiles('a.test.ts'))
 
   test('is one failure, however many tests it has, and is tried once more', () => {
-    const many = run(
-      failing(20).tests.map((each) => ({ ...each, status: 'skipped' })),
-      brokenFiles('a.test.ts'),
-    )
+    const many = run(failing(20).tests.map(skipped), brokenFiles('a.test.ts'))
     expect(filesToRepeat(many)).toEqual(['a.test.ts'])
   })
 
@@ -105,7 +102,7 @@ describe('a file that failed outside of its tests', () => {
     expect(verdictOf(first, run([one('x', 'passed'), one('y', 'passed')]))).toEqual({
       passed: 2,
       failures: [],
-      flaky: [{ name: 'a.test.ts > the file as a whole', message: 'a hook timed out' }],
+      flaky: [{ file: 'a.test.ts', name: 'a.test.ts > the file as a whole', message: 'a hook timed out' }],
     })
   })
 
@@ -138,19 +135,34 @@ describe('what is no failure of a test', () => {
 })
 
 describe('all runs together', () => {
-  const flaky = (count: number) => ({
+  const flaky = (...files: string[]) => ({
     passed: 10,
     failures: [],
-    flaky: Array.from({ length: count }, () => ({ name: 'x', message: '' })),
+    flaky: files.map((file) => ({ file, name: `${file} > x`, message: '' })),
   })
 
-  test('pass with three flaky tests', () => {
-    expect(summed([flaky(1), flaky(2)])).toMatchObject({ passed: 20, failures: [] })
-    expect(summed([flaky(1), flaky(2)]).flaky).toHaveLength(3)
+  test('pass with flaky tests in three files, however many', () => {
+    const sum = summed([flaky('a'), flaky('b', 'c', 'c', 'c')])
+    expect(sum).toMatchObject({ passed: 20, failures: [] })
+    expect(sum.flaky).toHaveLength(5)
   })
 
-  test('fail with four', () => {
-    expect(summed([flaky(2), flaky(2)]).failures).toMatchObject([{ message: /4 of them/ }])
+  test('fail with flaky tests in four files', () => {
+    expect(summed([flaky('a', 'b'), flaky('c', 'd')]).failures).toMatchObject([{ message: /^4 files/ }])
+  })
+})
+
+describe('steps that follow a failed one', () => {
+  const first = run([one('x', 'passed'), one('y', 'failed'), ...failing(20).tests.map(skipped)])
+
+  test('are skipped, and the one failure is retried', () => {
+    expect(filesToRepeat(first)).toEqual(['a.test.ts'])
+    const second = run(first.tests.map(({ name }) => one(name, 'passed')))
+    expect(verdictOf(first, second)).toMatchObject({ passed: 22, failures: [], flaky: [{ name: 'a.test.ts > y' }] })
+  })
+
+  test('have failed if they are skipped again', () => {
+    expect(verdictOf(first, first).failures).toHaveLength(21)
   })
 })
 
@@ -187,6 +199,10 @@ describe("Vitest's results", () => {
     expect(runOf(results('passed', '', ['passed', 'x']), 0, fileOf).crash).toBeUndefined()
   })
 })
+
+function skipped(test: Test): Test {
+  return { ...test, status: 'skipped' }
+}
 
 function brokenFiles(...files: string[]): Run['broken'] {
   return files.map((file) => ({ file, message: 'a hook timed out' }))

@@ -52,10 +52,10 @@ afterAll(async () => {
 const secondsSince = (began: number, what: string): string =>
   `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${what}`
 
-/** One step of the journey; after a failed step, all following ones fail. */
+/** One step of the journey. After a failed step the following ones are skipped, so that one failure counts as one. */
 function step(name: string, walk: () => Promise<void>): void {
-  test(name, async () => {
-    expect(hasFailed, 'a step before this one failed').toBe(false)
+  test(name, async ({ skip }) => {
+    skip(hasFailed, 'a step before this one failed')
     hasFailed = true
     const began = performance.now()
     try {
