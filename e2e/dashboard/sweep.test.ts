@@ -239,18 +239,27 @@ describe('the keyboard focus', () => {
       await hasKeyboard(page, 'dialog')
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await expect.poll(() => focused(page), { timeout: 10_000 }).toBe(domains.page.menu(WAITING))
+      await expect.poll(() => focused(page)).toBe(domains.page.menu(WAITING))
     }
     await page.close()
   })
 
-  test('moves to the content when the button that opened a dialog is gone', async () => {
+  test('moves to the content when the button that opened a dialog is gone, also some time later', async () => {
     const { page } = await openScreen('projects/$project/site/history')
     const opener = page.getByRole('button', { name: site.showAgainOf(1), exact: true })
     await opener.press('Enter')
+    // The list without the button arrives when the dialog has closed and its button has the focus again.
+    const { promise: closed, resolve } = Promise.withResolvers<void>()
+    await page.route('**/deployments*', async (route) => {
+      if (route.request().method() === 'GET') await closed
+      await route.continue()
+    })
     await page.getByRole('dialog').getByRole('button', { name: site.showAgain }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
+    resolve()
     await opener.waitFor({ state: 'detached' })
-    await expect.poll(() => focused(page), { timeout: 10_000 }).toBe('content')
+    await expect.poll(() => focused(page)).toBe('content')
     await page.close()
   })
 })

@@ -11,7 +11,7 @@ import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import * as texts from '../texts/texts.ts'
-import { takeLostFocus } from './focus.ts'
+import { returnFocus } from './focus.ts'
 
 export type DialogProps = {
   title: ReactNode
@@ -56,8 +56,7 @@ export function Dialog(props: DialogProps) {
     () => () => {
       if (!opener.current) return
       const around = opener.current.closest('[role=dialog]')
-      for (const place of [opener.current, around, backTo?.current, document.getElementById('content')])
-        takeLostFocus(place)
+      returnFocus([opener.current, around, backTo?.current, document.getElementById('content')])
       opener.current = null
     },
     [timesGone, backTo],
