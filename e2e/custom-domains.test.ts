@@ -207,7 +207,8 @@ test('after Remove, the default address serves the site again at once, on every 
 test('adding a removed domain again needs no new certificate order', async () => {
   await request('POST', '', { hostname: SHOP })
   await becomes(SHOP, 'live')
-  expect(await serials(SHOP)).toEqual([kept, kept])
+  // An edge that was silent for two seconds, on a busy machine, is not waited for.
+  await expect.poll(() => serials(SHOP)).toEqual([kept, kept])
 })
 
 test('the background work reports no errors', () => {

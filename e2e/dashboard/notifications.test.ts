@@ -19,7 +19,7 @@ const { invitations, plan, plans, roles } = projects
 const { unsubscribe, topics, visitors } = notifications
 const OPERATOR = 'operator@petstore.example'
 const PASSWORD = 'a good long password'
-const patient = { timeout: 10_000 }
+const patient = { timeout: 60_000 }
 
 let inbox: Inbox
 let dashboard: Dashboard

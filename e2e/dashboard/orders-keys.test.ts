@@ -48,7 +48,7 @@ const tab = (page: Page, name: string) =>
 /** Waits until the dialog is opaque: while it fades in, its colours differ. */
 async function opened(page: Page): Promise<void> {
   const opacity = () => dialog(page).evaluate((element) => getComputedStyle(element).opacity)
-  await expect.poll(opacity, { timeout: 10_000 }).toBe('1')
+  await expect.poll(opacity).toBe('1')
 }
 
 /** A visitor finds the animal on the published site and reserves it. */

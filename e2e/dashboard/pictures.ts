@@ -51,6 +51,6 @@ export async function addPictures(
       const { photos } = (await ask('GET', api)) as { photos: { state: string }[] }
       if (photos.some(({ state }) => state !== 'ready')) throw new Error(JSON.stringify(photos))
     },
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   )
 }

@@ -17,7 +17,7 @@ import { alertOf, ANY, like, press, saying } from './text-patterns.ts'
 const { account, common, keys } = texts
 const { reauthentication, recovery, secure, codes, history, tokens, passkeys, address, deletion } = account
 const NEXT = 'a much longer sentence'
-const patient = { timeout: 10_000 }
+const patient = { timeout: 60_000 }
 
 let relay: TestRelay
 let dashboard: Dashboard

@@ -64,7 +64,7 @@ async function publish(owner: BrowserOwner, settings: object): Promise<void> {
   await change(owner, settings)
   const { id } = await owner.ask('POST', `/projects/${owner.slug}/deployments`)
   const stateOf = async () => (await owner.ask('GET', `/projects/${owner.slug}/deployments/${String(id)}`))['state']
-  await expect.poll(stateOf, { timeout: 10_000 }).toBe('succeeded')
+  await expect.poll(stateOf).toBe('succeeded')
 }
 
 async function projectOf({ slug }: BrowserOwner): Promise<ProjectId> {
@@ -207,7 +207,7 @@ describe('the look', () => {
     expect(await look(page, 'meadow').isChecked()).toBe(true)
     await look(page, 'journal').check()
     await isSaved(page)
-    await expect.poll(() => headlineOf(preview(page)), { timeout: 10_000 }).toContain('Young Serif')
+    await expect.poll(() => headlineOf(preview(page))).toContain('Young Serif')
     await deployed(page, 1)
     expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject({ look: 'journal' })
     const visitor = await dashboard.browser.newPage()
@@ -217,7 +217,7 @@ describe('the look', () => {
 
     await look(page, 'journal').press('ArrowLeft')
     await statusOf(page, words.draftDiffers(words.fields.look)).waitFor()
-    await expect.poll(() => headlineOf(preview(page)), { timeout: 10_000 }).not.toContain('Young Serif')
+    await expect.poll(() => headlineOf(preview(page))).not.toContain('Young Serif')
     await toVersions(page)
     const { meadow, journal } = words.looks
     await page.getByRole('row', { name: `${words.fields.look} ${journal.name} ${meadow.name}` }).waitFor()

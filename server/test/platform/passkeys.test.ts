@@ -405,7 +405,7 @@ describe('signing in with a passkey', () => {
           expect(
             (
               await client.query(
-                `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+                `select pid from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`,
               )
             ).rows.length,
           ).toBe(1),

@@ -356,7 +356,7 @@ describe('a new password', () => {
     await vi.waitFor(
       async () => {
         const { rows } = await client.query(
-          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          `select pid from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`,
         )
         expect(rows.length).toBeGreaterThan(0)
       },
