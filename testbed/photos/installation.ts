@@ -1,13 +1,18 @@
-// An installation for experiments with photos: the program as operators run it, `serve` and `work` in processes of
-// their own which can be killed, and owners who upload over HTTP.
+// An installation for experiments with photos: the program as operators run it, `serve`, `work` and `edge` in processes
+// of their own which can be killed, and owners who upload over HTTP.
 
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Photo } from '@petstore/contract/platform/photos'
 import sharp from 'sharp'
+import { addEdge } from '../../server/src/fleet/edge-tokens.io.ts'
+import { newId } from '../../server/src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
@@ -16,9 +21,10 @@ import { childEnv } from '../harness/child-env.ts'
 import { inviteTo } from '../harness/session.ts'
 
 const DASHBOARD = 'https://dashboard.petstore.example'
+const PLATFORM_HOST = 'petstore.test'
 const main = join(import.meta.dirname, '../../server/src/main.ts')
 
-type ProgramRole = 'serve' | 'work'
+type ProgramRole = 'serve' | 'work' | 'edge'
 export type PhotoOwner = {
   project: ProjectId
   /** Of these each gives undefined if there was no response, or one that asks to retry. */
@@ -32,6 +38,8 @@ export type Installation = {
   start(role: ProgramRole): Promise<void>
   /** SIGKILL to the program, or to a process in which it decodes; false if there is none. */
   kill(victim: ProgramRole | 'child'): Promise<boolean>
+  /** A response of the edge, which has to be started, for a site under its default address. */
+  visit(slug: string, path: string): Promise<{ status: number; text: string }>
   owner(slug: string): Promise<PhotoOwner>
   stop(): Promise<void>
 }
@@ -43,6 +51,8 @@ export function openInstallation(appUrl: string, port: number): Installation {
     ...childEnv,
     DATABASE_URL: appUrl,
     PORT: String(port),
+    CONTROL_PORT: String(port + 1),
+    PLATFORM_HOST,
     LOG_LEVEL: 'error',
     DASHBOARD_ORIGIN: DASHBOARD,
     RATE_LIMIT_PER_ACCOUNT: '1000000000',
@@ -50,11 +60,17 @@ export function openInstallation(appUrl: string, port: number): Installation {
     RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000000',
   }
   const origin = `http://127.0.0.1:${port}/platform/v1`
+  const edgeDirectory = mkdtempSync(join(tmpdir(), 'petstore-edge-'))
+  const edgePort = port + 2
 
   return {
     database,
     async start(role) {
-      const child = spawn(process.execPath, [main, role], { stdio: ['ignore', 'pipe', 'ignore'], env })
+      const more = role === 'edge' ? await edgeEnv() : {}
+      const child = spawn(process.execPath, [main, role], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env: { ...env, ...more },
+      })
       running.set(role, child)
       if (!(await isReady(child))) throw new Error(`'${role}' ended before it was ready`)
     },
@@ -73,6 +89,7 @@ export function openInstallation(appUrl: string, port: number): Installation {
       running.delete(victim)
       return true
     },
+    visit: (slug, path) => visit(edgePort, `${slug}.${PLATFORM_HOST}`, path),
     owner: (slug) => ownerOf(database, origin, slug),
     async stop() {
       for (const child of running.values()) {
@@ -80,16 +97,46 @@ export function openInstallation(appUrl: string, port: number): Installation {
         if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
       }
       await database.close()
+      rmSync(edgeDirectory, { recursive: true, force: true })
     },
   }
+
+  async function edgeEnv(): Promise<Record<string, string>> {
+    const { token } = await addEdge({ run: database.run, newId, randomBytes }, 'edge-1')
+    return {
+      EDGE_CONTROL_URL: `http://127.0.0.1:${port + 1}`,
+      EDGE_TOKEN: token,
+      EDGE_KEY: randomBytes(32).toString('base64'),
+      EDGE_DIRECTORY: edgeDirectory,
+      EDGE_PORT: String(edgePort),
+      EDGE_CERTIFICATE_PORT: String(port + 3),
+    }
+  }
 }
+
+/** As Caddy passes it on. */
+function visit(port: number, hostname: string, path: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const pending = get({ host: '127.0.0.1', port, path, headers: { Host: hostname } }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('latin1') }),
+      )
+      response.on('error', reject)
+    })
+    pending.on('error', reject)
+  })
+}
+
+const READY = new Set(['serving', 'working', 'serving sites'])
 
 async function isReady({ stdout }: ChildProcess): Promise<boolean> {
   if (!stdout) throw new Error('a program has no output')
   const lines = createInterface(stdout)
   for await (const line of lines) {
     const { msg } = JSON.parse(line) as { msg?: string }
-    if (msg !== 'serving' && msg !== 'working') continue
+    if (msg === undefined || !READY.has(msg)) continue
     lines.close()
     stdout.resume()
     return true
