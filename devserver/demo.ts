@@ -30,6 +30,7 @@ We are open **Tuesday to Sunday, 10 to 18**. Bring time.`,
   themeColor: '#2f6f4f',
   look: 'meadow',
   language: 'en',
+  languages: [],
   contact: {
     email: 'hello@willow-street.example',
     phone: '+44 20 7946 0958',

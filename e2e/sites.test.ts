@@ -99,6 +99,7 @@ const content = contentWith(
     about:
       'We are a small shelter by the river, run by **nine people and many volunteers**.\n\n### Visit us\n\n- Tuesday to Friday, 2 to 6 pm\n- Saturday, 10 am to 4 pm\n\nEvery animal is vaccinated and has seen a vet. More on [our friends](https://example.org/).',
     contact: { email: 'hello@willow.example', phone: '+1 555 010 4477', address: '12 Willow Street, Riverside' },
+    languages: ['de', 'fr', 'es'],
   },
   {
     categories: [
@@ -227,6 +228,47 @@ test('a visitor without scripts finds an animal by its profile, and asks for it'
   })
 })
 
+test('a visitor without scripts chooses a language, and finds, filters and asks in it', async () => {
+  const { de } = wordsOf
+  await visit({ viewport: narrow, javaScriptEnabled: false }, async (page) => {
+    const shown = () => page.locator('.card b').allInnerTexts()
+    const choose = (name: string) => page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click()
+    const at = () => page.url().slice(environment.originOf(SLUG).length)
+    await page.goto('/')
+    await choose('Deutsch')
+    await page.getByRole('heading', { name: de.newest }).waitFor()
+    expect(at()).toBe('/de/')
+    expect(await page.locator('h1 bdi').getAttribute('lang')).toBe('en')
+    await page.getByRole('link', { name: de.filters }).click()
+    await page.getByText(de.filters).click()
+    await page.getByLabel(de.sex, { exact: true }).selectOption({ label: de.sexes.female })
+    await page.getByLabel(de.search).fill('mo')
+    await page.getByRole('button', { name: de.show }).click()
+    await page.getByRole('link', { name: de.clear }).waitFor()
+    expect([at(), await shown()]).toEqual([expect.stringMatching(/^\/de\/animals\?q=mo&/), ['Mochi']])
+    // The same choice in another language, and back.
+    await choose('English')
+    await page.getByRole('link', { name: words.clear }).waitFor()
+    expect([at(), await shown()]).toEqual(['/animals?sex=female&q=mo', ['Mochi']])
+    await choose('Deutsch')
+    await page.getByRole('link', { name: de.clear }).waitFor()
+    expect(at()).toBe('/de/animals?sex=female&q=mo')
+    await page.getByRole('link', { name: 'Mochi' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Mochi' }).waitFor()
+    expect(at()).toBe(`/de/animals/mochi-${ids[3]}`)
+    await field(page, de.name).fill('Mia')
+    await field(page, de.reach).fill('nowhere')
+    await page.getByRole('button', { name: de.send }).click()
+    await page.getByText(de.wrong.contact_unusable, { exact: true }).waitFor()
+    await field(page, de.reach).fill('mia@example.org')
+    await page.getByRole('button', { name: de.send }).click()
+    await page.getByRole('heading', { name: de.thanks }).waitFor()
+    expect(at()).toBe(`/de/thanks?animal=${ids[3]}`)
+    await choose('Español')
+    await page.getByRole('heading', { name: wordsOf.es.thanks }).waitFor()
+  })
+})
+
 test('the form can be filled by keyboard alone, and the hidden honeypot field is never focused', async () => {
   await visit({ viewport: desk }, async (page) => {
     await page.goto(`/a/${ids[11]}`)
@@ -252,6 +294,8 @@ const pages: [kind: string, path: (animals: readonly bigint[]) => string][] = [
   ['plain animal', (animals) => `/a/${animals[9]}`],
   ['thanks', (animals) => `/thanks?animal=${animals[1]}`],
   ['missing', () => '/nothing'],
+  ['German home', () => '/de/'],
+  ['German animal', (animals) => `/de/a/${animals[0]}`],
 ]
 
 const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
@@ -259,7 +303,10 @@ const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.s
 /** What both looks share is checked in one of them. */
 const inLooks = looks.flatMap((look) =>
   pages
-    .filter(([kind]) => look === 'meadow' || ['home', 'list', 'open list', 'animal'].includes(kind))
+    .filter(
+      ([kind]) =>
+        look === 'meadow' || ['home', 'list', 'open list', 'animal', 'German home', 'German animal'].includes(kind),
+    )
     .map((page) => [look, ...page] as const),
 )
 

@@ -192,6 +192,55 @@ describe('the draft', () => {
   })
 })
 
+describe('further languages', () => {
+  const language = (page: Page, name: keyof typeof words.languages) =>
+    page
+      .getByRole('group', { name: words.fields.languages })
+      .getByRole('checkbox', { name: words.languages[name], exact: true })
+
+  test('are chosen next to the main one, saved with the draft, published, and compared between versions', async () => {
+    const owner = await dashboard.makeOwner()
+    const { page, context, complaints } = await dashboard.open(sitePath(owner), { as: owner })
+    await language(page, 'de').check()
+    await language(page, 'es').check()
+    await isSaved(page)
+    expect(await language(page, 'en').count()).toBe(0)
+    await preview(page).getByText(words.languages.de, { exact: true }).waitFor()
+    await deployed(page, 1)
+    const visitor = await dashboard.browser.newPage()
+    await visitor.goto(`${dashboard.siteUrlOf(owner.slug)}/de/`)
+    expect(await visitor.locator('html').getAttribute('lang')).toBe('de')
+    await visitor.close()
+
+    await page.getByRole('combobox', { name: words.fields.language, exact: true }).selectOption('de')
+    await statusOf(page, words.draftDiffers(`${words.fields.language}, ${words.fields.languages}`)).waitFor()
+    expect(await language(page, 'de').count()).toBe(0)
+    expect(await language(page, 'es').isChecked()).toBe(true)
+    await expect
+      .poll(() => owner.ask('GET', `/projects/${owner.slug}/site`), { timeout: 30_000 })
+      .toMatchObject({ language: 'de', languages: ['es'] })
+    await toVersions(page)
+    await page
+      .getByRole('row', { name: `${words.fields.languages} ${words.languages.de}, ${words.languages.es}` })
+      .waitFor()
+    expect(await barriersOn(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('that another member chose are taken over, but for the one that becomes the main language', async () => {
+    const owner = await dashboard.makeOwner()
+    const other = await join(owner, 'admin')
+    const { page, context } = await dashboard.open(sitePath(owner), { as: owner })
+    await language(page, 'fr').waitFor()
+    await change(other, { languages: ['fr', 'es'] })
+    await page.getByRole('combobox', { name: words.fields.language, exact: true }).selectOption('fr')
+    await isSaved(page)
+    expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject({ language: 'fr', languages: ['es'] })
+    await context.close()
+  })
+})
+
 describe('the look', () => {
   const look = (page: Page, name: keyof typeof words.looks) =>
     page.getByRole('radio', { name: words.looks[name].name, exact: true })

@@ -36,6 +36,17 @@ const line = (most: number, description: string, least = 0) =>
 const LOOK_DESCRIPTION = 'Shapes and typefaces of the site: round and friendly, or square with a serif.'
 const lookWith = (description: string) => Type.Unsafe<Look>({ type: 'string', enum: [...looks], description })
 
+const LANGUAGES_DESCRIPTION =
+  'Further languages: every page exists in each of them as well, under its code, such as /de/. Texts of the owner stay as they are written.'
+const languagesWith = (description: string) =>
+  Type.Unsafe<readonly Language[]>({
+    type: 'array',
+    items: { type: 'string', enum: [...languages] },
+    uniqueItems: true,
+    maxItems: languages.length - 1,
+    description,
+  })
+
 export const Contact = Type.Object(
   {
     email: line(254, 'Shown as a link; empty if there is none.'),
@@ -57,7 +68,12 @@ export const SiteSettings = Type.Object(
     }),
     themeColor: Type.Unsafe<string>({ type: 'string', pattern: '^#[0-9a-f]{6}$', description: 'Colour of the site.' }),
     look: lookWith(LOOK_DESCRIPTION),
-    language: Type.Unsafe<Language>({ type: 'string', enum: [...languages], description: 'Language of the site.' }),
+    language: Type.Unsafe<Language>({
+      type: 'string',
+      enum: [...languages],
+      description: 'Main language of the site, in which the owner writes.',
+    }),
+    languages: languagesWith(LANGUAGES_DESCRIPTION),
     contact: Contact,
     hiddenCategories: Type.Array(Type.Unsafe<bigint>({ ...Int64 }), {
       maxItems: 1000,
@@ -77,6 +93,7 @@ export const firstSettings = (title: string): SiteSettings => ({
   themeColor: '#0f766e',
   look: FIRST_LOOK,
   language: 'en',
+  languages: [],
   contact: { email: '', phone: '', address: '' },
   hiddenCategories: [],
 })
@@ -112,11 +129,13 @@ export const SiteChange = Type.Object(
   {
     version,
     ...SiteSettings.properties,
-    // Clients from before there was a choice do not send it.
+    // Clients from before there was a choice do not send them.
     look: Type.Optional(lookWith(`${LOOK_DESCRIPTION} Stays as it is if it is left out.`)),
+    languages: Type.Optional(languagesWith(`${LANGUAGES_DESCRIPTION} Stay as they are if they are left out.`)),
   },
   { $id: 'SiteChange', additionalProperties: false },
 )
+export type SiteChange = Static<typeof SiteChange>
 
 export const settingsExample = {
   title: 'Happy Paws',
@@ -125,6 +144,7 @@ export const settingsExample = {
   themeColor: '#0f766e',
   look: 'meadow',
   language: 'en',
+  languages: ['de'],
   contact: { email: 'mia@happy-paws.example', phone: '+49 30 1234567', address: 'Hauptstraße 1, Berlin' },
   hiddenCategories: [7],
 }
@@ -133,6 +153,9 @@ const siteExample = {
   ...settingsExample,
   logo: { digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', type: 'image/png' },
 }
+
+/** The main language is compared by the server: a schema cannot. */
+export const LANGUAGES_FAULT = `'languages' must be a list of ${languages.join(', ')}, each once, without the main language.`
 
 const lineFault = (field: string, most: number) =>
   `'${field}' must be text of at most ${most} characters without control characters.`
@@ -158,7 +181,7 @@ export const putSite = {
   access: 'admin',
   summary: 'Change the draft',
   description:
-    'Replaces all settings (the look only if it is sent), based on the given version of the draft. Rejected if the draft has changed since that version, so that no change is overwritten unseen.',
+    'Replaces all settings (the look and the further languages only if they are sent), based on the given version of the draft. Rejected if the draft has changed since that version, so that no change is overwritten unseen.',
   parameters: { project: projectSlug },
   body: {
     schema: SiteChange,
@@ -171,6 +194,7 @@ export const putSite = {
       themeColor: "'themeColor' must be a colour such as #0f766e, in lower case.",
       look: `'look' must be one of ${looks.join(', ')}.`,
       language: `'language' must be one of ${languages.join(', ')}.`,
+      languages: LANGUAGES_FAULT,
       contact:
         "'contact' must hold email, phone and address, of at most 254, 50 and 300 characters, without control characters.",
       hiddenCategories: "'hiddenCategories' must be a list of at most 1000 ids of categories.",

@@ -5,8 +5,8 @@
 import type { Received, Sent } from '@petstore/contract/platform/client'
 
 export type Site = Received<'getSite'>
-/** With the look, which only clients from before there was a choice leave out. */
-type Settings = Omit<Sent<'putSite'>['body'], 'version' | 'look'> & Pick<Site, 'look'>
+/** With what only clients from before there was a choice leave out. */
+type Settings = Omit<Sent<'putSite'>['body'], 'version' | 'look' | 'languages'> & Pick<Site, 'look' | 'languages'>
 
 export type Fields = Omit<Settings, 'contact'> & Settings['contact']
 export type FieldName = keyof Fields
@@ -19,6 +19,7 @@ const inOrder: Record<FieldName, true> = {
   tagline: true,
   about: true,
   language: true,
+  languages: true,
   email: true,
   phone: true,
   address: true,
@@ -27,19 +28,28 @@ const inOrder: Record<FieldName, true> = {
 export const fieldNames = Object.keys(inOrder) as readonly FieldName[]
 
 export function fieldsOf({ contact, ...settings }: Settings): Fields {
-  const { look, themeColor, title, tagline, about, language, hiddenCategories } = settings
+  const { look, themeColor, title, tagline, about, language, languages, hiddenCategories } = settings
   const { email, phone, address } = contact
-  return { look, themeColor, title, tagline, about, language, email, phone, address, hiddenCategories }
+  return { look, themeColor, title, tagline, about, language, languages, email, phone, address, hiddenCategories }
 }
 
 export const settingsOf = ({ email, phone, address, ...settings }: Fields): Settings => ({
   ...settings,
+  languages: furtherLanguages(settings),
   contact: { email, phone, address },
 })
 
-/** The order in which categories were hidden has no meaning. */
-const textOf = (fields: Fields, name: FieldName): string =>
-  name === 'hiddenCategories' ? fields.hiddenCategories.map(String).toSorted().join() : fields[name]
+/** Without the main one, which may have been chosen since, here or by another member. */
+export const furtherLanguages = ({
+  language,
+  languages,
+}: Pick<Fields, 'language' | 'languages'>): Fields['languages'] => languages.filter((one) => one !== language)
+
+/** The order in which categories were hidden, or languages chosen, has no meaning. */
+function textOf(fields: Fields, name: FieldName): string {
+  if (name === 'hiddenCategories') return fields.hiddenCategories.map(String).toSorted().join()
+  return name === 'languages' ? furtherLanguages(fields).toSorted().join() : fields[name]
+}
 
 export const isSame = (one: Fields, other: Fields, name: FieldName): boolean =>
   textOf(one, name) === textOf(other, name)

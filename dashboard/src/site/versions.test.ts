@@ -9,6 +9,7 @@ const one: Version = {
     look: 'meadow',
     themeColor: '#0f766e',
     language: 'en',
+    languages: [],
     email: '',
     phone: '',
     address: '',
@@ -33,13 +34,28 @@ describe('two versions', () => {
 
   test('differ in words that people read', () => {
     expect(
-      differencesOf(one, other({ look: 'journal', title: 'Paws', language: 'de', hiddenCategories: [9n, 7n, 12n] })),
+      differencesOf(
+        one,
+        other({
+          look: 'journal',
+          title: 'Paws',
+          language: 'de',
+          languages: ['fr', 'en'],
+          hiddenCategories: [9n, 7n, 12n],
+        }),
+      ),
     ).toEqual([
       { field: 'look', before: 'Meadow', after: 'Journal' },
       { field: 'title', before: 'Happy Paws', after: 'Paws' },
       { field: 'language', before: 'English', after: 'Deutsch' },
+      { field: 'languages', before: '', after: 'English, Français' },
       { field: 'hiddenCategories', before: 'Dogs', after: '#12, Cats, Dogs' },
     ])
+  })
+
+  test('do not differ in the order of languages, nor by the main one among the others', () => {
+    const languages = other({ languages: ['de', 'fr'] })
+    expect(differencesOf(languages, other({ languages: ['fr', 'en', 'de'] }))).toEqual([])
   })
 
   test.each([

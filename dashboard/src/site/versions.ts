@@ -4,7 +4,7 @@
 
 import type { Received } from '@petstore/contract/platform/client'
 import * as texts from '../texts/texts.ts'
-import { fieldNames, fieldsOf, isSame, type FieldName, type Fields, type Site } from './fields.ts'
+import { fieldNames, fieldsOf, furtherLanguages, isSame, type FieldName, type Fields, type Site } from './fields.ts'
 
 type Category = { id: bigint; name: string }
 
@@ -39,6 +39,7 @@ export function differencesOf(before: Version, after: Version): Difference[] {
 export function wordsOf(fields: Fields, field: FieldName, categories: readonly Category[]): string {
   if (field === 'look') return texts.site.looks[fields.look].name
   if (field === 'language') return texts.site.languages[fields.language]
+  if (field === 'languages') return listed(furtherLanguages(fields).map((one) => texts.site.languages[one]))
   if (field !== 'hiddenCategories') return fields[field]
   const names = new Map(categories.map(({ id, name }) => [id, name]))
   return listed(fields.hiddenCategories.map((id) => names.get(id) ?? `#${id}`))

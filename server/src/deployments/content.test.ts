@@ -1,8 +1,9 @@
-// Stored content: the look is kept, and content from before there was a choice is the same content as ever.
+// Stored content: the look and the languages are kept, and content from before there was a choice is the same content
+// as ever.
 
-import { firstSettings } from '@petstore/contract/platform/site'
+import { firstSettings, type Language } from '@petstore/contract/platform/site'
 import { expect, test } from 'vitest'
-import { contentJson, digestOf, draftSettings, lookOf, readContent, settingsJson } from './content.ts'
+import { contentJson, digestOf, draftSettings, readContent, settingsJson } from './content.ts'
 
 const content = { settings: firstSettings('Willow'), categories: [{ id: 9n, name: 'Dogs' }], logo: null }
 
@@ -12,9 +13,9 @@ const older =
   '"contact":{"email":"","phone":"","address":""},"hiddenCategories":[]},' +
   '"categories":[{"id":"9","name":"Dogs"}],"logo":null}'
 
-test('content without a look is read as Meadow', () => {
+test('content without a look is read as Meadow, and without languages as having no further ones', () => {
   expect(readContent(older)).toEqual(content)
-  expect(lookOf(null)).toBe('meadow')
+  expect(content.settings).toMatchObject({ look: 'meadow', languages: [] })
 })
 
 test('the same content keeps its digest', () => {
@@ -27,5 +28,11 @@ test('another look is other content, and is read as it was written', () => {
   expect(readContent(contentJson(journal))).toEqual(journal)
   expect(digestOf(contentJson(journal))).not.toBe(digestOf(older))
   expect(draftSettings(settingsJson(journal.settings), 'x')).toEqual(journal.settings)
-  expect(lookOf(settingsJson(journal.settings))).toBe('journal')
+})
+
+test('further languages are other content, whose order has no meaning', () => {
+  const speaking = (...languages: Language[]) => ({ ...content, settings: { ...content.settings, languages } })
+  expect(readContent(contentJson(speaking('de', 'fr')))).toEqual(speaking('de', 'fr'))
+  expect(contentJson(speaking('fr', 'de'))).toBe(contentJson(speaking('de', 'fr')))
+  expect(digestOf(contentJson(speaking('de')))).not.toBe(digestOf(older))
 })

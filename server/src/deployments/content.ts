@@ -6,7 +6,14 @@ import { hash } from 'node:crypto'
 import type { PetStatus } from '@petstore/contract/pets'
 import type { PublicPhoto } from '@petstore/contract/platform/photos'
 import type { PublicProfile } from '@petstore/contract/platform/profiles'
-import { FIRST_LOOK, firstSettings, type Look, type SiteSettings } from '@petstore/contract/platform/site'
+import {
+  FIRST_LOOK,
+  firstSettings,
+  languages as allLanguages,
+  type Language,
+  type Look,
+  type SiteSettings,
+} from '@petstore/contract/platform/site'
 
 export type SiteContent = {
   settings: SiteSettings
@@ -49,7 +56,11 @@ export const digestOf = (json: string): string => hash('sha256', json, 'hex')
 /** The settings alone, as the draft stores them. */
 export const settingsJson = (settings: SiteSettings): string => JSON.stringify(writtenSettings(settings))
 
-type WrittenSettings = Omit<SiteSettings, 'hiddenCategories' | 'look'> & { hiddenCategories: string[]; look?: Look }
+type WrittenSettings = Omit<SiteSettings, 'hiddenCategories' | 'look' | 'languages'> & {
+  hiddenCategories: string[]
+  look?: Look
+  languages?: readonly Language[]
+}
 type Written = { settings: WrittenSettings; categories: { id: string; name: string }[]; logo: string | null }
 
 export function readContent(json: string): SiteContent {
@@ -67,27 +78,26 @@ const readSettings = (json: string): SiteSettings => settingsOf(JSON.parse(json)
 export const draftSettings = (json: string | null, projectName: string): SiteSettings =>
   json === null ? firstSettings(projectName) : readSettings(json)
 
-/** The look of a draft alone, for a change that leaves it out. */
-export const lookOf = (json: string | null): Look => (json === null ? FIRST_LOOK : readSettings(json).look)
-
 const settingsOf = (written: WrittenSettings): SiteSettings => ({
   ...written,
   look: written.look ?? FIRST_LOOK,
+  languages: written.languages ?? [],
   hiddenCategories: written.hiddenCategories.map(BigInt),
 })
 
 /** Field by field, in one order, whatever the order of the request. */
 function writtenSettings(settings: SiteSettings): WrittenSettings {
-  const { title, tagline, about, themeColor, look, language, contact, hiddenCategories } = settings
+  const { title, tagline, about, themeColor, look, language, languages, contact, hiddenCategories } = settings
   const { email, phone, address } = contact
   return {
     title,
     tagline,
     about,
     themeColor,
-    // Content that is older than the choice keeps its digest.
+    // Content that is older than these choices keeps its digest.
     ...(look !== FIRST_LOOK && { look }),
     language,
+    ...(languages.length > 0 && { languages: allLanguages.filter((one) => languages.includes(one)) }),
     contact: { email, phone, address },
     hiddenCategories: hiddenCategories.map(String),
   }

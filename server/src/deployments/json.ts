@@ -22,9 +22,9 @@ export function contentShownJson({ settings, logo, categories }: SiteContent): s
 
 /** Without the surrounding braces. */
 function membersOf(settings: SiteSettings): string {
-  const { title, tagline, about, themeColor, look, language, contact, hiddenCategories } = settings
+  const { title, tagline, about, themeColor, look, language, languages, contact, hiddenCategories } = settings
   const { email, phone, address } = contact
-  const front = { title, tagline, about, themeColor, look, language, contact: { email, phone, address } }
+  const front = { title, tagline, about, themeColor, look, language, languages, contact: { email, phone, address } }
   return `${JSON.stringify(front).slice(1, -1)},"hiddenCategories":[${hiddenCategories.join(',')}]`
 }
 

@@ -11,7 +11,7 @@ import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { databaseBlobs } from './blobs.io.ts'
-import { draftSettings, lookOf, settingsJson } from './content.ts'
+import { draftSettings, settingsJson } from './content.ts'
 import { readLogo } from './logo-header.ts'
 import { siteJson } from './json.ts'
 import { PICTURE_POLICY } from '../media/picture-policy.ts'
@@ -20,12 +20,11 @@ import * as queries from './site-queries.ts'
 export function siteRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
   mount(app, contract.getSite, within, ({ caller: { project } }) => inProject(project, (db) => show(db, project)))
 
-  mount(app, contract.putSite, within, ({ caller: { project, account }, body: { version, look, ...rest } }) =>
+  mount(app, contract.putSite, within, ({ caller: { project, account }, body: { version, ...change } }) =>
     inProject(project, async (db) => {
       const held = await queries.lockSite(db, project)
       if (held.version !== version) throw stale(version, held.version)
-      const settings = { ...rest, look: look ?? lookOf(held.settings) }
-      await queries.changeSettings(db, project, settingsJson(settings))
+      await queries.changeSettings(db, project, settingsJson(changed(draftSettings(held.settings, ''), change)))
       const detail = { version: version + 1 }
       await recordAudit(db, project, { actor: account, action: 'site_changed', subject: 'site', detail })
       return show(db, project)
@@ -69,6 +68,14 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
       return show(db, project)
     }),
   )
+}
+
+type Change = Omit<contract.SiteChange, 'version'>
+
+/** What a change leaves out stays as it is; a language that becomes the main one is no further one. */
+function changed(held: contract.SiteSettings, { look = held.look, languages, ...rest }: Change): contract.SiteSettings {
+  if (languages?.includes(rest.language)) throw new Refusal('invalid_field', contract.LANGUAGES_FAULT)
+  return { ...rest, look, languages: languages ?? held.languages.filter((one) => one !== rest.language) }
 }
 
 async function replaceLogo(db: Db, project: ProjectId, old: string | null, next: string | null): Promise<void> {

@@ -17,12 +17,12 @@ import type { Clock } from '../foundation/time.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { allAnimals, animalAt, categoryAt, home, hrefOf, type Address } from '../sites/addresses.ts'
+import { allAnimals, animalAt, categoryAt, home, hrefOf, type Address, type Target } from '../sites/addresses.ts'
 import { animalPage } from '../sites/animal-page.ts'
 import { noFilters, type Filters } from '../sites/filters.ts'
 import { emptyForm } from '../sites/form.ts'
 import { tokenAt } from '../sites/form-token.io.ts'
-import { dayOf, siteOf, type Current, type RenderedSite } from '../sites/layout.ts'
+import { dayOf, siteIn, siteOf, type Current, type RenderedSite } from '../sites/layout.ts'
 import { animalsPage, categoryPage } from '../sites/list-page.ts'
 import { CACHE_MS, htmlPage, movedPage, pageOf, type Page } from '../sites/page.ts'
 import { readAnimal, readHome, readList, readOthers } from '../sites/read-animals.io.ts'
@@ -61,15 +61,15 @@ export function createPublishedPages(deps: PublishedPagesDeps) {
   const { monotonic: now, holdMs = CACHE_MS } = deps
   const lookups = new FreshCache<SiteLookup>({ holdMs, sizeMax: LOOKUPS_MAX, now })
   const pages = new FreshCache<Page>({ holdMs, sizeMax: PAGES_MAX, now })
-  const keyOf = ({ slug }: Published, address: Address | undefined) =>
-    `${slug} ${address === undefined ? '?' : hrefOf(address)}`
+  const keyOf = ({ slug }: Published, { language, address }: Target) =>
+    `${slug} ${address === undefined ? `?${language ?? ''}` : hrefOf(address, language)}`
 
   return {
     placeOf: (slug: string): SiteLookup | Promise<SiteLookup | undefined> =>
       lookups.peek(slug) ?? lookups.get(slug, () => readLookup(deps, slug)),
-    pageOf: (published: Published, address: Address | undefined): Page | Promise<Page | undefined> => {
-      const key = keyOf(published, address)
-      return pages.peek(key) ?? pages.get(key, () => readPage(deps, published, address))
+    pageOf: (published: Published, target: Target): Page | Promise<Page | undefined> => {
+      const key = keyOf(published, target)
+      return pages.peek(key) ?? pages.get(key, () => readPage(deps, published, target))
     },
     /** The canonical origin of the site at this moment. */
     originNow: ({ project, slug }: Published): Promise<string> =>
@@ -81,7 +81,10 @@ export function createPublishedPages(deps: PublishedPagesDeps) {
       deps.inProject(published.project, (db) => readAnimal(db, published.project, published.site, id)),
     /** An animal has changed: the next visitor gets its current state. */
     forget(published: Published, animal: ShownAnimal): void {
-      for (const address of [animalAt(animal), home, allAnimals]) pages.forget(keyOf(published, address))
+      for (const language of [undefined, ...published.site.content.settings.languages]) {
+        for (const address of [animalAt(animal), home, allAnimals])
+          pages.forget(keyOf(published, { language, address }))
+      }
     },
   }
 }
@@ -131,8 +134,13 @@ function siteFor({ digest, content }: CurrentContent, current: Current): Rendere
 const knownFilters = ({ nameOf }: RenderedSite, filters: Filters): Filters =>
   filters.kind === undefined || nameOf(filters.kind) !== undefined ? filters : { ...filters, kind: undefined }
 
-async function readPage(deps: PublishedPagesDeps, published: Published, address: Address | undefined): Promise<Page> {
-  return (address && (await pageAt(deps, published, address))) ?? htmlPage(render.missingPage(published.site), 404)
+async function readPage(deps: PublishedPagesDeps, published: Published, { language, address }: Target): Promise<Page> {
+  const { site } = published
+  // The main language has no code, and may have become the main one only now.
+  if (language === site.language && address) return movedPage(site.href(address.kind === 'code' ? home : address))
+  const spoken = siteIn(site, language)
+  const page = spoken && address && (await pageAt(deps, { ...published, site: spoken }, address))
+  return page ?? htmlPage(render.missingPage(spoken ?? site), 404)
 }
 
 async function pageAt(deps: PublishedPagesDeps, published: Published, address: Address): Promise<Page | undefined> {
@@ -146,14 +154,16 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
       return htmlPage(animalsPage(site, shown, await read((db) => readList(db, project, site, shown))))
     }
     case 'former home':
-      return movedPage(hrefOf({ kind: 'animals', filters: noFilters, span: address.span }))
+      return movedPage(site.href({ kind: 'animals', filters: noFilters, span: address.span }))
+    case 'code':
+      return movedPage(site.href(home))
     case 'category':
     case 'former category': {
       const { id, span } = address
       const name = site.nameOf(id)
       if (name === undefined) return undefined
       const current = categoryAt({ id, name }, span)
-      if (hrefOf(current) !== hrefOf(address)) return movedPage(hrefOf(current))
+      if (site.href(current) !== site.href(address)) return movedPage(site.href(current))
       const asked = { filters: { ...noFilters, kind: id }, span }
       return htmlPage(categoryPage(site, { id, name, span }, await read((db) => readList(db, project, site, asked))))
     }
@@ -161,8 +171,8 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
     case 'former animal': {
       const animal = await read((db) => readAnimal(db, project, site, address.id))
       if (!animal) return undefined
-      const current = hrefOf(animalAt(animal))
-      if (current !== hrefOf(address)) return movedPage(current)
+      const current = site.href(animalAt(animal))
+      if (current !== site.href(address)) return movedPage(current)
       const token = tokenAt({ secret, project, petId: address.id }, deps.now())
       const others = await read((db) => readOthers(db, project, site, animal.id))
       return htmlPage(animalPage(site, animal, { form: emptyForm(token), others }))

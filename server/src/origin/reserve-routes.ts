@@ -10,10 +10,11 @@ import type { QueueMail } from '../mail/queue.io.ts'
 import { reserve } from '../orders/reservations.io.ts'
 import type { PresentedAnimal } from '../deployments/content.ts'
 import type { InProject } from '../projects/scope.io.ts'
-import { hrefOf, type Address } from '../sites/addresses.ts'
+import type { Target } from '../sites/addresses.ts'
 import { mistakesOf, readForm, type Mistakes, type SentForm } from '../sites/form.ts'
 import { isForeign, isTokenGood, tokenAt } from '../sites/form-token.io.ts'
 import { animalPage } from '../sites/animal-page.ts'
+import { siteIn } from '../sites/layout.ts'
 import { missingPage } from '../sites/render.ts'
 import type { Mistake } from '../sites/words.ts'
 import { notices } from '../sites/platform-pages.ts'
@@ -40,12 +41,14 @@ export function reserveRoute(deps: ReserveDeps) {
   const perProject = new RateLimit({ name: 'project', points: limits.reservationsPerProject, windowSeconds })
 
   return async (
-    published: Published,
-    address: Address | undefined,
+    found: Published,
+    { language, address }: Target,
     host: string,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> => {
+    // Nothing is lost if the owner has removed the language since the page was loaded.
+    const published = { ...found, site: siteIn(found.site, language) ?? found.site }
     if (address?.kind !== 'animal' && address?.kind !== 'former animal') return sender.notice(reply, notices.method)
     const { origin, 'sec-fetch-site': fetchSite } = request.headers
     if (isForeign({ origin, fetchSite: single(fetchSite), host })) return sender.notice(reply, notices.foreign)
@@ -90,7 +93,7 @@ async function tryToReserve(submission: Submission): Promise<void> {
   try {
     await reserve(deps, published.project, { petId: animal.id, name, contact, message })
     deps.store.forget(published, animal)
-    deps.sender.onward(reply, hrefOf({ kind: 'thanks', id: animal.id }))
+    deps.sender.onward(reply, published.site.href({ kind: 'thanks', id: animal.id }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_available') return showTaken(submission)

@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { VISITOR_HEADER } from '../fleet/protocol.ts'
 import { errorKindOf } from '../foundation/http/error-kind.io.ts'
-import { addressOf } from '../sites/addresses.ts'
+import { readTarget } from '../sites/addresses.ts'
 import { slugOf } from '../sites/hosts.ts'
 import { notices } from '../sites/platform-pages.ts'
 import { photoRoute, type PhotoDeps } from './photo-routes.ts'
@@ -55,13 +55,14 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
       return enter(await store.placeOf(slug))
     }
     const show = (lookup: Published): void | Promise<void> => {
-      const address = addressOf(target)
+      const wanted = readTarget(target)
+      const { address } = wanted
       // A photo is not redirected: a page that was loaded before the primary domain may show pictures of its own origin.
       if (address?.kind === 'photo' && request.method !== 'POST') return showPhoto(lookup, address, request, reply)
       const elsewhere = request.method === 'POST' ? undefined : elsewhereFrom(lookup, host)
       if (elsewhere !== undefined) return leave(lookup, elsewhere)
-      if (request.method === 'POST') return reserve(lookup, address, host, request, reply)
-      const page = store.pageOf(lookup, address)
+      if (request.method === 'POST') return reserve(lookup, wanted, host, request, reply)
+      const page = store.pageOf(lookup, wanted)
       if (!(page instanceof Promise)) return sender.send(request, reply, page)
       return page.then((found) => (found ? sender.send(request, reply, found) : sender.notice(reply, notices.failed)))
     }

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { looks } from '@petstore/contract/platform/site'
+import { languages, looks } from '@petstore/contract/platform/site'
 import { sexes, sizes } from '@petstore/contract/platform/profiles'
 import { ages, companies, noFilters } from './filters.ts'
 import { namePartOf } from './name-part.ts'
 import { siteFiles } from './site-files.ts'
-import { addressOf, hrefOf, type Address } from './addresses.ts'
+import { addressOf, hrefOf, isFile, readTarget, type Address } from './addresses.ts'
 
 const id = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const span = fc.oneof(
@@ -72,9 +72,45 @@ const addresses: fc.Arbitrary<Address> = fc.oneof(
 test('every address is parsed as it was written', () => {
   fc.assert(
     fc.property(addresses, (address) => {
-      expect(addressOf(hrefOf(address))).toEqual(address)
+      expect(addressOf(hrefOf(address, undefined))).toEqual(address)
     }),
   )
+})
+
+test('every page has an address in every language, and a file has one', () => {
+  fc.assert(
+    fc.property(addresses, fc.constantFrom(undefined, ...languages), (address, language) => {
+      const written = { language: isFile(address) ? undefined : language, address }
+      expect(readTarget(hrefOf(address, language))).toEqual(written)
+    }),
+  )
+})
+
+test.each(languages)('%s alone is an address of its own, which leads to the home page', (language) => {
+  expect(hrefOf({ kind: 'code' }, language)).toBe(`/${language}`)
+  for (const target of [`/${language}`, `/${language}?utm_source=mail`])
+    expect(readTarget(target)).toEqual({ language, address: { kind: 'code' } })
+  expect(readTarget(`/${language}/`)).toEqual({ language, address: { kind: 'home' } })
+})
+
+test.each([
+  ['/de//', 'de'],
+  ['/de/de/', 'de'],
+  ['/de/animals/', 'de'],
+  ['/de/a/01', 'de'],
+  ['/de/nothing', 'de'],
+  ['/de/robots.txt', 'de'],
+  ['/de/sitemap.xml', 'de'],
+  ['/de/favicon.svg', 'de'],
+  [`/de/logo-${'ab'.repeat(32)}`, 'de'],
+  ['/DE/', undefined],
+  ['/it/', undefined],
+  ['/deu/', undefined],
+  ['/de-at/', undefined],
+  ['/%64e/', undefined],
+  ['de/', undefined],
+])('%s is not an address, in the language %s', (target, language) => {
+  expect(readTarget(target)).toEqual({ language, address: undefined })
 })
 
 test.each([
@@ -133,7 +169,7 @@ test('unknown query parameters are ignored', () => {
 test('the same choice has one spelling, whatever the order, and unknown values are ignored', () => {
   const href = (target: string) => {
     const address = addressOf(target)
-    return address && hrefOf(address)
+    return address && hrefOf(address, undefined)
   }
   expect(
     href('/animals?sort=longest&q=%20mi%00&with=cats&with=children&with=cats&size=small&age=young&sex=female&kind=9'),

@@ -1,8 +1,9 @@
 // Writes and parses the addresses of a site. One address has one spelling, so that it is
 // cached once; a path in another spelling is not found. Unknown query parameters (people
-// add their own when they share a link) are ignored.
+// add their own when they share a link) are ignored. Every page exists in each language of its site, under the code of
+// the language unless it is the main one; files exist once.
 
-import { looks, type Look } from '@petstore/contract/platform/site'
+import { languages, looks, type Language, type Look } from '@petstore/contract/platform/site'
 import { fileNameOf, readFileName, type PhotoFileName } from '../deployments/photo-file.ts'
 import { isCalendarDay } from '../foundation/time.ts'
 import { noFilters, readFilters, writtenFilters, type Filters } from './filters.ts'
@@ -27,6 +28,8 @@ export type Address =
   | { kind: 'former home'; span: Exclude<Span, undefined> }
   | { kind: 'former category'; id: bigint; span: Span }
   | { kind: 'former animal'; id: bigint }
+  /** The code of a language alone, as people type it: leads to the home page, which has a slash. */
+  | { kind: 'code' }
   | { kind: 'thanks'; id: bigint | undefined }
   | { kind: 'robots' }
   | { kind: 'sitemap' }
@@ -41,7 +44,25 @@ export type Address =
 /** A file of a photo. */
 export type PhotoAddress = { kind: 'photo'; digest: string; file: PhotoFileName }
 
-export function hrefOf(address: Address): string {
+/** What visitors request. Without a language, it is the main one of the site; undefined if there is no such address. */
+export type Target = { language: Language | undefined; address: Address | undefined }
+
+const fileKinds = ['robots', 'sitemap', 'favicon', 'style', 'logo', 'photo', 'file'] as const
+
+/** The same in all languages. */
+export type FileAddress = Extract<Address, { kind: (typeof fileKinds)[number] }>
+
+export const isFile = (address: Address): address is FileAddress => fileKinds.some((kind) => kind === address.kind)
+
+export function hrefOf(file: FileAddress): string
+/** `language`: undefined in the main one of the site. */
+export function hrefOf(address: Address, language: Language | undefined): string
+export function hrefOf(address: Address, language?: Language): string {
+  const path = pathOf(address)
+  return language === undefined || isFile(address) ? path : `/${language}${path}`
+}
+
+function pathOf(address: Address): string {
   switch (address.kind) {
     case 'home':
       return '/'
@@ -57,6 +78,8 @@ export function hrefOf(address: Address): string {
       return `/c/${address.id}${queryOf(writtenSpan(address.span))}`
     case 'former animal':
       return `/a/${address.id}`
+    case 'code':
+      return ''
     case 'thanks':
       return address.id === undefined ? '/thanks' : `/thanks?animal=${address.id}`
     case 'robots':
@@ -112,7 +135,16 @@ function writtenSpan(span: Span | Place): string[] {
   return [`at=${scannedAfter === undefined ? '' : `${scannedAfter}.`}${since}.${id}`]
 }
 
-/** Undefined if there is no such address. `target` is a path with its query. */
+/** `target` is a path with its query. */
+export function readTarget(target: string): Target {
+  const [, code, rest = target] = /^\/([a-z]{2})(\/.*|\?.*|)$/s.exec(target) ?? []
+  const language = languages.find((one) => one === code)
+  if (language === undefined) return { language, address: addressOf(target) }
+  const address: Address | undefined = rest.startsWith('/') ? addressOf(rest) : { kind: 'code' }
+  return { language, address: address && isFile(address) ? undefined : address }
+}
+
+/** In the main language. Undefined if there is no such address. `target` is a path with its query. */
 export function addressOf(target: string): Address | undefined {
   if (target === '/') return home
   const at = target.indexOf('?')

@@ -4,14 +4,14 @@
 import type { Answer, PublicProfile } from '@petstore/contract/platform/profiles'
 import type { PresentedAnimal, ShownAnimal } from '../deployments/content.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
-import { allAnimals, animalAt, categoryAt, hrefOf } from './addresses.ts'
+import { allAnimals, animalAt, categoryAt } from './addresses.ts'
 import { grid, picture } from './cards.ts'
-import { ageOf, breedOf, descriptionOf, feeOf, monthOf, weightOf } from './facts.ts'
+import { ageOf, breedOf, descriptionOf, feeOf, isBreedOwn, monthOf, weightOf } from './facts.ts'
 import { companies, type Company } from './filters.ts'
 import { gallery } from './gallery.ts'
 import { altOf, withCover } from './photos.ts'
 import { reserveForm, type ReserveForm } from './form.ts'
-import { arrow, page, shortened, type RenderedSite } from './layout.ts'
+import { arrow, owned, page, shortened, type RenderedSite } from './layout.ts'
 import { markdown } from './markdown.ts'
 import type { Mistake } from './words.ts'
 import { animalData } from './structured-data.ts'
@@ -42,7 +42,7 @@ export function animalPage(site: RenderedSite, animal: PresentedAnimal, view: An
     : html`<div class="panel"><p>${words.unavailable[status]}</p></div>`
   // What there is to read stands beside the form; without it, the form stands beside the picture.
   const main = html`<div class="wrap">
-      <a class="back" href="${hrefOf(allAnimals)}">${arrow}${words.back}</a>
+      <a class="back" href="${site.href(allAnimals)}">${arrow}${words.back}</a>
       <article class="animal">
         <div class="big">${photos.length > 0 ? gallery(site, animal, photos) : picture(site, animal, 'gallery')}</div>
         <div class="side">${front(site, animal, view)}${!written && panel}</div>
@@ -61,6 +61,7 @@ export function animalPage(site: RenderedSite, animal: PresentedAnimal, view: An
   return page(site, {
     title: shortened(name, 80),
     main,
+    address: animalAt(animal),
     canonical: isFree ? animalAt(animal) : undefined,
     description: described === '' ? undefined : described,
     data: isFree ? animalData(site, animal, described) : undefined,
@@ -77,11 +78,11 @@ function front(site: RenderedSite, animal: PresentedAnimal, { form, notice }: An
   return html`${
       kind !== undefined &&
       html`<p class="over">
-        <a href="${hrefOf(categoryAt({ id: categoryId, name: kind }))}"><bdi>${kind}</bdi></a>
+        <a href="${site.href(categoryAt({ id: categoryId, name: kind }))}">${owned(site, kind)}</a>
       </p>`
     }
-    <h1><bdi>${name}</bdi></h1>
-    ${profile && profile.headline.trim() !== '' && html`<p class="lead"><bdi>${profile.headline}</bdi></p>`}
+    <h1>${owned(site, name)}</h1>
+    ${profile && profile.headline.trim() !== '' && html`<p class="lead">${owned(site, profile.headline)}</p>`}
     ${status !== 'available' && html`<p class="state">${words.status[status]}</p>`}
     ${notice !== undefined && html`<p class="notice" role="alert">${words.wrong[notice]}</p>`}
     ${profile && facts(site, profile)}${profile && checks(site, profile)}
@@ -89,7 +90,7 @@ function front(site: RenderedSite, animal: PresentedAnimal, { form, notice }: An
       profile &&
       status === 'available' &&
       html`<div class="acts">
-        ${form && html`<a class="btn main" href="#ask"><span>${before}<bdi>${asked}</bdi>${after}</span></a>`}
+        ${form && html`<a class="btn main" href="#ask"><span>${before}${owned(site, asked)}${after}</span></a>`}
         ${share(site, animal)}
       </div>`
     }`
@@ -98,27 +99,27 @@ function front(site: RenderedSite, animal: PresentedAnimal, { form, notice }: An
 function facts(site: RenderedSite, profile: PublicProfile): Html {
   const { words } = site
   const { sex, size, coat, color, weightGrams, born, fee, location, inCareSince } = profile
-  const rows: [label: string, value: string | false | undefined][] = [
-    [words.breed, breedOf(site, profile)],
+  const rows: [label: string, value: string | false | undefined, isOwn?: boolean][] = [
+    [words.breed, breedOf(site, profile), isBreedOwn(profile)],
     [words.sex, sex !== null && words.sexes[sex]],
     [words.age, ageOf(site, born)],
     [words.size, size !== null && words.sizes[size]],
     [words.weight, weightGrams !== null && weightOf(site, weightGrams)],
     [words.coat, coat !== null && words.coats[coat]],
-    [words.color, color],
-    [words.location, location],
+    [words.color, color, true],
+    [words.location, location, true],
     [words.withUs, inCareSince !== null && inCareSince <= site.today && words.since(monthOf(site, inCareSince))],
     [words.fee, feeOf(site, fee)],
   ]
   return html`<dl class="facts">
     ${rows.map(
-      ([label, value]) =>
+      ([label, value, isOwn = false]) =>
         value !== false &&
         value !== undefined &&
         value.trim() !== '' &&
         html`<div>
           <dt>${label}</dt>
-          <dd><bdi>${value}</bdi></dd>
+          <dd><bdi${isOwn && site.ownLang}>${value}</bdi></dd>
         </div>`,
     )}
   </dl>`
@@ -142,7 +143,7 @@ function checks(site: RenderedSite, profile: PublicProfile): Part {
   return html`${
     (company || note !== '') &&
     html`<h2 class="label">${words.goodWith}</h2>
-      ${company}${note !== '' && html`<p class="quiet"><bdi>${note}</bdi></p>`}`
+      ${company}${note !== '' && html`<p class="quiet">${owned(site, note)}</p>`}`
   }${
     health &&
     html`<h2 class="label">${words.health}</h2>
@@ -166,19 +167,19 @@ function writtenParts(site: RenderedSite, { name }: PresentedAnimal, profile: Pu
   if (traits.length === 0 && story.trim() === '' && specialNeeds.trim() === '') return undefined
   const [before, shown, after] = words.story(shortened(name, 60))
   return html`<section aria-labelledby="story">
-    <h2 id="story">${before}<bdi>${shown}</bdi>${after}</h2>
+    <h2 id="story">${before}${owned(site, shown)}${after}</h2>
     ${
       traits.length > 0 &&
       html`<ul class="traits" aria-label="${words.traits}">
-        ${traits.map((trait) => html`<li><bdi>${trait}</bdi></li>`)}
+        ${traits.map((trait) => html`<li>${owned(site, trait)}</li>`)}
       </ul>`
     }
-    ${story.trim() !== '' && html`<div class="prose">${markdown(story)}</div>`}
+    ${story.trim() !== '' && html`<div class="prose" ${site.ownLang}>${markdown(story)}</div>`}
     ${
       specialNeeds.trim() !== '' &&
       html`<div class="needs">
         <h3>${words.needs}</h3>
-        <p>${specialNeeds.trim()}</p>
+        <p${site.ownLang}>${specialNeeds.trim()}</p>
       </div>`
     }
   </section>`
@@ -186,7 +187,7 @@ function writtenParts(site: RenderedSite, { name }: PresentedAnimal, profile: Pu
 
 /** Plain links: nothing is loaded from these services, and they learn only of visitors who follow one. */
 function share(site: RenderedSite, animal: PresentedAnimal): Html {
-  const url = encodeURIComponent(`${site.origin}${hrefOf(animalAt(animal))}`)
+  const url = encodeURIComponent(`${site.origin}${site.href(animalAt(animal))}`)
   const name = encodeURIComponent(shortened(animal.name, 80).toWellFormed())
   return html`<p class="share">
     ${site.words.share}
@@ -201,7 +202,7 @@ function sticky(site: RenderedSite, animal: PresentedAnimal): Html {
   const [before, name, after] = site.words.ask(shortened(animal.name, 24))
   return html`<a class="stick" href="#ask"
     >${picture(site, withCover(animal), 'thumb', 'later')}<span class="btn main"
-      ><span>${before}<bdi>${name}</bdi>${after}</span></span
+      ><span>${before}${owned(site, name)}${after}</span></span
     ></a
   >`
 }

@@ -7,8 +7,8 @@ import type { ShownAnimal } from '../deployments/content.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
 import { animalAt, hrefOf, type Place, type Span } from './addresses.ts'
 import { lineOf } from './facts.ts'
-import { shortened, type RenderedSite } from './layout.ts'
-import { photoImage, type Loading, type PhotoPlace } from './photos.ts'
+import { owned, shortened, type RenderedSite } from './layout.ts'
+import { langOfAlt, photoImage, type Loading, type PhotoPlace } from './photos.ts'
 import type { SiteFile } from './site-files.ts'
 
 /** In order; where the neighbouring pages begin, if there are any. */
@@ -30,7 +30,7 @@ export const portraitFor = (site: RenderedSite, { id, categoryId, profile }: Sho
 /** Beside the animal's name: a photo as its owner describes it, or a portrait. */
 export const picture = (site: RenderedSite, animal: ShownAnimal, place: PhotoPlace, loading: Loading = 'now'): Html =>
   animal.cover
-    ? photoImage(animal.cover, { place, loading, alt: animal.cover.alt.trim() })
+    ? photoImage(animal.cover, { place, loading, alt: animal.cover.alt.trim(), lang: langOfAlt(site, animal.cover) })
     : html`<img
         class="t${((animal.id % GROUNDS) + GROUNDS) % GROUNDS}"
         src="${hrefOf({ kind: 'file', file: portraitFor(site, animal) })}"
@@ -57,15 +57,21 @@ export function grid(
 }
 
 function card(site: RenderedSite, animal: ShownAnimal, isOfOneKind: boolean, loading: Loading): Html {
-  const kind = isOfOneKind ? undefined : site.nameOf(animal.categoryId)
-  const line = lineOf(site, animal.profile, kind)
+  const line = lineText(site, animal.profile, isOfOneKind ? undefined : site.nameOf(animal.categoryId))
   const state = animal.status !== 'available' && html`<em>${site.words.status[animal.status]}</em>`
   return html`<li>
-    <a class="card" href="${hrefOf(animalAt(animal))}"
-      >${picture(site, animal, 'card', loading)}${state}<b><bdi>${shortened(animal.name, 60)}</bdi></b
-      >${line !== '' && html`<span><bdi>${shortened(line, 60)}</bdi></span>`}</a
+    <a class="card" href="${site.href(animalAt(animal))}"
+      >${picture(site, animal, 'card', loading)}${state}<b>${owned(site, shortened(animal.name, 60))}</b>${line && html`<span>${line}</span>`}</a
     >
   </li> `
+}
+
+/** Breed or kind, and age. */
+function lineText(site: RenderedSite, profile: ShownAnimal['profile'], kindName: string | undefined): Part {
+  const { kind, isOwn, age } = lineOf(site, profile, kindName)
+  if (kind === '') return age
+  const text = shortened(kind, 60)
+  return html`${isOwn ? owned(site, text) : text}${age !== '' && ` · ${age}`}`
 }
 
 /** The neighbouring pages, named by the order of the list. */

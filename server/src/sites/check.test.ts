@@ -41,7 +41,7 @@ test('any text gives pages without faults', () => {
     }),
     { numRuns: 40 },
   )
-}, 30_000)
+}, 120_000)
 
 test('the largest content that an owner can write still fits a page', () => {
   const content = contentWith(
@@ -69,6 +69,19 @@ test('a logo that is not a file of the site is reported', () => {
 test.each(languages)('hostile profiles do not change the structure of a site in %s', (language) => {
   expect(checkSite(contentWith({ language }), hostileAnimals(contentWith()))).toEqual([])
 })
+
+test('the largest content fits a page, and the site map its bound, in all languages', () => {
+  const content = contentWith(
+    { title: '&'.repeat(100), tagline: '&'.repeat(200), about: '&'.repeat(20_000), languages: ['de', 'fr', 'es'] },
+    { categories: Array.from({ length: 1000 }, (_, index) => ({ id: BigInt(index), name: 'W'.repeat(255) })) },
+  )
+  expect(
+    checkSite(
+      content,
+      animals(48, () => 'W'.repeat(255)),
+    ),
+  ).toEqual([])
+}, 60_000)
 
 test.each([
   ['<p onclick="alert(1)"></p>', '<p> has the attribute onclick'],

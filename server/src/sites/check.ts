@@ -4,12 +4,13 @@
 
 import { projectKinds } from '@petstore/contract/platform/projects'
 import type { CheckSite, PresentedAnimal } from '../deployments/content.ts'
-import { addressOf } from './addresses.ts'
+import { isFile, readTarget } from './addresses.ts'
 import { animalPage } from './animal-page.ts'
 import type { Listing } from './cards.ts'
 import { emptyForm } from './form.ts'
 import { noFilters, type Filters } from './filters.ts'
-import { siteOf, type RenderedSite } from './layout.ts'
+import { DEFAULT_LANGUAGE } from './languages.ts'
+import { siteIn, siteOf, type RenderedSite } from './layout.ts'
 import { animalsPage, categoryPage } from './list-page.ts'
 import { withCover } from './photos.ts'
 import * as render from './render.ts'
@@ -17,24 +18,31 @@ import { elementsOf, faultsOfHtml, type Element } from './well-formed.ts'
 
 export const PAGE_BYTES_MAX = 200_000
 
-type Rendered = { name: string; text: string }
+/** No visitor waits for it, and it names every page in every language. */
+const SITEMAP_BYTES_MAX = 2_000_000
+
+type Rendered = { name: string; text: string; bytesMax?: number }
 
 /** Any day: the structure of a page does not depend on ages. */
 const TODAY = '2026-01-01'
 
-/** In both kinds, since an owner can change the kind without publishing again. */
+/** In every language, and in both kinds, since an owner can change the kind without publishing again. */
 export const checkSite: CheckSite = (content, animals) => {
   for (const kind of projectKinds) {
-    const site = siteOf(content, { origin: 'https://site.example', kind, today: TODAY })
-    const faults = pagesOf(site, animals).flatMap((page) =>
-      faultsOfPage(site, page).map((fault) => `${page.name}: ${fault}.`),
-    )
-    if (faults.length > 0) return faults
+    const main = siteOf(content, { origin: 'https://site.example', kind, today: TODAY })
+    for (const language of [undefined, ...content.settings.languages]) {
+      const site = siteIn(main, language) ?? main
+      const faults = pagesOf(site, animals).flatMap((page) =>
+        faultsOfPage(site, page).map((fault) => `${page.name}: ${fault}.`),
+      )
+      if (faults.length > 0) return faults
+    }
   }
   return []
 }
 
-function pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[]): Rendered[] {
+/** Every kind of page of a site, with these animals. */
+export function pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[]): Rendered[] {
   const shown = animals.filter(({ categoryId }) => !site.isHidden(categoryId)).slice(0, render.PAGE_SIZE)
   const counts = new Map(site.categories.map(({ id }) => [id, 1]))
   const listing: Listing = { animals: shown.map(withCover), newer: { after: 1n }, older: { before: 1n }, counts }
@@ -50,7 +58,9 @@ function pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[]): Rende
   const place = { scannedAfter: 1n, since: '2025-01-01', id: 1n }
   const nothing: Listing = { animals: [], newer: 'start', older: place, counts, isCut: true }
   const [category = { id: 0n, name: '?' }] = site.categories
-  const ofAnimals = shown.flatMap((animal) => pagesOfAnimal(site, animal))
+  // In a further language only our words differ: the pages of one animal show them all.
+  const isMain = site.language === site.content.settings.language
+  const ofAnimals = shown.slice(0, isMain ? shown.length : 1).flatMap((animal) => pagesOfAnimal(site, animal))
   return [
     { name: 'the home page', text: render.homePage(site, listing).text },
     { name: 'the page of a category', text: categoryPage(site, category, listing).text },
@@ -61,10 +71,15 @@ function pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[]): Rende
     ...formWithMistakes(site, shown),
     { name: 'the page of thanks without an animal', text: render.thanksPage(site, undefined).text },
     { name: 'the page that is not there', text: render.missingPage(site).text },
-    { name: 'the icon', text: render.favicon(site).text },
-    { name: 'the site map', text: render.sitemap(site, shown.map(withCover)).text },
+    ...(isMain ? filesOf(site, shown) : []),
   ]
 }
+
+/** The same in every language. */
+const filesOf = (site: RenderedSite, shown: readonly PresentedAnimal[]): Rendered[] => [
+  { name: 'the icon', text: render.favicon(site).text },
+  { name: 'the site map', text: render.sitemap(site, shown.map(withCover)).text, bytesMax: SITEMAP_BYTES_MAX },
+]
 
 function pagesOfAnimal(site: RenderedSite, animal: PresentedAnimal): Rendered[] {
   // A profile is checked on one page: parsing its long texts again would find nothing new.
@@ -94,7 +109,7 @@ function formWithMistakes(site: RenderedSite, [animal]: readonly PresentedAnimal
   return [{ name: 'the form with mistakes', text: animalPage(site, { ...animal, status: 'available' }, { form }).text }]
 }
 
-export function faultsOfPage(site: RenderedSite, { text }: Rendered): string[] {
+export function faultsOfPage(site: RenderedSite, { text, bytesMax = PAGE_BYTES_MAX }: Rendered): string[] {
   const elements = elementsOf(text)
   const ids = new Set(elements.flatMap(({ attributes }) => attributes.get('id') ?? []))
   const bytes = Buffer.byteLength(text)
@@ -102,7 +117,7 @@ export function faultsOfPage(site: RenderedSite, { text }: Rendered): string[] {
     ...faultsOfScripts(text, elements),
     ...faultsOfHtml(text).map((fault) => `it is not well formed (${fault})`),
     ...elements.flatMap((element) => faultsOfElement(site, element, ids)),
-    ...(bytes > PAGE_BYTES_MAX ? [`it has ${bytes} bytes, and ${PAGE_BYTES_MAX} is the most`] : []),
+    ...(bytes > bytesMax ? [`it has ${bytes} bytes, and ${bytesMax} is the most`] : []),
   ]
 }
 
@@ -133,22 +148,36 @@ function faultsOfElement(site: RenderedSite, { name, attributes }: Element, ids:
       return ids.has(value) ? [] : [`${attribute} names ${value}, which is not there`]
     }
     if (!['href', 'src', 'action', 'srcset', 'poster'].includes(attribute)) return []
-    // Only the canonical URL contains the host as well.
-    const isCanonical = attributes.get('rel') === 'canonical' && value.startsWith(`${site.origin}/`)
+    // Only the canonical URL and those in other languages contain the host as well.
+    const isWhole = /^(canonical|alternate)$/.test(attributes.get('rel') ?? '') && value.startsWith(`${site.origin}/`)
     const links = attribute === 'srcset' ? value.split(', ').map((one) => one.replace(/ \d+w$/, '')) : [value]
-    return links.flatMap((link) => faultsOfLink(site, name, isCanonical ? link.slice(site.origin.length) : link, ids))
+    return links.flatMap((link) => {
+      const path = isWhole ? link.slice(site.origin.length) : link
+      return faultsOfLink(site, { element: name, value: path, language: attributes.get('hreflang') }, ids)
+    })
   })
 }
 
+/** `language`: as the element names it; without one, its target is in the language of the page. */
+type Link = { element: string; value: string; language: string | undefined }
+
 /** A link may lead elsewhere if the owner wrote it; resources and form targets may not. */
-function faultsOfLink(site: RenderedSite, element: string, value: string, ids: ReadonlySet<string>): string[] {
+function faultsOfLink(site: RenderedSite, { element, value, language }: Link, ids: ReadonlySet<string>): string[] {
   if (value.startsWith('#')) return ids.has(value.slice(1)) ? [] : [`a link leads to ${value}, which is not there`]
   if (element === 'a' && /^(https?:\/\/|mailto:|tel:)/i.test(value)) return []
   if (!value.startsWith('/') || value.startsWith('//'))
     return [`<${element}> names ${value}, which is not of this site`]
   // A browser keeps the part after # to itself.
-  const address = addressOf(value.replace(/#[\w-]+$/, ''))
+  const { address, language: code } = readTarget(value.replace(/#[\w-]+$/, ''))
   const isStyleKnown = address?.kind !== 'style' || address.digest === site.style.digest
   const isLogoKnown = address?.kind !== 'logo' || address.digest === site.content.logo
-  return address && isStyleKnown && isLogoKnown ? [] : [`<${element}> names ${value}, which leads nowhere`]
+  if (!address || !isStyleKnown || !isLogoKnown) return [`<${element}> names ${value}, which leads nowhere`]
+  return isFile(address) || code === codeOf(site, language)
+    ? []
+    : [`<${element}> names ${value}, which is in another language`]
+}
+
+/** The code in the addresses of a language, which the main one does not have. */
+function codeOf({ content: { settings }, language }: RenderedSite, named: string = language): string | undefined {
+  return named === settings.language || named === DEFAULT_LANGUAGE ? undefined : named
 }

@@ -23,10 +23,10 @@ const counted = (language: Language, count: number, unit: Unit) =>
   formatOf(language, unit, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 
 /** Undefined if it is not known, or in the future. */
-export function ageOf({ words, today, content }: RenderedSite, born: Born | null): string | undefined {
+export function ageOf({ words, today, language }: RenderedSite, born: Born | null): string | undefined {
   const age = born && born.date <= today ? lifeOf(born, today) : undefined
   if (age === undefined || !born) return undefined
-  const text = age === 'under a year' ? words.underOneYear : counted(content.settings.language, age.count, age.unit)
+  const text = age === 'under a year' ? words.underOneYear : counted(language, age.count, age.unit)
   return born.isEstimated ? words.aboutAge(text) : text
 }
 
@@ -47,10 +47,10 @@ export const breedOf = ({ words }: RenderedSite, { breed, secondBreed, isMixed }
   words.breedOf(breed, secondBreed, isMixed)
 
 /** Amounts are stored in the smallest unit of the currency, of which a unit has 1, 100 or 1000. */
-export function feeOf({ words, content }: RenderedSite, fee: Fee | null): string {
+export function feeOf({ words, language }: RenderedSite, fee: Fee | null): string {
   if (fee === null) return words.askFee
   if (fee.amount === 0) return words.free
-  const format = formatOf(content.settings.language, fee.currency, {
+  const format = formatOf(language, fee.currency, {
     style: 'currency',
     currency: fee.currency,
     trailingZeroDisplay: 'stripIfInteger',
@@ -67,20 +67,17 @@ export const decimalFee = ({ amount, currency }: Fee): string => {
   return (amount / 10 ** decimals).toFixed(decimals)
 }
 
-export function weightOf({ content }: RenderedSite, grams: number): string {
+export function weightOf({ language }: RenderedSite, grams: number): string {
   const isLight = grams < 1000
   const unit = isLight ? 'gram' : 'kilogram'
   const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: grams < 10_000 ? 1 : 0 } as const
-  return formatOf(content.settings.language, `${unit} ${options.maximumFractionDigits}`, options).format(
-    isLight ? grams : grams / 1000,
-  )
+  return formatOf(language, `${unit} ${options.maximumFractionDigits}`, options).format(isLight ? grams : grams / 1000)
 }
 
 const months = new Map<Language, Intl.DateTimeFormat>()
 
 /** The month of a day, such as March 2026. */
-export function monthOf({ content }: RenderedSite, day: string): string {
-  const { language } = content.settings
+export function monthOf({ language }: RenderedSite, day: string): string {
   let format = months.get(language)
   if (!format) {
     format = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -90,11 +87,19 @@ export function monthOf({ content }: RenderedSite, day: string): string {
   return format.format(Date.parse(`${day.slice(0, 7)}-01T00:00:00Z`))
 }
 
-/** The line below a name; empty if nothing is known. */
-export function lineOf(site: RenderedSite, profile: CardProfile | undefined, kind: string | undefined): string {
+/** Whether the breed is in the words of the owner, rather than in ours for an unknown mix. */
+export const isBreedOwn = ({ breed, secondBreed }: CardProfile): boolean => breed !== '' || secondBreed !== ''
+
+/** What stands below a name: the breed, or otherwise the kind, and the age; each empty if it is not known. */
+export function lineOf(
+  site: RenderedSite,
+  profile: CardProfile | undefined,
+  kind: string | undefined,
+): { kind: string; isOwn: boolean; age: string } {
   const breed = profile ? breedOf(site, profile) : ''
-  const age = profile && ageOf(site, profile.born)
-  return [breed === '' ? kind : breed, age].filter((part) => part !== undefined && part !== '').join(' · ')
+  const age = (profile && ageOf(site, profile.born)) ?? ''
+  if (!profile || breed === '') return { kind: kind ?? '', isOwn: true, age }
+  return { kind: breed, isOwn: isBreedOwn(profile), age }
 }
 
 /** One sentence for search engines and shared links; empty if nothing is known. */
@@ -105,6 +110,7 @@ export function descriptionOf(
 ): string {
   if (!profile) return ''
   const sex = profile.sex === null ? '' : site.words.sexes[profile.sex]
-  const facts = [lineOf(site, profile, kind), sex, profile.location].filter((part) => part !== '').join(' · ')
+  const line = lineOf(site, profile, kind)
+  const facts = [line.kind, line.age, sex, profile.location].filter((part) => part !== '').join(' · ')
   return [profile.headline.trim(), facts].filter((part) => part !== '').join(' – ')
 }

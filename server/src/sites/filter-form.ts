@@ -3,11 +3,11 @@
 
 import { sexes, sizes } from '@petstore/contract/platform/profiles'
 import { html, type Html, type Part } from '../foundation/html.ts'
-import { allAnimals, hrefOf } from './addresses.ts'
+import { allAnimals } from './addresses.ts'
 import { ages, companies, SEARCH_LENGTH_MAX, sorts, type Filters } from './filters.ts'
 import { shortened, type RenderedSite } from './layout.ts'
 
-type Choice = readonly [value: string, text: Part]
+type Choice = readonly [value: string, text: Part, lang?: Part]
 
 /** A store may have a thousand; the others are chosen on their own pages. */
 const KINDS_MAX = 100
@@ -17,10 +17,10 @@ export function filterForm(site: RenderedSite, filters: Filters): Html {
   const { words } = site
   const kinds = site.categories
     .filter(({ id }, index) => index < KINDS_MAX || id === filters.kind)
-    .map(({ id, name }): Choice => [String(id), shortened(name, 40)])
+    .map(({ id, name }): Choice => [String(id), shortened(name, 40), site.ownLang])
   return html`<details class="sift">
     <summary class="chip">${words.filters}</summary>
-    <form class="panel" method="get" action="${hrefOf(allAnimals)}">
+    <form class="panel" method="get" action="${site.href(allAnimals)}">
       <div class="fields">
         <div class="field">
           <label for="f-q">${words.search}</label>
@@ -63,9 +63,9 @@ export function filterForm(site: RenderedSite, filters: Filters): Html {
 export function chosenFilters(site: RenderedSite, filters: Filters): Part {
   const { words } = site
   const { kind, sex, age, size, q, sort } = filters
-  const chosen: (readonly [text: string | undefined, without: Partial<Filters>])[] = [
+  const chosen: (readonly [text: string | undefined, without: Partial<Filters>, lang?: Part])[] = [
     [q === '' ? undefined : `“${q}”`, { q: '' }],
-    [kind === undefined ? undefined : site.nameOf(kind), { kind: undefined }],
+    [kind === undefined ? undefined : site.nameOf(kind), { kind: undefined }, site.ownLang],
     [sex && words.sexes[sex], { sex: undefined }],
     [age && words.ages[age], { age: undefined }],
     [size && words.sizes[size], { size: undefined }],
@@ -78,16 +78,16 @@ export function chosenFilters(site: RenderedSite, filters: Filters): Part {
   if (shown.length === 0) return undefined
   return html`<ul class="chosen" aria-label="${words.chosen}">
     ${shown.map(
-      ([text, without]) =>
+      ([text, without, lang]) =>
         html`<li>
-          <a class="chip" href="${hrefOf({ kind: 'animals', filters: { ...filters, ...without }, span: undefined })}"
-            ><bdi>${shortened(text ?? '', 40)}</bdi
+          <a class="chip" href="${site.href({ kind: 'animals', filters: { ...filters, ...without }, span: undefined })}"
+            ><bdi${lang}>${shortened(text ?? '', 40)}</bdi
             ><svg class="i" viewBox="0 0 24 24" role="img" aria-label="${words.leaveOut}">
               <path d="M6 6l12 12M18 6 6 18" /></svg
           ></a>
         </li>`,
     )}
-    <li><a class="all" href="${hrefOf(allAnimals)}">${words.clear}</a></li>
+    <li><a class="all" href="${site.href(allAnimals)}">${words.clear}</a></li>
   </ul>`
 }
 
@@ -96,7 +96,8 @@ const select = (name: string, label: string, chosen: string | undefined, choices
     <label for="f-${name}">${label}</label>
     <select id="f-${name}" name="${name}">
       ${choices.map(
-        ([value, text]) => html`<option value="${value}" ${value === chosen && html` selected`}>${text}</option>`,
+        ([value, text, lang]) =>
+          html`<option value="${value}" ${lang} ${value === chosen && html` selected`}>${text}</option>`,
       )}
     </select>
   </div>`

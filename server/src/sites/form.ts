@@ -8,9 +8,9 @@ import {
   VISITOR_NAME_LENGTH_MAX,
 } from '@petstore/contract/platform/orders'
 import type { ShownAnimal } from '../deployments/content.ts'
-import { animalAt, hrefOf } from './addresses.ts'
+import { animalAt } from './addresses.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
-import { shortened, type RenderedSite } from './layout.ts'
+import { owned, shortened, type RenderedSite } from './layout.ts'
 import type { Mistake } from './words.ts'
 
 export type Typed = { name: string; contact: string; message: string }
@@ -96,10 +96,10 @@ export function reserveForm(
     class="panel"
     id="ask"
     method="post"
-    action="${hrefOf(animalAt(animal))}"
+    action="${site.href(animalAt(animal))}"
     aria-labelledby="ask-title"
   >
-    <h2 id="ask-title">${before}<bdi>${asked}</bdi>${after}</h2>
+    <h2 id="ask-title">${before}${owned(site, asked)}${after}</h2>
     <p>${words.reserveHint}</p>
     ${noticeOf(site, notice, first !== undefined)}
     <div class="field">

@@ -6,7 +6,7 @@ import type { PublicPhoto } from '@petstore/contract/platform/photos'
 import type { PresentedAnimal } from '../deployments/content.ts'
 import { html, type Html } from '../foundation/html.ts'
 import { shortened, type RenderedSite } from './layout.ts'
-import { altOf, photoImage } from './photos.ts'
+import { altOf, langOfAlt, photoImage } from './photos.ts'
 
 export function gallery(site: RenderedSite, animal: PresentedAnimal, photos: readonly PublicPhoto[]): Html {
   const { words } = site
@@ -16,6 +16,7 @@ export function gallery(site: RenderedSite, animal: PresentedAnimal, photos: rea
       place: 'gallery',
       loading: index === 0 ? 'first' : 'later',
       alt: altOf(site, animal, photo, [index + 1, count]),
+      lang: langOfAlt(site, photo),
       id: `p${index + 1}`,
     }),
   )

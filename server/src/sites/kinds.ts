@@ -2,9 +2,9 @@
 // Kinds without any are left out if the numbers are known.
 
 import { html, type Html } from '../foundation/html.ts'
-import { allAnimals, categoryAt, hrefOf } from './addresses.ts'
+import { allAnimals, categoryAt } from './addresses.ts'
 import type { Listing } from './cards.ts'
-import { shortened, type Category, type RenderedSite } from './layout.ts'
+import { owned, shortened, type Category, type RenderedSite } from './layout.ts'
 
 const CHIPS = 8
 const KINDS_MAX = 60
@@ -21,12 +21,12 @@ export function kindsNav(
   const number = (count: number | undefined) => count !== undefined && html` <small>${count}</small>`
   const chip = ({ id, name }: Category) =>
     html`<li>
-      <a class="chip" href="${hrefOf(categoryAt({ id, name }))}" ${id === current && html` aria-current="page"`}
-        ><bdi>${shortened(name, 40)}</bdi>${number(counts && (counts.get(id) ?? 0))}</a
+      <a class="chip" href="${site.href(categoryAt({ id, name }))}" ${id === current && html` aria-current="page"`}
+        >${owned(site, shortened(name, 40))}${number(counts && (counts.get(id) ?? 0))}</a
       >
     </li>`
   const all = html`<li>
-    <a class="chip" href="${hrefOf(allAnimals)}" ${current === 'all' && html` aria-current="page"`}
+    <a class="chip" href="${site.href(allAnimals)}" ${current === 'all' && html` aria-current="page"`}
       >${words.everyone}${number(totalOf(counts))}</a
     >
   </li>`

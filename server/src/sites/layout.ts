@@ -3,16 +3,18 @@
 
 import type { PublicPhoto } from '@petstore/contract/platform/photos'
 import type { ProjectKind } from '@petstore/contract/platform/projects'
+import type { Language } from '@petstore/contract/platform/site'
 import type { SiteContent } from '../deployments/content.ts'
 import { Html, html, type Part } from '../foundation/html.ts'
-import { allAnimals, hrefOf, type Address } from './addresses.ts'
+import { allAnimals, home, hrefOf, type Address } from './addresses.ts'
+import { alternatesOf, hrefIn, languageMenu, localeOf } from './languages.ts'
 import { sharedAt, sharedSize } from './shared-photo.ts'
 import type { SiteFile } from './site-files.ts'
 import { firstFontsOf, styleOf, type Style } from './style.ts'
 import { wordsFor } from './strings.ts'
 import type { Words } from './words.ts'
 
-/** A site prepared for rendering. */
+/** A site prepared for rendering, in one of its languages. */
 export type RenderedSite = {
   content: SiteContent
   /** Scheme, host and port, as visitors enter them. */
@@ -22,7 +24,13 @@ export type RenderedSite = {
   /** The day on which ages are computed, such as 2026-03-14. */
   today: string
   style: Style
+  /** Of our words, dates and numbers. */
+  language: Language
   words: Words
+  /** Of an element with text of the owner: the attribute that names its language, where that is not the page's. */
+  ownLang: Html | undefined
+  /** The address of a page in this language, or of a file. */
+  href: (address: Address) => string
   /** Categories that are shown, by name. */
   categories: readonly Category[]
   isHidden: (categoryId: bigint) => boolean
@@ -49,17 +57,40 @@ export function siteOf(content: SiteContent, { origin, kind, today }: Current): 
     kind,
     today,
     style: styleOf(settings.themeColor, settings.look),
-    words: wordsFor(settings.language, kind),
+    ...spoken(content, settings.language, kind),
     categories,
     isHidden: (id) => hidden.has(id),
     nameOf: (id) => names.get(id),
   }
 }
 
+/** The site in the language that an address names; undefined if the owner has not chosen it. */
+export function siteIn(site: RenderedSite, language: Language | undefined): RenderedSite | undefined {
+  if (language === undefined) return site
+  const { content, kind } = site
+  return content.settings.languages.includes(language) ? { ...site, ...spoken(content, language, kind) } : undefined
+}
+
+const spoken = (
+  { settings }: SiteContent,
+  language: Language,
+  kind: ProjectKind,
+): Pick<RenderedSite, 'language' | 'words' | 'ownLang' | 'href'> => ({
+  language,
+  words: wordsFor(language, kind),
+  ownLang: language === settings.language ? undefined : html` lang="${settings.language}"`,
+  href: (address) => hrefIn(settings, language, address),
+})
+
+/** Text of the owner within ours: with a direction and a language of its own. */
+export const owned = ({ ownLang }: RenderedSite, text: string): Html => html`<bdi${ownLang}>${text}</bdi>`
+
 export type Frame = {
   title: string
   main: Part
   isHome?: boolean
+  /** The address of the page, if it is another one than the canonical. */
+  address?: Address | undefined
   /** The address under which search engines should list the page; without one they should not list it. */
   canonical?: Address | undefined
   /** It has a canonical address, but is only a part of what that shows. */
@@ -78,13 +109,14 @@ export function page(site: RenderedSite, frame: Frame): Html {
   const { words } = site
   const description = frame.description ?? settings.tagline
   return html`<!doctype html>
-    <html lang="${settings.language}" dir="ltr">
+    <html lang="${site.language}" dir="ltr">
       <head>
         <meta charset="utf-8" />
         <title>${isHome ? isolated(settings.title) : `${isolated(title)} – ${isolated(settings.title)}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         ${description !== '' && html`<meta name="description" content="${description}" />`}
-        ${canonical && html`<link rel="canonical" href="${site.origin}${hrefOf(canonical)}" />`}
+        ${canonical && html`<link rel="canonical" href="${site.origin}${site.href(canonical)}" />`}
+        ${canonical && !isPart && alternates(site, canonical)}
         ${(!canonical || isPart) && html`<meta name="robots" content="noindex" />`}
         ${canonical && !isPart && shared(site, { title, description, canonical, isHome, image })}
         <meta name="color-scheme" content="light dark" />
@@ -96,10 +128,15 @@ export function page(site: RenderedSite, frame: Frame): Html {
         <a class="skip" href="#content">${words.skip}</a>
         <header class="wrap top">${brand(site)}${menu(site)}</header>
         <main id="content" tabindex="-1">${main}</main>
-        ${footer(site)}
+        ${footer(site, frame.address ?? canonical ?? home)}
       </body>
     </html> `
 }
+
+const alternates = ({ content: { settings }, origin }: RenderedSite, canonical: Address): readonly Html[] =>
+  alternatesOf(settings, canonical).map(
+    ([language, href]) => html`<link rel="alternate" hreflang="${language}" href="${origin}${href}" />`,
+  )
 
 /** What other services show of a shared link. */
 function shared(
@@ -114,10 +151,10 @@ function shared(
 ): Html {
   const of = (property: string, value: string) =>
     value !== '' && html`<meta property="og:${property}" content="${value}" />`
-  return html`${of('title', title)}${of('description', description)}${of('url', `${site.origin}${hrefOf(canonical)}`)}${of(
+  return html`${of('title', title)}${of('description', description)}${of('url', `${site.origin}${site.href(canonical)}`)}${of(
     'type',
     isHome ? 'website' : 'article',
-  )}${of('site_name', site.content.settings.title)}${image && sharedImage(site, image, of)}`
+  )}${of('locale', localeOf(site.language))}${of('site_name', site.content.settings.title)}${image && sharedImage(site, image, of)}`
 }
 
 function sharedImage(
@@ -139,12 +176,13 @@ export const preloads = ({ content: { settings } }: RenderedSite): readonly Html
       html`<link rel="preload" href="${hrefOf({ kind: 'file', file })}" as="font" type="font/woff2" crossorigin />`,
   )
 
-function brand({ content: { settings, logo } }: RenderedSite): Html {
+function brand(site: RenderedSite): Html {
+  const { settings, logo } = site.content
   const mark =
     logo === null
       ? html`<span class="badge" aria-hidden="true">${initialOf(settings.title, settings.language)}</span>`
       : html`<img class="logo" src="${hrefOf({ kind: 'logo', digest: logo })}" alt="" width="44" height="44" />`
-  return html`<a class="brand" href="/">${mark}<bdi>${settings.title}</bdi></a>`
+  return html`<a class="brand" href="${site.href(home)}">${mark}${owned(site, settings.title)}</a>`
 }
 
 export const hasAbout = ({ content: { settings } }: RenderedSite): boolean => settings.about.trim() !== ''
@@ -153,23 +191,24 @@ export const hasContact = ({ content: { settings } }: RenderedSite): boolean =>
 
 const menu = (site: RenderedSite): Html =>
   html`<nav aria-label="${site.words.menu}">
-    <a href="${hrefOf(allAnimals)}">${site.words.everyone}</a>${
-      hasAbout(site) && html`<a href="/#about">${site.words.about}</a>`
+    <a href="${site.href(allAnimals)}">${site.words.everyone}</a>${
+      hasAbout(site) && html`<a href="${site.href(home)}#about">${site.words.about}</a>`
     }${hasContact(site) && html`<a class="btn" href="#contact-us">${site.words.contact}</a>`}
   </nav>`
 
-function footer(site: RenderedSite): Html {
+function footer(site: RenderedSite, address: Address): Html {
   const { content, words } = site
-  const { email, phone, address } = content.settings.contact
+  const { settings } = content
+  const { email, phone, address: place } = settings.contact
   const ways = [
     phone !== '' && html`<p>${phoneLink(phone)}</p>`,
     email !== '' && html`<p>${emailLink(email)}</p>`,
   ].filter((way) => way !== false)
   return html`<footer id="contact-us">
     <div class="wrap foot">
-      <div>
-        <b><bdi>${content.settings.title}</bdi></b>
-        ${address !== '' && html`<p><bdi>${address}</bdi></p>`}
+      <div${site.ownLang}>
+        <b><bdi>${settings.title}</bdi></b>
+        ${place !== '' && html`<p><bdi>${place}</bdi></p>`}
       </div>
       ${
         ways.length > 0 &&
@@ -179,6 +218,7 @@ function footer(site: RenderedSite): Html {
         </div>`
       }
     </div>
+    ${languageMenu(settings, { current: site.language, address, label: words.language })}
   </footer>`
 }
 

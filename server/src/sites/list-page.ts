@@ -1,13 +1,13 @@
 // The pages with lists: all animals, narrowed down or not, and those of one category.
 
 import { html, type Html, type Part } from '../foundation/html.ts'
-import { allAnimals, categoryAt, hrefOf, type Place, type Span } from './addresses.ts'
+import { allAnimals, categoryAt, type Address, type Place, type Span } from './addresses.ts'
 import { grid, pagesOf, type Listing } from './cards.ts'
 import { chosenFilters, filterForm } from './filter-form.ts'
 import { isFiltered, isPlain, noFilters, type Filters } from './filters.ts'
 import { kindsNav, totalOf } from './kinds.ts'
 import type { Loading } from './photos.ts'
-import { hasContact, page, scene, shortened, type RenderedSite } from './layout.ts'
+import { hasContact, owned, page, scene, shortened, type RenderedSite } from './layout.ts'
 
 export function animalsPage(
   site: RenderedSite,
@@ -15,7 +15,8 @@ export function animalsPage(
   listing: Listing,
 ): Html {
   const { words } = site
-  const href = (to: Span | Place) => hrefOf({ kind: 'animals', filters, span: to })
+  const at = (to: Span | Place): Address => ({ kind: 'animals', filters, span: to })
+  const href = (to: Span | Place) => site.href(at(to))
   const isSifted = isFiltered(filters)
   const main = html`<section class="wrap list first" id="animals" aria-labelledby="waiting">
     ${headingOf('h1', words.everyone, site, isSifted ? undefined : totalOf(listing.counts))}
@@ -27,7 +28,8 @@ export function animalsPage(
   return page(site, {
     title: words.everyone,
     main,
-    canonical: isPart ? allAnimals : { kind: 'animals', filters, span },
+    address: at(span),
+    canonical: isPart ? allAnimals : at(span),
     isPart,
   })
 }
@@ -37,10 +39,10 @@ export function categoryPage(
   { id, name, span }: { id: bigint; name: string; span?: Span },
   listing: Listing,
 ): Html {
-  const href = (to: Span | Place) => hrefOf(categoryAt({ id, name }, isSpan(to) ? to : undefined))
+  const href = (to: Span | Place) => site.href(categoryAt({ id, name }, isSpan(to) ? to : undefined))
   const count = listing.counts && (listing.counts.get(id) ?? 0)
   const main = html`<section class="wrap list first" id="animals" aria-labelledby="waiting">
-    ${headingOf('h1', html`<bdi>${name}</bdi>`, site, count)}
+    ${headingOf('h1', owned(site, name), site, count)}
     ${kindsNav(site, listing.counts, id)}${filterForm(site, { ...noFilters, kind: id })}
     ${cards(site, listing, { isOfOneKind: true })} ${pagesOf(site, listing, { href })}
   </section>`
@@ -78,7 +80,7 @@ export function cards(
     <p>${sentence}</p>
     ${
       isSifted
-        ? html`<a class="btn" href="${hrefOf(allAnimals)}">${words.clear}</a>`
+        ? html`<a class="btn" href="${site.href(allAnimals)}">${words.clear}</a>`
         : hasContact(site) && html`<a class="btn" href="#contact-us">${words.contact}</a>`
     }
   </div>`

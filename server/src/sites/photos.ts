@@ -29,7 +29,7 @@ export type Loading = 'first' | 'now' | 'later'
 
 export function photoImage(
   photo: PublicPhoto,
-  { place, loading, alt, id }: { place: PhotoPlace; loading: Loading; alt: string; id?: string },
+  { place, loading, alt, lang, id }: { place: PhotoPlace; loading: Loading; alt: string; lang?: Part; id?: string },
 ): Html {
   const [smallest = 0] = photo.widths
   const srcset = photo.widths.map((width) => `${fileAt(photo, width)} ${width}w`).join(', ')
@@ -38,6 +38,7 @@ export function photoImage(
     src="${fileAt(photo, smallest)}"
     ${photo.widths.length > 1 && html` srcset="${srcset}" sizes="${sizes[place]}"`}
     alt="${alt}"
+    ${lang}
     width="${photo.width}"
     height="${photo.height}"
     ${loadingOf(loading)}
@@ -53,6 +54,9 @@ const fileAt = ({ digest, recipe }: PublicPhoto, width: number) =>
 function classOf({ focal: { x, y } }: PublicPhoto): string {
   return ['ph', x !== centre.x && `fx${x}`, y !== centre.y && `fy${y}`].filter(Boolean).join(' ')
 }
+
+/** The language of what a photo shows, if that is in the words of its owner. */
+export const langOfAlt = ({ ownLang }: RenderedSite, { alt }: PublicPhoto): Part => alt.trim() !== '' && ownLang
 
 /** What a photo shows: in the words of its owner, or otherwise in those of the profile. */
 export function altOf(

@@ -83,3 +83,12 @@ test('a page with different markup is not passed off as a preview', () => {
   const site = siteWith(contentWith(), 'https://site.example')
   expect(() => previewOf(render.favicon(site), site, { logo: undefined, bytesOf })).toThrow(/0 of <link rel="icon"/)
 })
+
+test('a preview of a site in several languages leads to none of them', () => {
+  const site = siteWith(contentWith({ languages: ['de', 'fr'] }), 'https://site.example')
+  const page = render.homePage(site, listing)
+  expect(page.text).toContain('rel="alternate"')
+  const { text } = previewOf(page, site, { logo: undefined, bytesOf })
+  expect(text).toContain('>Deutsch</a')
+  expect(text).not.toMatch(/<link|\shref=/)
+})

@@ -1,5 +1,5 @@
 // Turns a page of the site into a preview for a frame of the dashboard: the same page,
-// without its canonical URL and its data for search engines, and with its resources inlined, since a frame without an
+// without its canonical URL, its other languages and its data for search engines, and with its resources inlined, since a frame without an
 // origin loads nothing with the member's session. Its policy allows it to be shown, with
 // its own style, in our own pages, and nothing else. So its form cannot be sent. Its
 // links are removed: a sandbox does not stop a member who opens one in a new window with
@@ -37,7 +37,7 @@ export function previewOf(page: Html, site: RenderedSite, { logo, bytesOf, photo
   const css = withFonts(style.css, bytesOf)
   // A data block holds no `<` but its own.
   const published = page.text
-    .replace(/<link rel="canonical" href="[^"]*" \/>/, '')
+    .replace(/<link rel="(canonical|alternate)" [^>]*>/g, '')
     .replace(/<meta property="og:image[^>]*>/g, '')
     .replace(/<script type="application\/ld\+json">[^<]*<\/script>/, '')
   const unlinked = [icon, ...preloads(site).map(({ text }) => text)].reduce(

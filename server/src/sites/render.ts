@@ -2,12 +2,13 @@
 // same content and the same animals give the same bytes. Lists and the pages of animals are in files of their own.
 
 import type { PresentedAnimal, ShownAnimal } from '../deployments/content.ts'
-import { html, type Html } from '../foundation/html.ts'
-import { allAnimals, animalAt, categoryAt, home, hrefOf } from './addresses.ts'
+import { html, type Html, type Part } from '../foundation/html.ts'
+import { allAnimals, animalAt, categoryAt, home, hrefOf, type Address } from './addresses.ts'
 import { heroPictures, picture, type Listing } from './cards.ts'
 import { paletteOf } from './color.ts'
 import { kindsNav, totalOf } from './kinds.ts'
-import { hasAbout, hasContact, initialOf, page, scene, type RenderedSite } from './layout.ts'
+import { alternatesOf, hrefIn, languagesOf } from './languages.ts'
+import { hasAbout, hasContact, initialOf, owned, page, scene, type RenderedSite } from './layout.ts'
 import { cards, headingOf } from './list-page.ts'
 import { markdown } from './markdown.ts'
 import { withCover } from './photos.ts'
@@ -25,12 +26,12 @@ export function homePage(site: RenderedSite, listing: Listing): Html {
         words.newest,
         site,
         totalOf(listing.counts),
-        listing.animals.length > 0 && html`<a class="find" href="${hrefOf(allAnimals)}">${words.filters}</a>`,
+        listing.animals.length > 0 && html`<a class="find" href="${site.href(allAnimals)}">${words.filters}</a>`,
       )}${kindsNav(site, listing.counts, undefined)}
       ${cards(site, { ...listing, isCut: false }, { isOfOneKind: false, lead: 'now' })}
       ${
         listing.older !== undefined &&
-        html`<p class="more"><a class="btn" href="${hrefOf(allAnimals)}">${words.seeAll}</a></p>`
+        html`<p class="more"><a class="btn" href="${site.href(allAnimals)}">${words.seeAll}</a></p>`
       }
     </section>
     ${about(site)}`
@@ -57,9 +58,9 @@ function hero(site: RenderedSite, { animals }: Listing): Html {
   return html`<div class="wrap">
     <div class="hero">
       <div>
-        ${isNear && html`<p class="over"><bdi>${contact.address}</bdi></p>`}
-        <h1><bdi>${title}</bdi></h1>
-        ${tagline !== '' && html`<p class="lead"><bdi>${tagline}</bdi></p>`}
+        ${isNear && html`<p class="over">${owned(site, contact.address)}</p>`}
+        <h1>${owned(site, title)}</h1>
+        ${tagline !== '' && html`<p class="lead">${owned(site, tagline)}</p>`}
         ${animals.length > 0 && html`<p class="acts"><a class="btn main" href="#animals">${words.meet}</a>${more}</p>`}
       </div>
       ${heroPictures(site, animals)}
@@ -72,7 +73,7 @@ const about = (site: RenderedSite): Html | false =>
   html`<section class="band" id="about" aria-labelledby="about-us">
     <div class="wrap">
       <h2 id="about-us">${site.words.about}</h2>
-      <div class="prose">${markdown(site.content.settings.about)}</div>
+      <div class="prose" ${site.ownLang}>${markdown(site.content.settings.about)}</div>
     </div>
   </section>`
 
@@ -83,17 +84,11 @@ export function thanksPage(site: RenderedSite, animal: PresentedAnimal | undefin
   const main = html`<div class="wrap word">
     ${animal && html`<div class="round">${picture(site, withCover(animal), 'round')}</div>`}
     <h1>${words.thanks}</h1>
-    ${
-      said &&
-      html`<p>
-        ${said[0]}<strong><bdi>${said[1]}</bdi></strong
-        >${said[2]}
-      </p>`
-    }
+    ${said && html`<p>${said[0]}<strong>${owned(site, said[1])}</strong>${said[2]}</p>`}
     <p class="quiet">${words.next}</p>
-    <a class="btn main" href="/">${words.back}</a>
+    <a class="btn main" href="${site.href(home)}">${words.back}</a>
   </div>`
-  return page(site, { title: words.thanks, main })
+  return page(site, { title: words.thanks, main, address: { kind: 'thanks', id: animal?.id } })
 }
 
 export function missingPage(site: RenderedSite): Html {
@@ -102,7 +97,7 @@ export function missingPage(site: RenderedSite): Html {
     ${scene('scenes/glass.svg')}
     <h1>${words.missing}</h1>
     <p class="quiet">${words.missingHint}</p>
-    <a class="btn main" href="/">${words.back}</a>
+    <a class="btn main" href="${site.href(home)}">${words.back}</a>
   </div>`
   return page(site, { title: words.missing, main })
 }
@@ -126,28 +121,42 @@ export function favicon({ content: { settings } }: RenderedSite): Html {
   </svg> `
 }
 
-export const robots = ({ origin }: RenderedSite): string =>
-  `User-agent: *\nDisallow: /thanks\n\nSitemap: ${origin}${hrefOf({ kind: 'sitemap' })}\n`
+export function robots({ origin, content: { settings } }: RenderedSite): string {
+  const closed = languagesOf(settings).map(
+    (language) => `Disallow: ${hrefIn(settings, language, { kind: 'thanks', id: undefined })}\n`,
+  )
+  return `User-agent: *\n${closed.join('')}\nSitemap: ${origin}${hrefOf({ kind: 'sitemap' })}\n`
+}
 
+/** So many addresses of animals, and of categories, in all languages together. */
 export const SITEMAP_ANIMALS_MAX = 1000
 const SITEMAP_CATEGORIES_MAX = 1000
 
-/** The start, the list, the categories and the newest animals, each with its photo. */
-export function sitemap({ origin, categories }: RenderedSite, animals: readonly ShownAnimal[]): Html {
-  const addresses = [
-    hrefOf(home),
-    hrefOf(allAnimals),
-    ...categories.slice(0, SITEMAP_CATEGORIES_MAX).map((category) => hrefOf(categoryAt(category))),
-  ]
+/** The start, the list, the categories and the newest animals, each with its photo, in every language. */
+export function sitemap({ origin, categories, content }: RenderedSite, animals: readonly ShownAnimal[]): Html {
+  const { settings } = content
+  const languages = languagesOf(settings)
+  const most = (count: number) => Math.floor(count / languages.length)
   const image = ({ cover }: ShownAnimal) =>
     cover && html`<image:image><image:loc>${origin}${sharedAt(cover)}</image:loc></image:image>`
+  const entries = (address: Address, more?: Part): Html[] => {
+    const others = alternatesOf(settings, address).map(
+      ([language, href]) => html`<xhtml:link rel="alternate" hreflang="${language}" href="${origin}${href}" />`,
+    )
+    return languages.map(
+      (language) => html`<url><loc>${origin}${hrefIn(settings, language, address)}</loc>${others}${more}</url> `,
+    )
+  }
   return html`<?xml version="1.0" encoding="UTF-8"?>
     <urlset
       xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
       xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"
+      xmlns:xhtml="http://www.w3.org/1999/xhtml"
     >
-      ${addresses.map((address) => html`<url><loc>${origin}${address}</loc></url> `)}${animals
-        .slice(0, SITEMAP_ANIMALS_MAX)
-        .map((animal) => html`<url><loc>${origin}${hrefOf(animalAt(animal))}</loc>${image(animal)}</url> `)}</urlset
+      ${[home, allAnimals].map((address) => entries(address))}${categories
+        .slice(0, most(SITEMAP_CATEGORIES_MAX))
+        .map((category) => entries(categoryAt(category)))}${animals
+        .slice(0, most(SITEMAP_ANIMALS_MAX))
+        .map((animal) => entries(animalAt(animal), image(animal)))}</urlset
     > `
 }

@@ -10,6 +10,7 @@ export const de: Words = {
   newest: 'Sie warten auf dich',
   animals: (count) => (count === 1 ? '1 Tier' : `${count} Tiere`),
   menu: 'Menü',
+  language: 'Sprache',
   meet: 'Lern sie kennen',
   others: 'Auch sie warten auf dich',
   noAnimals: 'Im Moment sind hier keine Tiere. Schau bald wieder vorbei.',

@@ -10,6 +10,7 @@ export const en: Words = {
   newest: 'Waiting for you',
   animals: (count) => (count === 1 ? '1 animal' : `${count} animals`),
   menu: 'Menu',
+  language: 'Language',
   meet: 'Meet them',
   others: 'Also waiting for you',
   noAnimals: 'There are no animals here at the moment. Please check back soon.',

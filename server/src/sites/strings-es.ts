@@ -10,6 +10,7 @@ export const es: Words = {
   newest: 'Te están esperando',
   animals: (count) => (count === 1 ? '1 animal' : `${count} animales`),
   menu: 'Menú',
+  language: 'Idioma',
   meet: 'Conócelos',
   others: 'También te esperan',
   noAnimals: 'Ahora mismo no hay animales aquí. Vuelve pronto.',

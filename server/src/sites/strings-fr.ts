@@ -10,6 +10,7 @@ export const fr: Words = {
   newest: 'Ils vous attendent',
   animals: (count) => (count === 1 ? '1 animal' : `${count} animaux`),
   menu: 'Menu',
+  language: 'Langue',
   meet: 'Faites connaissance',
   others: 'Ils vous attendent aussi',
   noAnimals: "Il n'y a pas d'animaux ici pour le moment. Revenez bientôt.",

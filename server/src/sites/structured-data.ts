@@ -1,21 +1,22 @@
 // What search engines read about a page, as schema.org names it. Only what the page shows as well.
 
 import type { PresentedAnimal } from '../deployments/content.ts'
-import { animalAt, home, hrefOf } from './addresses.ts'
+import { animalAt, home } from './addresses.ts'
 import { decimalFee } from './facts.ts'
+import { hrefIn } from './languages.ts'
 import type { RenderedSite } from './layout.ts'
 import { sharedAt } from './shared-photo.ts'
 
 const CONTEXT = 'https://schema.org'
 
-/** The owner of the site. */
+/** The owner of the site, who is the same in every language. */
 export function ownerData({ content: { settings }, origin, kind }: RenderedSite): object {
   const { email, phone, address } = settings.contact
   return {
     '@context': CONTEXT,
     '@type': kind === 'shelter' ? 'AnimalShelter' : 'PetStore',
     name: settings.title,
-    url: `${origin}${hrefOf(home)}`,
+    url: `${origin}${hrefIn(settings, settings.language, home)}`,
     ...(settings.tagline !== '' && { description: settings.tagline }),
     ...(phone !== '' && { telephone: phone }),
     ...(email !== '' && { email }),
@@ -27,7 +28,7 @@ export function ownerData({ content: { settings }, origin, kind }: RenderedSite)
 export function animalData(site: RenderedSite, animal: PresentedAnimal, description: string): object | undefined {
   const fee = animal.profile?.fee
   if (site.kind !== 'shop' || !fee) return undefined
-  const url = `${site.origin}${hrefOf(animalAt(animal))}`
+  const url = `${site.origin}${site.href(animalAt(animal))}`
   return {
     '@context': CONTEXT,
     '@type': 'Product',

@@ -15,6 +15,7 @@ export type Words = {
   /** A number of animals. */
   animals: (count: number) => string
   menu: string
+  language: string
   meet: string
   others: string
   noAnimals: string

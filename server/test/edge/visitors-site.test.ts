@@ -30,7 +30,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolderOf>>
 
 beforeAll(async () => {
   local = await startTestEdge()
-  north = await local.store('north', contentWith({ title: 'North Shelter' }))
+  north = await local.store('north', contentWith({ title: 'North Shelter', languages: ['de'] }))
   await local.store('quiet', null)
   ;[rex = 0n] = await north.addAnimals({ name: 'Rex' })
   const { database } = local
@@ -103,6 +103,15 @@ test('every page is the same, byte for byte, as at the default address', async (
     '/animals?sex=female',
     '/?before=5',
     '/nothing',
+    '/de',
+    '/de/',
+    `/de/animals/rex-${rex}`,
+    `/de/a/${rex}`,
+    '/de/animals?sex=female',
+    '/de/nothing',
+    '/de/thanks',
+    '/en/animals',
+    '/fr/',
     '/a/%zz',
     '/robots.txt',
     '/sitemap.xml',
@@ -144,12 +153,15 @@ test('the rate limit of forms counts each visitor separately', async () => {
 })
 
 test('an animal can be reserved, and the next visitor sees it as reserved', async () => {
+  // Cached by the edge until the form is sent.
+  for (const path of ['/', `/de/animals/rex-${rex}`]) expect((await visit(path)).text).toContain('Rex')
   const reserved = await reserve(
     { name: 'Ann', contact: 'ann@example.com', message: '' },
     { 'X-Forwarded-For': '203.0.113.3', Origin: `https://${HOST}` },
   )
   expect([reserved.status, reserved.headers.location]).toEqual([303, `/thanks?animal=${rex}`])
   expect((await visit(`/animals/rex-${rex}`)).text).not.toContain('name="token"')
+  expect((await visit(`/de/animals/rex-${rex}`)).text).not.toContain('name="token"')
 })
 
 test('pages name the primary domain while visitors are served there, and the default address otherwise', async () => {

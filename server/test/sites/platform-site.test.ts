@@ -27,7 +27,7 @@ describe('the draft', () => {
     const answer = await mia.send('GET', on.sitePath(mia))
     expect([answer.status, answer.text]).toEqual([
       200,
-      `{"version":0,"title":"${mia.slug}","tagline":"","about":"","themeColor":"#0f766e","look":"meadow","language":"en",` +
+      `{"version":0,"title":"${mia.slug}","tagline":"","about":"","themeColor":"#0f766e","look":"meadow","language":"en","languages":[],` +
         `"contact":{"email":"","phone":"","address":""},"hiddenCategories":[],"logo":null}`,
     ])
   })
@@ -57,6 +57,21 @@ describe('the draft', () => {
     const { id } = await on.deploy(owner)
     const deployed = await owner.send('GET', on.deploymentsPath(owner, `/${id}/settings`))
     expect(deployed.json).toMatchObject({ look: 'journal' })
+  })
+
+  test('has further languages, which stay as they are if a change leaves them out', async () => {
+    const owner = await platform.owner()
+    const { languages: _, ...older } = draft(0, 'From before there was a choice')
+    expect((await owner.send('PUT', on.sitePath(owner), older)).json).toMatchObject({ version: 1, languages: [] })
+    const chosen = await owner.send('PUT', on.sitePath(owner), draft(1, 'Chosen', { languages: ['es', 'de'] }))
+    expect(chosen.json).toMatchObject({ version: 2, languages: ['de', 'es'] })
+    const kept = await owner.send('PUT', on.sitePath(owner), { ...older, version: 2 })
+    expect(kept.json).toMatchObject({ version: 3, languages: ['de', 'es'] })
+    const german = await owner.send('PUT', on.sitePath(owner), { ...older, version: 3, language: 'de' })
+    expect(german.json).toMatchObject({ version: 4, language: 'de', languages: ['es'] })
+    const { id } = await on.deploy(owner)
+    const deployed = await owner.send('GET', on.deploymentsPath(owner, `/${id}/settings`))
+    expect(deployed.json).toMatchObject({ language: 'de', languages: ['es'] })
   })
 
   test('is not changed by a request with an outdated version', async () => {
@@ -94,6 +109,11 @@ describe('the draft', () => {
     ['themeColor', '#FFFFFF'],
     ['themeColor', 'red;}'],
     ['language', 'tlh'],
+    ['languages', ['tlh']],
+    ['languages', ['de', 'de']],
+    ['languages', ['en']],
+    ['languages', ['de', 'fr', 'es', 'en']],
+    ['languages', 'de'],
     ['look', 'forest'],
     ['look', null],
     ['contact', { email: '', phone: '' }],

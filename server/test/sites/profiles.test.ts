@@ -40,7 +40,7 @@ test('a card and the page of an animal show its profile, and an animal without o
     portrait: 'hen-1',
   })
   const home = (await store.get('/')).text
-  expect(home).toContain('<span><bdi>Labrador mix · about 3 years</bdi></span>')
+  expect(home).toContain('<span><bdi>Labrador mix</bdi> · about 3 years</span>')
   expect(home).toContain('src="/portraits/hen-1-')
   const { text } = await store.get(`/animals/rex-${rex}`)
   for (const shown of [

@@ -11,6 +11,7 @@ export const site = {
     about: 'About your store',
     themeColor: 'Colour',
     language: 'Language',
+    languages: 'Further languages',
     email: 'Email',
     phone: 'Phone',
     address: 'Address',
@@ -48,7 +49,9 @@ export const site = {
   ] as const,
   colourPicker: 'Choose any colour',
   colourHelp: 'We choose readable shades of it, for light and dark screens.',
-  languageHelp: 'For the text that the site adds, such as “Reserve”. Your own text stays as you write it.',
+  languageHelp: 'The language in which you write, and of the text that the site adds, such as “Contact”.',
+  languagesHelp:
+    'Every page also exists in each language that you tick, with a link at the bottom of the page. The site translates its own text; your text stays as you write it.',
   languages: { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' },
   logoHelp: 'PNG, JPEG or WebP, at most 512 KB and 4096 pixels wide and high, not animated.',
   logoTooLarge: 'This file is larger than 512 KB. Make the image smaller, then try again.',

@@ -8,9 +8,10 @@
 // a redirect to a name that has left the host table is not used, but the control plane is queried
 // again. So a removal that this edge has confirmed strands no visitor.
 
+import { languages } from '@petstore/contract/platform/site'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Coding } from '../../foundation/http/content-encoding.ts'
-import { allAnimals, home, hrefOf } from '../../sites/addresses.ts'
+import { allAnimals, home, hrefOf, readTarget } from '../../sites/addresses.ts'
 import { createFlights } from '../flights.ts'
 import { NoAnswer, type Origin } from '../origin-client.io.ts'
 import { countFailures } from './failures.ts'
@@ -80,11 +81,19 @@ export function createPageSource({ origin, disk, find, monotonic: now, log }: Pa
       // It may have been requested before the name left the table.
       return found && isStranding(found.page) ? fetchPage(wanted) : found
     },
-    expire(address) {
+    expire({ slug, target }) {
+      const targets = new Set([target, ...changedWith(target)])
       for (const isDefault of [true, false]) {
-        for (const target of [address.target, hrefOf(home), hrefOf(allAnimals)])
-          store.expire({ slug: address.slug, isDefault, target })
+        for (const changed of targets) store.expire({ slug, isDefault, target: changed })
       }
     },
   }
+}
+
+/** The page of an animal that has changed, and the lists that show it, in every language: an edge does not know which ones a site has. */
+function changedWith(target: string): string[] {
+  const { address = home } = readTarget(target)
+  return [undefined, ...languages].flatMap((language) =>
+    [address, home, allAnimals].map((page) => hrefOf(page, language)),
+  )
 }

@@ -5,7 +5,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
 import type { Coding } from '../../foundation/http/content-encoding.ts'
-import { addressOf, hrefOf } from '../../sites/addresses.ts'
+import { hrefOf, readTarget } from '../../sites/addresses.ts'
 import { CACHE_MS } from '../../sites/page.ts'
 import { createPageCache } from './page-cache.ts'
 import type { PageDisk } from './page-disk.io.ts'
@@ -93,8 +93,8 @@ export const keyOf = ({ slug, isDefault, target }: PageAddress, coding: Coding |
 
 /** One page has one copy, whatever visitors add to its address; an unknown address has none. */
 function copyKeyOf({ slug, target }: PageAddress): string | undefined {
-  const address = addressOf(target)
-  return address && `${slug} ${hrefOf(address)}`
+  const { language, address } = readTarget(target)
+  return address && `${slug} ${hrefOf(address, language)}`
 }
 
 const unpackers = { br: promisify(brotliDecompress), gzip: promisify(gunzip) }
