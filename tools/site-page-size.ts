@@ -1,10 +1,13 @@
 // Measures what a visitor loads for the home page of a site with 12 animals: the page and its style as they are sent,
 // compressed with gzip, and the typefaces that it preloads; and the page with 48 animals, as many as it can have,
-// compressed with brotli. Every animal has a profile, and each of the 48 a photo as well. Rendered by the code of the server, without a database.
+// compressed with brotli. Every animal has a profile, and each of the 48 a photo as well. The site has all languages, and the
+// page is not in the main one: it marks what the owner wrote, and is larger. Rendered by the code of the server, without a
+// database.
 
 import { hash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { looks, type Look } from '@petstore/contract/platform/site'
+import { looks, type Look, type SiteSettings } from '@petstore/contract/platform/site'
+import { siteIn } from '../server/src/sites/layout.ts'
 import { homePage, PAGE_SIZE } from '../server/src/sites/render.ts'
 import { contentWith, siteWith } from '../server/src/sites/samples.fake.ts'
 import { readSiteFile } from '../server/src/sites/site-files.io.ts'
@@ -66,11 +69,13 @@ const settings = {
 
 Every animal is vaccinated and has seen a vet.`,
   contact: { email: 'hello@willow.example', phone: '+1 555 010 4477', address: '12 Willow Street, Riverside' },
-}
+  languages: ['de', 'fr', 'es'],
+} satisfies Partial<SiteSettings>
 
 export function measureSites(): PageSize[] {
   return looks.map((look) => {
-    const site = siteWith(contentWith({ ...settings, look }, { categories }), 'https://willow.petstore.example')
+    const main = siteWith(contentWith({ ...settings, look }, { categories }), 'https://willow.petstore.example')
+    const site = siteIn(main, 'de') ?? main
     const counts = new Map(categories.map(({ id }) => [id, 2]))
     const textOf = (count: number, isPhotographed = false) =>
       homePage(site, { animals: animalsOf(count, isPhotographed), newer: undefined, older: { before: 1n }, counts })
