@@ -91,6 +91,18 @@ test.each([
   ['CONTROL_PORT', ['70000', 'x']],
   ['EDGE_CONTROL_URL', ['control.example', 'https://control.example/path']],
   ['EDGE_KEY', ['short']],
+  ['MEDIA_STORE', ['disk', 'S3']],
+  ['MEDIA_PROCESSES', ['0', '65', 'x']],
+  ['MEDIA_BYTES_MAX', ['-1', '20 GB']],
+  [
+    'S3_ENDPOINT',
+    ['s3.example', 'https://s3.example/', 'https://s3.example/photos', 'ftp://s3.example', 'https://a@s3.example'],
+  ],
+  ['S3_REGION', ['EU', 'eu_west', 'x'.repeat(33)]],
+  ['S3_BUCKET', ['ab', 'Photos', '-photos', 'photos/a', 'x'.repeat(64)]],
+  ['S3_PREFIX', ['/shops', 'shops/', 'shops//a', '../shops', 'sho ps', 'x'.repeat(201)]],
+  ['S3_ACCESS_KEY_ID', ['a key', 'a/key', 'a,key']],
+  ['S3_SECRET_ACCESS_KEY', ['a secret', 'ä']],
 ])('%s with an invalid value is a mistake', (name, values) => {
   for (const value of values) {
     expect(`${value}: ${mistakesOf({ DATABASE_URL, [name]: value }).message}`).toContain(`${name} must be`)
@@ -217,4 +229,27 @@ test('mail needs a relay and a sender, and never prints their secrets', () => {
     expect(mistakesOf(bouncing(address)).message).toContain('MAIL_BOUNCE_ADDRESS')
   }
   expect(mistakesOf({ DATABASE_URL, ...mail, DKIM_SELECTOR: 'petstore' }).message).toContain('are set together')
+})
+
+test('photos are stored in the database, or in a bucket that is completely described', () => {
+  expect(parseConfig({ DATABASE_URL })).toMatchObject({ s3: undefined, mediaBytesMax: 20_000_000_000 })
+  const whole = {
+    MEDIA_STORE: 's3',
+    S3_ENDPOINT: 'https://s3.example:9000',
+    S3_BUCKET: 'photos',
+    S3_ACCESS_KEY_ID: 'AKIA',
+    S3_SECRET_ACCESS_KEY: 'hunter4',
+  }
+  const config = parseConfig({ DATABASE_URL, ...whole })
+  expect(config).toMatchObject({ mediaBytesMax: undefined, s3: { region: 'us-east-1', prefix: '', bucket: 'photos' } })
+  expect(inspect(config, { depth: 5 })).not.toContain('hunter4')
+  const more = parseConfig({ DATABASE_URL, ...whole, S3_PREFIX: 'shops/a', S3_REGION: 'eu-1', MEDIA_BYTES_MAX: '5' })
+  expect(more).toMatchObject({ mediaBytesMax: 5, s3: { region: 'eu-1', prefix: 'shops/a/' } })
+  for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
+    expect(mistakesOf({ DATABASE_URL, ...whole, [name]: '' }).message).toContain('MEDIA_STORE=s3 also requires')
+  }
+  for (const store of ['', 'database']) {
+    expect(mistakesOf({ DATABASE_URL, ...whole, MEDIA_STORE: store }).message).toContain('require MEDIA_STORE=s3.')
+  }
+  expect(mistakesOf({ DATABASE_URL, ...whole, S3_SECRET_ACCESS_KEY: 'hunter 4' }).message).not.toContain('hunter')
 })

@@ -12,6 +12,7 @@ import type { KeyKind } from './foundation/key-format.ts'
 import { Secret } from './foundation/secret.ts'
 import { readAddress } from './foundation/smtp/address.ts'
 import { mailOf, type MailConfig } from './mail/settings.ts'
+import { mediaOf, type MediaConfig } from './media/settings.ts'
 
 export type { MailConfig }
 
@@ -68,15 +69,12 @@ export type Config = Readonly<{
   signUp: SignUpMode
   /** The secret with which an edge proves that a name reaches us; without it there are no probes. */
   probeSecret: Secret | undefined
-  /** The number of photos that are processed at once; undefined for one per core, at most two. */
-  mediaProcesses: number | undefined
-  /** What the photos of all projects may occupy together. */
-  mediaBytesMax: number
   deprecatedSince: number
   sunsetRehearsal: boolean
   requestTimeoutMs: number
   headersTimeoutMs: number
-}>
+}> &
+  MediaConfig
 
 /** Every mistake in one error; `message` can be shown to an operator. */
 export class ConfigError extends Error {
@@ -161,8 +159,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     operatorEmail,
     signUp: signUpOf(settings, mistakes, mail !== undefined),
     probeSecret: read('PROBE_SECRET', undefined, readSecret, 'at least 32 characters'),
-    mediaProcesses: read('MEDIA_PROCESSES', undefined, readProcesses, 'an integer from 1 to 64'),
-    mediaBytesMax: read('MEDIA_BYTES_MAX', 20_000_000_000, readBytes, 'a number of bytes'),
+    ...mediaOf(settings, mistakes),
     // 5 December 2025: five years' notice before the date in the API.
     deprecatedSince: read('GET_PET_DEPRECATED_SINCE', 1764892800, readSeconds, 'an RFC 3339 time before 2030-12-05'),
     sunsetRehearsal,
@@ -323,12 +320,6 @@ function domainsOf({ read, integer }: Settings): Config['domains'] {
 function integerWithin(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   return value >= least && value <= most ? value : undefined
-}
-
-const readProcesses = (text: string) => integerWithin(text, 1, 64)
-
-function readBytes(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 function readHttpAddress(text: string): string | undefined {

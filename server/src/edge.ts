@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { databaseObjects } from './media/database-objects.io.ts'
+import { openObjects } from './media/open-objects.io.ts'
 import { buildSiteServer } from './origin/site-server.io.ts'
 import { openOrigin, PHOTO_DEADLINE_MS } from './edge/origin-client.io.ts'
 import { openPageDisk } from './edge/pages/page-disk.io.ts'
@@ -49,7 +49,7 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
   const app = buildSiteServer({
     run: database.run,
     inProject: inProjectOf(database),
-    objects: databaseObjects(inProjectOf(database)),
+    objects: openObjects(config, inProjectOf(database)),
     queueMail: config.mail && mailQueue(newId),
     now: options.now ?? Date.now,
     monotonic: () => performance.now(),

@@ -213,6 +213,7 @@ function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     'SMTP_URL',
     'SMTP_ROOTS',
     'DKIM_KEY',
+    'S3_SECRET_ACCESS_KEY',
   ]
   const read = secrets.flatMap((name) => {
     const path = env[`${name}_FILE`]

@@ -33,7 +33,7 @@ import type { Db } from './foundation/postgres/postgres.io.ts'
 import { sendPreflight } from './foundation/http/preflight-routes.ts'
 import { RateLimit, moreThanQuota, policyOf, rateLimitOf, type Usage } from './foundation/http/rate-limit.io.ts'
 import { Refusal } from './foundation/refusal.ts'
-import { databaseObjects } from './media/database-objects.io.ts'
+import { openObjects } from './media/open-objects.io.ts'
 import { roomOf } from './media/room.io.ts'
 import { limitsOf, overLimit } from './plans/limits.ts'
 import { auditRoutes } from './projects/audit-routes.ts'
@@ -210,7 +210,7 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
   planRequestRoutes(app, { ...common, operatorEmail: config.operatorEmail })
   keyRoutes(app, common)
   auditRoutes(app, common)
-  const objects = databaseObjects(common.inProject)
+  const objects = openObjects(config, common.inProject)
   animalRoutes(app, {
     ...common,
     objects,

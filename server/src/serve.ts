@@ -23,7 +23,7 @@ import { startControl, type ControlOptions } from './control.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
 import { newId, newRequestId } from './foundation/ids.io.ts'
-import { databaseObjects } from './media/database-objects.io.ts'
+import { checkStore, openObjects } from './media/open-objects.io.ts'
 import { mailQueue, noMail } from './mail/queue.io.ts'
 import { createSiteHandler } from './origin/site-routes.ts'
 import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
@@ -100,6 +100,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     ? await database.listen(REVOCATION_CHANNEL, (digest) => revocations.forget(digest))
     : undefined
   await app.listen({ host: config.host, port: config.port })
+  void checkStore(config, ({ message }) => app.log.error({ err: { message } }, 'the store of photos cannot be used'))
   const address = app.server.address()
   const control = await openControl(config, { database, keys: domains.keys, logger: options.logger, now })
 
@@ -188,7 +189,7 @@ async function openControl(config: Config, deps: Omit<ControlOptions, 'serveSite
     ...config,
     run: deps.database.run,
     inProject: inProjectOf(deps.database),
-    objects: databaseObjects(inProjectOf(deps.database)),
+    objects: openObjects(config, inProjectOf(deps.database)),
     queueMail: config.mail && mailQueue(newId),
     now: deps.now,
     monotonic,

@@ -19,7 +19,7 @@ import { startMail } from './mail-deps.ts'
 import { mailSweepWork } from './mail/jobs.io.ts'
 import { mailQueue, type QueueMail } from './mail/queue.io.ts'
 import { expireWork } from './orders/jobs.io.ts'
-import { databaseObjects } from './media/database-objects.io.ts'
+import { checkStore, openObjects } from './media/open-objects.io.ts'
 import type { PhotoProcessor } from './media/photo-result.ts'
 import { createPhotoProcessor } from './media/process-photo.io.ts'
 import { importWork } from './pets/jobs.io.ts'
@@ -75,7 +75,8 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   const pauseMs = options.pauseMs ?? WATCHED_PAUSE_MS
   const mediaProcesses = config.mediaProcesses ?? Math.min(MEDIA_PROCESSES_MAX, availableParallelism())
   const deps: WorkDeps = { database, inProject: inProjectOf(database), now, queueMail: config.mail && mailQueue(newId) }
-  const storing = { ...deps, objects: databaseObjects(deps.inProject), onError }
+  const storing = { ...deps, objects: openObjects(config, deps.inProject), onError }
+  void checkStore(config, onError)
   const worker: Worker = runTimers({
     run: database.run,
     kinds: {

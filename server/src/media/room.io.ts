@@ -1,5 +1,5 @@
-// Whether the installation has room for more photos: `MEDIA_BYTES_MAX` bounds what all projects store together. The sum
-// is a few seconds old, so uploads of that time may exceed it a little.
+// Whether the installation has room for more photos: `MEDIA_BYTES_MAX` bounds what all projects store together, if it is
+// set. The sum is a few seconds old, so uploads of that time may exceed it a little.
 
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
@@ -16,10 +16,11 @@ const RETRY_SECONDS = 60
 
 const sumRows = statement<{ bytes: number }, []>('sum-photo-bytes', `select sum_photo_bytes()::float8 as bytes`)
 
-export function roomOf({ run, bytesMax, now }: { run: Db; bytesMax: number; now: Clock }): Room {
+export function roomOf({ run, bytesMax, now }: { run: Db; bytesMax: number | undefined; now: Clock }): Room {
   const sums = new FreshCache<number>({ holdMs: HELD_MS, sizeMax: 1, now })
   return {
     async refuseFull(bytes) {
+      if (bytesMax === undefined) return
       const used = (await sums.get('all', async () => (await run(sumRows))[0]?.bytes)) ?? 0
       if (used + bytes <= bytesMax) return
       throw new Refusal('service_unavailable', 'There is no room for more photos at the moment. Try again later.', {

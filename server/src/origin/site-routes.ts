@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { VISITOR_HEADER } from '../fleet/protocol.ts'
 import { errorKindOf } from '../foundation/http/error-kind.io.ts'
+import { ObjectsUnavailable } from '../foundation/objects.ts'
 import { readTarget } from '../sites/addresses.ts'
 import { slugOf } from '../sites/hosts.ts'
 import { notices } from '../sites/platform-pages.ts'
@@ -90,6 +91,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (kind === 'body_too_large') return sender.notice(reply, notices.tooLarge, closing)
   if (kind === 'wrong_type') return sender.notice(reply, notices.wrongType)
   if (kind === 'bad_body') return sender.notice(reply, notices.malformed)
+  // One of PostgreSQL is logged where its connections are.
+  if (error instanceof ObjectsUnavailable) request.log.error({ err: error })
   if (kind === 'outage') return sender.notice(reply, notices.unavailable)
   request.log.error({ err: error })
   sender.notice(reply, notices.failed)

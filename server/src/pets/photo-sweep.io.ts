@@ -37,7 +37,12 @@ function removeUnused(
   return inProject(project, async (db) => {
     await photos.lock(db, project)
     if ((await work.digestsInUse(db, project, [digest])).has(digest)) return
-    for (const { key } of await objects.list(project, filesPrefix(digest))) await objects.remove(project, key)
+    for (const { key } of await objects.list(project, filesPrefix(digest))) {
+      // The store may be slow, and PostgreSQL ends a transaction that is idle for long: without the lock nothing is
+      // removed.
+      await photos.lock(db, project)
+      await objects.remove(project, key)
+    }
   })
 }
 

@@ -3,12 +3,13 @@
 // named; everything else is a bug, of which the client learns nothing.
 
 import type { FastifyError } from 'fastify'
+import { ObjectsUnavailable } from '../objects.ts'
 import { Unavailable } from '../postgres/postgres.io.ts'
 import { Refusal } from '../refusal.ts'
 
 export type ErrorKind =
   | 'refusal'
-  /** The database is unavailable: the client may retry. */
+  /** The database or the store of files is unavailable: the client may retry. */
   | 'outage'
   /** The target cannot be decoded. */
   | 'bad_target'
@@ -20,7 +21,7 @@ export type ErrorKind =
 
 export function errorKindOf(error: unknown): ErrorKind {
   if (error instanceof Refusal) return 'refusal'
-  if (error instanceof Unavailable) return 'outage'
+  if (error instanceof Unavailable || error instanceof ObjectsUnavailable) return 'outage'
   const { code } = error as Partial<FastifyError>
   if (code === 'FST_ERR_BAD_URL') return 'bad_target'
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'body_too_large'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ObjectsUnavailable } from '../objects.ts'
 import { Unavailable } from '../postgres/postgres.io.ts'
 import { Refusal } from '../refusal.ts'
 import { errorKindOf, refusalOf } from './error-kind.io.ts'
@@ -8,6 +9,7 @@ const withCode = (code: string) => Object.assign(new Error('secret'), { code })
 test.each([
   ['a refusal', new Refusal('wrong_state', 'As it is.'), 'refusal', 'wrong_state'],
   ['an outage', new Unavailable(new Error('secret')), 'outage', 'service_unavailable'],
+  ['an outage of the store of files', new ObjectsUnavailable('secret'), 'outage', 'service_unavailable'],
   ['an undecodable target', withCode('FST_ERR_BAD_URL'), 'bad_target', 'not_found'],
   ['a large body', withCode('FST_ERR_CTP_BODY_TOO_LARGE'), 'body_too_large', 'malformed_request'],
   ['a wrong type', withCode('FST_ERR_CTP_INVALID_MEDIA_TYPE'), 'wrong_type', 'malformed_request'],
