@@ -41,6 +41,8 @@ export const experiment = <Options extends About['options']>(about: Omit<About, 
 })
 
 export const TEST_INTERNET = 'knot, unbound, bind9-dnsutils'
+/** Unpacked, not installed. */
+export const CEPH = 'radosgw, ceph-mon, ceph-osd (node testbed/harness/ceph-packages.ts)'
 export const TEST_INTERNET_AND_AUTHORITY = `${TEST_INTERNET}, pebble, openssl`
 export const TEST_INTERNET_AND_EDGES = `${TEST_INTERNET_AND_AUTHORITY}, caddy`
 

@@ -2,6 +2,7 @@
 // of the same name with a program, main.ts.
 
 import {
+  CEPH,
   experiment,
   flag,
   TEST_INTERNET,
@@ -242,6 +243,17 @@ export const experiments = {
     options: {
       photos: value('N', 'photos', '1000'),
       keep: flag('negative control: metadata is kept; must fail'),
+    },
+  }),
+  'photo-restore': experiment({
+    head: 'A database that is restored from a backup of some days ago, next to a bucket of today',
+    proves: 'Every photo of the backup has all of its files, although half of them were deleted since.',
+    inCi: { by: 'server/test/media/s3.test.ts', size: '6 photos, 6 days' },
+    needs: CEPH,
+    options: {
+      photos: value('N', 'photos at the time of the backup', '200'),
+      days: value('N', 'days since then, at most 6', '6'),
+      immediate: flag('negative control: files are removed at once; must fail'),
     },
   }),
   'photo-throughput': experiment({

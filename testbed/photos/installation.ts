@@ -31,6 +31,7 @@ export type PhotoOwner = {
   addAnimal(): Promise<string | undefined>
   upload(animal: string, bytes: Buffer, key: string): Promise<Photo | undefined>
   photosOf(animal: string): Promise<Photo[] | undefined>
+  remove(animal: string, photo: string): Promise<true | undefined>
 }
 
 export type Installation = {
@@ -44,7 +45,8 @@ export type Installation = {
   stop(): Promise<void>
 }
 
-export function openInstallation(appUrl: string, port: number): Installation {
+/** With further settings of the program. */
+export function openInstallation(appUrl: string, port: number, more: Record<string, string> = {}): Installation {
   const database = openDatabase({ url: appUrl, poolMax: 4, onError: () => {} })
   const running = new Map<ProgramRole, ChildProcess>()
   const env = {
@@ -58,6 +60,7 @@ export function openInstallation(appUrl: string, port: number): Installation {
     RATE_LIMIT_PER_ACCOUNT: '1000000000',
     RATE_LIMIT_PER_VISITOR: '1000000000',
     RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000000',
+    ...more,
   }
   const origin = `http://127.0.0.1:${port}/platform/v1`
   const edgeDirectory = mkdtempSync(join(tmpdir(), 'petstore-edge-'))
@@ -191,6 +194,11 @@ async function ownerOf(database: Database, origin: string, slug: string): Promis
     async photosOf(animal) {
       const answer = await fetch(`${animals}/${animal}`, { headers }).catch(() => undefined)
       return answer?.ok ? ((await answer.json()) as { photos: Photo[] }).photos : undefined
+    },
+    async remove(animal, photo) {
+      const url = `${animals}/${animal}/photos/${photo}`
+      const answer = await fetch(url, { method: 'DELETE', headers }).catch(() => undefined)
+      return answer?.ok ? true : undefined
     },
   }
 }

@@ -3,6 +3,8 @@
 
 import { crc32, deflateSync } from 'node:zlib'
 import type { Photo } from '@petstore/contract/platform/photos'
+import type { Objects } from '../../src/foundation/objects.ts'
+import type { Clock } from '../../src/foundation/time.ts'
 import { databaseObjects } from '../../src/media/database-objects.io.ts'
 import { fakePhotoProcessor } from '../../src/media/photo-processor.fake.ts'
 import { claimTimers, type Timer } from '../../src/foundation/postgres/timers.io.ts'
@@ -85,17 +87,17 @@ const clearTimers = statement<never, [kind: string]>('test-clear-timers', `delet
 
 const kinds = { photo: 'photo', photo_removal: 'photo_removal', photo_sweep: 'photo_sweep' } as const
 
-/** Background work on photos, timer by timer. */
-export function photoWorkshop(platform: TestPlatform) {
+/** Background work on photos, timer by timer; with files in the database, unless another store is given. */
+export function photoWorkshop(platform: TestPlatform, other: { objects?: Objects; now?: Clock } = {}) {
   const { database } = platform.test.service
   // The app's role must not change objects.
   const owning = openDatabase({ url: platform.test.database.ownerUrl, poolMax: 1, onError: () => {} })
   afterAll(() => owning.close())
   const inProject = inProjectOf(database)
-  const objects = databaseObjects(inProject)
+  const { objects = databaseObjects(inProject), now = Date.now } = other
   const processor = fakePhotoProcessor()
   const errors: Error[] = []
-  const deps = { database, inProject, objects, processor, now: Date.now, onError: (error: Error) => errors.push(error) }
+  const deps = { database, inProject, objects, processor, now, onError: (error: Error) => errors.push(error) }
   const works = {
     photo: photoWork(deps),
     photo_removal: photoRemovalWork(deps),

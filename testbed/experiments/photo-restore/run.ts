@@ -1,0 +1,209 @@
+// Photos in a bucket, and a database that is restored from a backup of some days ago: PostgreSQL is stopped, its data
+// directory copied, and started again. Then photos are added and deleted day after day, while timers and sweeps run on
+// a clock that is moved. At last PostgreSQL is started on the copy: every photo that was ready at the time of the
+// backup must have all of its files in the bucket, and keep them in a sweep of the restored database.
+
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { masterFile, sharedFile, variantFile } from '@petstore/contract/photo-files'
+import { freePort } from '../../../devserver/free-port.ts'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { runTimers } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { fileKey, filesPrefix } from '../../../server/src/media/object-keys.ts'
+import { createPhotoProcessor } from '../../../server/src/media/process-photo.io.ts'
+import { s3Objects } from '../../../server/src/media/s3-objects.io.ts'
+import { photoWork } from '../../../server/src/pets/photo-jobs.io.ts'
+import { photoRemovalWork, photoSweepWork } from '../../../server/src/pets/photo-sweep.io.ts'
+import { sweepTimer } from '../../../server/src/pets/photo-timers.ts'
+import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
+import { newClusterDirectory } from '../../harness/cluster-directory.ts'
+import type { GatewaySettings } from '../../harness/object-gateway.ts'
+import { openInstallation, photograph, withComment, type PhotoOwner } from '../../photos/installation.ts'
+
+export type PhotoRestoreOptions = {
+  store: GatewaySettings
+  photos: number
+  days: number
+}
+/** Of one project, whose files are removed a week after a photo was deleted; or at once, as a negative control. */
+export type PhotoRestoreFigures = {
+  /** Ready at the time of the backup. */
+  photos: number
+  deletedSince: number
+  addedSince: number
+  /** Files that the restored database refers to and the bucket does not have. */
+  missing: number
+  /** The same, after a sweep of the restored database. */
+  missingAfterSweep: number
+}
+
+const DAY_SECONDS = 24 * 3600
+const PER_ANIMAL = 20
+const PATIENCE_MS = 120_000
+const DATABASE = 'petstore'
+/** Its files are copied only after it has been stopped properly. */
+const settings = { fsync: 'off', full_page_writes: 'off' }
+
+const readyRows = statement<{ digest: string; recipe: number; widths: number[] }, [project: bigint]>(
+  'restore-ready-photos',
+  `select digest, recipe, widths from photos where project_id = $1 and state = 'ready'`,
+)
+const passTime = statement<never, [seconds: number, projects: readonly bigint[]]>(
+  'restore-pass-time',
+  `update due_directory
+   set due_at = due_at - make_interval(secs => $1)
+   where kind in ('photo_removal', 'photo_sweep') and project_id = any ($2::bigint[])`,
+)
+const dueRows = statement<{ kind: string }, []>(
+  'restore-due',
+  `select kind from due_directory where kind in ('photo', 'photo_removal', 'photo_sweep') and due_at <= now()`,
+)
+
+/** Two projects side by side: one as it is, and one whose files are removed at once. */
+export async function restorePhotos(
+  options: PhotoRestoreOptions,
+): Promise<{ asItIs: PhotoRestoreFigures; atOnce: PhotoRestoreFigures }> {
+  const { photos, days, store } = options
+  const directory = newClusterDirectory()
+  const backup = `${directory}-backup`
+  const picture = await photograph(400, 300)
+  const port = await freePort()
+  let postgres = await startPostgres({ directory, settings })
+  const running = () => openRunning(postgres.urlOf('petstore_app', DATABASE), port, store)
+  try {
+    await provision(postgres.superuserUrl, DATABASE)
+    await migrate(postgres.urlOf('petstore_owner', DATABASE))
+    let now = await running()
+    const owners = [await now.owner('as-it-is'), await now.owner('at-once')] as const
+    const projects = owners.map(({ project }) => project)
+    const added = await Promise.all(
+      owners.map((owner) => addPhotos(owner, photos, (index) => withComment(picture, `before ${index}`))),
+    )
+    await now.settle()
+    await now.stop()
+    await postgres.stop()
+    execFileSync('cp', ['-a', directory, backup])
+
+    postgres = await startPostgres({ directory, settings })
+    now = await running()
+    const deletedSince = Math.ceil(photos / 2)
+    const perDay = Math.ceil(deletedSince / days)
+    for (let day = 1; day <= days; day += 1) {
+      for (const [index, owner] of owners.entries()) {
+        const today = added[index]?.slice(0, deletedSince).slice((day - 1) * perDay, day * perDay) ?? []
+        for (const { animal, id } of today) await patiently(() => owner.remove(animal, id))
+        await addPhotos(owner, 1, () => withComment(picture, `day ${day}`))
+      }
+      await now.pass(DAY_SECONDS, projects)
+      await now.pass(7 * DAY_SECONDS, [owners[1].project])
+      for (const project of projects) await now.sweep(project, day)
+    }
+    await now.stop()
+    await postgres.stop()
+
+    postgres = await startPostgres({ directory: backup, settings })
+    now = await running()
+    const figuresOf = async (project: ProjectId): Promise<PhotoRestoreFigures> => {
+      const restored = await missingOf(now.database, store, project)
+      await now.sweep(project, days)
+      const { missing: missingAfterSweep } = await missingOf(now.database, store, project)
+      return { ...restored, deletedSince, addedSince: days, missingAfterSweep }
+    }
+    const figures = { asItIs: await figuresOf(owners[0].project), atOnce: await figuresOf(owners[1].project) }
+    await now.stop()
+    return figures
+  } finally {
+    await postgres.stop()
+    for (const one of [directory, backup]) rmSync(one, { recursive: true, force: true })
+  }
+}
+
+/** The service in a process of its own; the work on photos here, where its clock can be moved. */
+async function openRunning(appUrl: string, port: number, { config, env }: GatewaySettings) {
+  const installation = openInstallation(appUrl, port, env)
+  await installation.start('serve')
+  const { database } = installation
+  const errors: Error[] = []
+  const processor = createPhotoProcessor({ processes: 1 })
+  const deps = {
+    database,
+    inProject: inProjectOf(database),
+    objects: s3Objects(config),
+    processor,
+    now: Date.now,
+    onError: (error: Error) => void errors.push(error),
+  }
+  const kinds = { photo: photoWork(deps), photo_removal: photoRemovalWork(deps), photo_sweep: photoSweepWork(deps) }
+  const worker = runTimers({ run: database.run, kinds, atOnce: 2, pauseMs: 20, onError: deps.onError })
+  const settle = async () => {
+    const deadline = performance.now() + PATIENCE_MS
+    while ((await database.run(dueRows)).length > 0) {
+      if (performance.now() > deadline) throw new Error(`Work is left over: ${errors.map(String).join('; ')}`)
+      await delay(20)
+    }
+  }
+  return {
+    database,
+    owner: (slug: string) => installation.owner(slug),
+    settle,
+    async pass(seconds: number, projects: readonly ProjectId[]) {
+      await database.run(passTime, seconds, projects)
+      await settle()
+    },
+    /** So many days from now. */
+    async sweep(project: ProjectId, days: number) {
+      const then = () => Date.now() + days * DAY_SECONDS * 1000
+      await photoSweepWork({ ...deps, now: then }).work({ ...sweepTimer(project), fence: 0n, attempts: 1 })
+    },
+    async stop() {
+      await worker.stop()
+      await processor.close()
+      await installation.stop()
+    },
+  }
+}
+
+type Added = { animal: string; id: string }
+
+async function addPhotos(owner: PhotoOwner, count: number, bytesOf: (index: number) => Buffer): Promise<Added[]> {
+  const added: Added[] = []
+  let animal = ''
+  for (let index = 0; index < count; index += 1) {
+    if (index % PER_ANIMAL === 0) animal = await patiently(() => owner.addAnimal())
+    const { id } = await patiently(() => owner.upload(animal, bytesOf(index), crypto.randomUUID()))
+    added.push({ animal, id })
+  }
+  return added
+}
+
+async function missingOf(database: Database, { config }: GatewaySettings, project: ProjectId) {
+  const objects = s3Objects(config)
+  const rows = await inProjectOf(database)(project, (db) => db(readyRows, project))
+  let missing = 0
+  for (const { digest, recipe, widths } of rows) {
+    const stored = new Set((await objects.list(project, filesPrefix(digest))).map(({ key }) => key))
+    const names = [masterFile(recipe), sharedFile(recipe), ...widths.map((width) => variantFile(recipe, width))]
+    missing += names.filter((name) => !stored.has(fileKey(digest, name))).length
+  }
+  return { photos: rows.length, missing }
+}
+
+async function patiently<T>(request: () => Promise<T | undefined>): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    const answer = await request()
+    if (answer !== undefined) return answer
+    if (performance.now() > deadline) throw new Error('The service does not respond.')
+    await delay(50)
+  }
+}
+
+/** The fault of the figures; undefined if the guarantee held. */
+export function faultOf({ photos, deletedSince, missing, missingAfterSweep }: PhotoRestoreFigures): string | undefined {
+  if (photos === 0 || deletedSince === 0) return 'no photo was added, or none deleted'
+  if (missing > 0) return `${missing} files of photos are missing after the restore`
+  return missingAfterSweep > 0 ? `${missingAfterSweep} files of photos are missing after a sweep` : undefined
+}
