@@ -10,7 +10,7 @@ import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
 import { barriersOn } from '../sites-environment.ts'
-import { alertOf, counting, press } from './text-patterns.ts'
+import { ANY, alertOf, counting, like, press } from './text-patterns.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
 const { animals: t, common, profiles } = texts
@@ -117,6 +117,62 @@ describe('an animal', () => {
     await rowOf(page, 'Rexi').waitFor()
     expect(await rowOf(page, 'Mia').count()).toBe(0)
     await expect.poll(() => counted(page, 1).count(), patient).toBe(1)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('is duplicated from its page and from the list, hidden, with everything typed, and its name is typed next', async () => {
+    const { shop } = await shopWith(1)
+    const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: shop })
+    const isInName = () =>
+      nameOnPage(page).evaluate(
+        (input) =>
+          input instanceof HTMLInputElement &&
+          document.activeElement === input &&
+          input.selectionEnd === input.value.length &&
+          input.selectionStart === 0,
+      )
+    const isSaved = () =>
+      page
+        .getByRole('status')
+        .filter({ hasText: like(profiles.savedAt(ANY)) })
+        .waitFor(patient)
+    await rowOf(page, 'Animal 01').waitFor()
+    await grid(page).press('Enter')
+    await page.getByRole('textbox', { name: profiles.fields.headline, exact: true }).fill('Sleeps in every bowl')
+
+    // By keyboard alone, and at once: what was typed is saved first.
+    await page.getByRole('button', { name: profiles.menu('Animal 01') }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: profiles.duplicate }).waitFor()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await page.getByText(profiles.isCopy).waitFor(patient)
+    await expect.poll(isInName, patient).toBe(true)
+    await page.keyboard.type('Mimi')
+    await heading(page, 'Mimi').waitFor()
+    expect(await page.getByRole('textbox', { name: profiles.fields.headline }).inputValue()).toBe(
+      'Sleeps in every bowl',
+    )
+    expect(await page.getByRole('checkbox', { name: profiles.fields.isHidden }).isChecked()).toBe(false)
+    await isSaved()
+    expect(await barriersOn(page)).toEqual([])
+    await page.getByRole('checkbox', { name: profiles.fields.isHidden }).check()
+    await page.getByText(profiles.isCopy).waitFor({ state: 'detached' })
+    await isSaved()
+
+    await toList(page)
+    await expect.poll(() => grid(page).getByRole('row').count(), patient).toBe(3)
+    await rowOf(page, 'Mimi').getByRole('checkbox').click()
+    await press(page, profiles.duplicate)
+    await page.getByText(profiles.isCopy).waitFor(patient)
+    await expect.poll(isInName, patient).toBe(true)
+    expect(await overflowOf(page)).toEqual([])
+    await toList(page)
+    await expect.poll(() => grid(page).getByRole('row').count(), patient).toBe(4)
+    // With two, it is not clear which one.
+    await page.getByRole('checkbox', { name: t.selectAll }).check()
+    expect(await page.getByRole('button', { name: profiles.duplicate }).count()).toBe(0)
     expect(complaints).toEqual([])
     await context.close()
   })

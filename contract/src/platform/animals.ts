@@ -206,6 +206,20 @@ export const createAnimal = {
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
 
+export const duplicateAnimal = {
+  operationId: 'duplicateAnimal',
+  method: 'POST',
+  path: '/projects/{project}/animals/{petId}/duplicate',
+  tag: 'animals',
+  access: 'admin',
+  summary: 'Duplicate an animal',
+  description:
+    'Adds an animal with the same name, category and profile, such as the next kitten of a litter. What belongs to one animal alone is not copied: photos, orders, `externalId` and `chipNumber`. The copy is `available`, and hidden on the site until a member shows it.',
+  parameters: { project: projectSlug, petId: animalId },
+  success: { status: 201, description: 'The copy.', schema: Animal, headers: [], example: animalExample },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
 export const getAnimal = {
   operationId: 'getAnimal',
   method: 'GET',
@@ -278,6 +292,7 @@ export const exportAnimals = {
 export const animalOperations: readonly PlatformOperation[] = [
   listAnimals,
   createAnimal,
+  duplicateAnimal,
   exportAnimals,
   getAnimal,
   changeAnimal,

@@ -64,6 +64,7 @@ export const calls = {
   watchProject: { method: 'GET', path: '/projects/{project}/events', answer: 'text', int64: [] },
   listAnimals: { method: 'GET', path: '/projects/{project}/animals', answer: 'json', int64: ['categoryId', 'id'] },
   createAnimal: { method: 'POST', path: '/projects/{project}/animals', answer: 'json', int64: ['categoryId', 'id'] },
+  duplicateAnimal: { method: 'POST', path: '/projects/{project}/animals/{petId}/duplicate', answer: 'json', int64: ['categoryId', 'id'] },
   exportAnimals: { method: 'GET', path: '/projects/{project}/animals.csv', answer: 'text', int64: [] },
   getAnimal: { method: 'GET', path: '/projects/{project}/animals/{petId}', answer: 'json', int64: ['categoryId', 'id'] },
   changeAnimal: { method: 'PATCH', path: '/projects/{project}/animals/{petId}', answer: 'json', int64: ['categoryId', 'id'] },

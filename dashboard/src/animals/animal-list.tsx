@@ -22,6 +22,7 @@ import type { Animal } from './rows.ts'
 import { isFiltered, type AnimalFilter } from './search.ts'
 import { createSelection } from './selection.ts'
 import { fits, useAnimals } from './use-animals.ts'
+import { useDuplicate } from './use-duplicate.ts'
 import type { OfferUndo } from './use-status-undo.ts'
 
 type ListProps = {
@@ -42,6 +43,7 @@ export function AnimalList(props: ListProps) {
   const listed = useAnimals(slug, filter)
   const [selection] = useState(createSelection)
   const open = useOpening()
+  const duplicate = useDuplicate()
   const [marking, setMarking] = useState<Marking>()
   const grid = useRef<HTMLDivElement>(null)
   const { rows, loaded, isComplete, error } = listed
@@ -73,6 +75,11 @@ export function AnimalList(props: ListProps) {
   const mark = (status: PetStatus) =>
     setMarking({ status, animals: rows.slice(0, loaded).filter(({ id }) => selection.has(id)) })
 
+  const duplicateSelected = () => {
+    const [id] = selection.ids()
+    if (id !== undefined) duplicate(id)
+  }
+
   const isEmpty = isComplete && loaded === 0
   return (
     <>
@@ -100,7 +107,7 @@ export function AnimalList(props: ListProps) {
             onOpen={open}
           />
           {error !== undefined && <Failure error={error} onRetry={rows.retry} />}
-          <BulkBar selection={selection} onMark={mark} />
+          <BulkBar selection={selection} onMark={mark} onDuplicate={duplicateSelected} />
         </div>
       )}
       <MarkDialog

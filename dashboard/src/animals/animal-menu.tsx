@@ -1,10 +1,10 @@
-// What else can be done with an animal: delete it.
+// What else can be done with an animal: duplicate it, delete it.
 
 import { Menu } from '@mantine/core'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Menu.layer.css'
-import { Ellipsis, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import * as texts from '../texts/texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,9 +13,13 @@ import { DeleteQuestion } from './delete-question.tsx'
 
 const words = texts.profiles
 
-type MenuProps = { animal: { id: bigint; name: string }; onDeleted: () => void }
+type MenuProps = {
+  animal: { id: bigint; name: string }
+  onDuplicate: () => void
+  onDeleted: () => void
+}
 
-export function AnimalMenu({ animal, onDeleted }: MenuProps) {
+export function AnimalMenu({ animal, onDuplicate, onDeleted }: MenuProps) {
   const [isDeleting, setIsDeleting] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => setIsDeleting(false)
@@ -26,6 +30,9 @@ export function AnimalMenu({ animal, onDeleted }: MenuProps) {
           <IconButton ref={button} of={Ellipsis} variant="default" aria-label={words.menu(animal.name)} />
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon of={Copy} size={18} />} onClick={onDuplicate}>
+            {words.duplicate}
+          </Menu.Item>
           <Menu.Item
             data-tone="danger"
             leftSection={<Icon of={Trash2} size={18} />}

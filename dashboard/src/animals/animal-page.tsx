@@ -15,9 +15,11 @@ import { Confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loaded, NotThere } from '../ui/states.tsx'
+import { notify } from '../ui/toasts.ts'
 import { AnimalMenu } from './animal-menu.tsx'
 import { useCategories } from './categories.ts'
 import { CompletenessCard } from './completeness-card.tsx'
+import { CopyNote } from './copy-note.tsx'
 import { coverOf } from './cover-of.ts'
 import { DrawingChoice } from './drawing-choice.tsx'
 import { PhotosOutline } from './photos-frame.tsx'
@@ -28,6 +30,7 @@ import { HeadFields } from './profile-head.tsx'
 import { CompanyFields, HealthFields, SiteFields, StoryFields, TeamFields, TermFields } from './profile-sections.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { TraitField } from './trait-field.tsx'
+import { useDuplicate } from './use-duplicate.ts'
 import { useProfile } from './use-profile.ts'
 import { useStatusUndo } from './use-status-undo.ts'
 import { statusViews } from './views.ts'
@@ -62,6 +65,7 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
   const categories = useCategories(slug)
   const { keeper, kept, leaving, setCurrency } = useProfile(slug, animal, updatedAt)
   const setStatus = useStatus(animal)
+  const duplicate = useDuplicate()
   const conflict = useRef<HTMLDivElement>(null)
   const page = useRef<HTMLDivElement>(null)
   const { mine } = kept.draft
@@ -76,6 +80,11 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
     // What was typed about it since then has no place any more.
     void navigate({ to: '/projects/$project/animals', params: { project: slug }, ignoreBlocker: true })
   }
+  /** With all that was typed: the copy is made of what the server has. */
+  const onDuplicate = async () => {
+    if (await keeper.save()) duplicate(animal.id)
+    else notify({ title: texts.common.notDone, message: words.notDuplicated, isBad: true })
+  }
   return (
     <Page
       title={name}
@@ -86,7 +95,11 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
         </Link>
       }
       status={<Marks status={animal.status} isHidden={mine.isHidden} isFeatured={mine.isFeatured} />}
-      actions={mayEdit && <AnimalMenu animal={{ id: animal.id, name }} onDeleted={onDeleted} />}
+      actions={
+        mayEdit && (
+          <AnimalMenu animal={{ id: animal.id, name }} onDuplicate={() => void onDuplicate()} onDeleted={onDeleted} />
+        )
+      }
     >
       <SaveBar
         kept={kept}
@@ -94,6 +107,7 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
         onDecide={() => conflict.current?.focus()}
         onCorrect={() => page.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()}
       />
+      <CopyNote isHidden={mine.isHidden} />
       <div ref={conflict} tabIndex={-1} className="stack clash-place">
         <ProfileConflict draft={kept.draft} keeper={keeper} categories={categories} />
       </div>

@@ -2,10 +2,10 @@
 
 import type { PetStatus } from '@petstore/contract/pets'
 import { Button, Checkbox } from '@mantine/core'
-import { X } from 'lucide-react'
+import { Copy, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import * as texts from '../texts/texts.ts'
-import { IconButton } from '../ui/icon.tsx'
+import { Icon, IconButton } from '../ui/icon.tsx'
 import type { ListView } from './grid-layout.ts'
 import { KeysHint } from './keys-hint.tsx'
 import type { Selection } from './selection.ts'
@@ -38,8 +38,15 @@ export function CountBar({ listed, selection, isSelectable, view }: CountProps) 
   )
 }
 
+type BulkProps = {
+  selection: Selection
+  onMark: (status: PetStatus) => void
+  /** Of the only one that is selected. */
+  onDuplicate: () => void
+}
+
 /** Its number is always in the page, so that screen readers hear the first selection too. */
-export function BulkBar({ selection, onMark }: { selection: Selection; onMark: (status: PetStatus) => void }) {
+export function BulkBar({ selection, onMark, onDuplicate }: BulkProps) {
   useSyncExternalStore(selection.subscribe, selection.version)
   const size = selection.size()
   return (
@@ -59,6 +66,16 @@ export function BulkBar({ selection, onMark }: { selection: Selection; onMark: (
               </Button>
             ))}
           </div>
+          {size === 1 && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<Icon of={Copy} size={14} />}
+              onClick={onDuplicate}
+            >
+              {texts.profiles.duplicate}
+            </Button>
+          )}
           <IconButton of={X} size="compact-sm" aria-label={bulk.clear} onClick={selection.clear} />
         </>
       )}

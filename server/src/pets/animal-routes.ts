@@ -1,4 +1,4 @@
-// Routes for animals on `/platform/v1`: find, add, change, delete, and export as CSV.
+// Routes for animals on `/platform/v1`: find, add, duplicate, change, delete, and export as CSV.
 // Every change records an audit event in the same transaction. Categories and imports
 // have files of their own.
 
@@ -15,6 +15,7 @@ import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import * as animals from './animal-queries.ts'
 import { categoryRoutes } from './category-routes.ts'
 import { csvLine, disarmed } from './csv.ts'
+import { duplicateOf } from './duplicate.ts'
 import { importRoutes } from './import-routes.ts'
 import { animalDetailsJson, animalJson, listedAnimalJson } from './json.ts'
 import { pageByName, positionOf } from './name-pages.ts'
@@ -76,6 +77,27 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
         detail: { name },
       })
       return animalJson(animal)
+    })
+    return { json }
+  })
+
+  mount(app, contract.duplicateAnimal, within, async ({ caller: { project, account }, path }) => {
+    const source = animalIdOf(path)
+    const json = await inProject(project, async (db) => {
+      if (!(await profiles.lockAnimal(db, project, source))) throw petNotFound()
+      const [animal, profile] = [await animals.find(db, project, source), await profiles.find(db, project, source)]
+      if (!animal) throw petNotFound()
+      const copy = duplicateOf(animal, profile)
+      const added = await animals.insert(db, project, copy.pet)
+      // In the same transaction: a copy is never on the site before it is hidden.
+      await profiles.put(db, project, added.id, copy.profile)
+      await recordAudit(db, project, {
+        actor: account,
+        action: 'animal_created',
+        subject: String(added.id),
+        detail: { name: added.name, copyOf: String(source) },
+      })
+      return animalJson(added)
     })
     return { json }
   })

@@ -43,7 +43,8 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   key_created: ({ said }) => `created the API key${quoted(said('label'))}`,
   key_rotated: ({ said }) => `replaced the API key${quoted(said('label'))}`,
   key_revoked: ({ said }) => `revoked the API key${quoted(said('label'))}`,
-  animal_created: ({ said }) => `added the animal${quoted(said('name'))}`,
+  animal_created: ({ said }) =>
+    `added the animal${quoted(said('name'))}${said('copyOf') === undefined ? '' : ` as a copy of animal ${said('copyOf')}`}`,
   animal_changed: ({ subject, said }) =>
     said('name') === undefined ? `changed animal ${subject}` : `changed the animal${quoted(said('name'))}`,
   animal_deleted: ({ said }) => `deleted the animal${quoted(said('name'))}`,

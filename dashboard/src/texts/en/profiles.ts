@@ -14,6 +14,10 @@ export const profiles = {
   newWindow: '(opens in a new window)',
   menu: (name: string) => `Actions for ${name}`,
   delete: 'Delete',
+  duplicate: 'Duplicate',
+  isCopy:
+    'This is a copy. Give it its own name, check what differs, and add its photos. Photos, chip number and number in another system were not copied. Visitors cannot see it until you turn on “Show on the site”.',
+  notDuplicated: 'Not duplicated: some of what you typed is not saved yet.',
   noName: 'No name',
   declines: 'Another status declines the open order for this animal.',
   wasMarked: (name: string, status: string) => `${name} was marked as ${status.toLowerCase()}`,
