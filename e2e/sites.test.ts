@@ -296,6 +296,7 @@ const pages: [kind: string, path: (animals: readonly bigint[]) => string][] = [
   ['missing', () => '/nothing'],
   ['German home', () => '/de/'],
   ['German animal', (animals) => `/de/a/${animals[0]}`],
+  ['privacy', () => '/privacy'],
 ]
 
 const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)

@@ -26,6 +26,7 @@ import { dayOf, siteIn, siteOf, type Current, type RenderedSite } from '../sites
 import { animalsPage, categoryPage } from '../sites/list-page.ts'
 import { CACHE_MS, htmlPage, movedPage, pageOf, type Page } from '../sites/page.ts'
 import { readAnimal, readHome, readList, readOthers } from '../sites/read-animals.io.ts'
+import { privacyPage } from '../sites/privacy-page.ts'
 import { secretOf } from '../sites/visitor-queries.ts'
 import * as render from '../sites/render.ts'
 import { readSiteFile } from '../sites/site-files.io.ts'
@@ -182,6 +183,8 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
       const animal = id === undefined ? undefined : await read((db) => readAnimal(db, project, site, id))
       return htmlPage(render.thanksPage(site, animal))
     }
+    case 'privacy':
+      return htmlPage(privacyPage(site))
     case 'sitemap': {
       const asked = { span: undefined, size: render.SITEMAP_ANIMALS_MAX }
       const { animals } = await read((db) => readList(db, project, site, asked))

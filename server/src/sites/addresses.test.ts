@@ -58,6 +58,7 @@ const addresses: fc.Arbitrary<Address> = fc.oneof(
     }),
   }),
   fc.record({ kind: fc.constant('thanks' as const), id: fc.oneof(id, fc.constant(undefined)) }),
+  fc.constant({ kind: 'privacy' as const }),
   fc.constantFrom({ kind: 'robots' as const }, { kind: 'sitemap' as const }, { kind: 'favicon' as const }),
   fc.record({
     kind: fc.constant('style' as const),
@@ -152,7 +153,7 @@ test.each([
   // Reserved for what is to come.
   '/found-a-home',
   '/visit',
-  '/privacy',
+  '/privacy/',
   '/feed.json',
   '/feed.xml',
   '/embed',

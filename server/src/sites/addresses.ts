@@ -31,6 +31,7 @@ export type Address =
   /** The code of a language alone, as people type it: leads to the home page, which has a slash. */
   | { kind: 'code' }
   | { kind: 'thanks'; id: bigint | undefined }
+  | { kind: 'privacy' }
   | { kind: 'robots' }
   | { kind: 'sitemap' }
   | { kind: 'favicon' }
@@ -82,6 +83,8 @@ function pathOf(address: Address): string {
       return ''
     case 'thanks':
       return address.id === undefined ? '/thanks' : `/thanks?animal=${address.id}`
+    case 'privacy':
+      return '/privacy'
     case 'robots':
       return '/robots.txt'
     case 'sitemap':
@@ -100,6 +103,7 @@ function pathOf(address: Address): string {
 }
 
 export const home: Address = { kind: 'home' }
+export const privacyAddress: Address = { kind: 'privacy' }
 export const allAnimals: Address = { kind: 'animals', filters: noFilters, span: undefined }
 export const animalAt = ({ id, name }: { id: bigint; name: string }): Address => ({
   kind: 'animal',
@@ -152,6 +156,7 @@ export function addressOf(target: string): Address | undefined {
   const query = new URLSearchParams(at === -1 ? '' : target.slice(at))
   if (path.startsWith('/animals/')) return withName(path.slice(9), (one) => ({ kind: 'animal', ...one }))
   if (path.startsWith('/a/')) return withId(path.slice(3), (id) => ({ kind: 'former animal', id }))
+  if (path === '/privacy') return privacyAddress
   if (path === '/thanks') {
     const animal = query.get('animal')
     return animal === null ? { kind: 'thanks', id: undefined } : withId(animal, (id) => ({ kind: 'thanks', id }))

@@ -13,6 +13,7 @@ import { DEFAULT_LANGUAGE } from './languages.ts'
 import { siteIn, siteOf, type RenderedSite } from './layout.ts'
 import { animalsPage, categoryPage } from './list-page.ts'
 import { withCover } from './photos.ts'
+import { privacyPage } from './privacy-page.ts'
 import * as render from './render.ts'
 import { elementsOf, faultsOfHtml, type Element } from './well-formed.ts'
 
@@ -71,6 +72,7 @@ export function pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[])
     ...formWithMistakes(site, shown),
     { name: 'the page of thanks without an animal', text: render.thanksPage(site, undefined).text },
     { name: 'the page that is not there', text: render.missingPage(site).text },
+    { name: 'the privacy page', text: privacyPage(site).text },
     ...(isMain ? filesOf(site, shown) : []),
   ]
 }

@@ -8,7 +8,7 @@ import {
   VISITOR_NAME_LENGTH_MAX,
 } from '@petstore/contract/platform/orders'
 import type { ShownAnimal } from '../deployments/content.ts'
-import { animalAt } from './addresses.ts'
+import { animalAt, privacyAddress } from './addresses.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
 import { owned, shortened, type RenderedSite } from './layout.ts'
 import type { Mistake } from './words.ts'
@@ -144,7 +144,7 @@ ${typed.message}</textarea
     </div>
     <input type="hidden" name="token" value="${token}" />
     <button class="btn main">${words.send}</button>
-    <p class="fine">${words.privacy}</p>
+    <p class="fine">${words.privacy} <a href="${site.href(privacyAddress)}">${words.privacyPage.title}</a></p>
   </form>`
 }
 

@@ -252,8 +252,8 @@ test('the site map has every page in every language, within its bounds', () => {
       `<xhtml:link rel="alternate" hreflang="fr" href="${ORIGIN}/fr/animals" />` +
       `<xhtml:link rel="alternate" hreflang="x-default" href="${ORIGIN}/animals" /></url>`,
   )
-  // Three languages of two pages, two categories and a third of a thousand animals.
-  expect(text.match(/<loc>/g)).toHaveLength(3 * (2 + 2 + 333))
+  // Three languages of three pages, two categories and a third of a thousand animals.
+  expect(text.match(/<loc>/g)).toHaveLength(3 * (3 + 2 + 333))
   expect(robots(site)).toContain('Disallow: /thanks\nDisallow: /de/thanks\nDisallow: /fr/thanks\n')
 })
 

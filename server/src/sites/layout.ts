@@ -6,7 +6,7 @@ import type { ProjectKind } from '@petstore/contract/platform/projects'
 import type { Language } from '@petstore/contract/platform/site'
 import type { SiteContent } from '../deployments/content.ts'
 import { Html, html, type Part } from '../foundation/html.ts'
-import { allAnimals, home, hrefOf, type Address } from './addresses.ts'
+import { allAnimals, home, hrefOf, privacyAddress, type Address } from './addresses.ts'
 import { alternatesOf, hrefIn, languageMenu, localeOf } from './languages.ts'
 import { sharedAt, sharedSize } from './shared-photo.ts'
 import type { SiteFile } from './site-files.ts'
@@ -199,11 +199,8 @@ const menu = (site: RenderedSite): Html =>
 function footer(site: RenderedSite, address: Address): Html {
   const { content, words } = site
   const { settings } = content
-  const { email, phone, address: place } = settings.contact
-  const ways = [
-    phone !== '' && html`<p>${phoneLink(phone)}</p>`,
-    email !== '' && html`<p>${emailLink(email)}</p>`,
-  ].filter((way) => way !== false)
+  const { address: place } = settings.contact
+  const ways = contactWays(site)
   return html`<footer id="contact-us">
     <div class="wrap foot">
       <div${site.ownLang}>
@@ -217,9 +214,25 @@ function footer(site: RenderedSite, address: Address): Html {
           ${ways}
         </div>`
       }
+      <div>
+        <p><a href="${site.href(privacyAddress)}">${words.privacyPage.title}</a></p>
+      </div>
     </div>
     ${languageMenu(settings, { current: site.language, address, label: words.language })}
   </footer>`
+}
+
+function contactWays({ content }: RenderedSite): Html[] {
+  const { email, phone } = content.settings.contact
+  return [phone !== '' && html`<p>${phoneLink(phone)}</p>`, email !== '' && html`<p>${emailLink(email)}</p>`].filter(
+    (way) => way !== false,
+  )
+}
+
+/** How the owner can be reached, as published. */
+export function contactLines(site: RenderedSite): Html[] {
+  const { address } = site.content.settings.contact
+  return [...(address === '' ? [] : [html`<p>${owned(site, address)}</p>`]), ...contactWays(site)]
 }
 
 // Text that does not look like an address is shown, but not linked: such a link would not work.

@@ -3,7 +3,7 @@
 
 import type { PresentedAnimal, ShownAnimal } from '../deployments/content.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
-import { allAnimals, animalAt, categoryAt, home, hrefOf, type Address } from './addresses.ts'
+import { allAnimals, animalAt, categoryAt, home, hrefOf, privacyAddress, type Address } from './addresses.ts'
 import { heroPictures, picture, type Listing } from './cards.ts'
 import { paletteOf } from './color.ts'
 import { kindsNav, totalOf } from './kinds.ts'
@@ -132,7 +132,7 @@ export function robots({ origin, content: { settings } }: RenderedSite): string 
 export const SITEMAP_ANIMALS_MAX = 1000
 const SITEMAP_CATEGORIES_MAX = 1000
 
-/** The start, the list, the categories and the newest animals, each with its photo, in every language. */
+/** The start, the list, the privacy page, the categories and the newest animals, each with its photo, in every language. */
 export function sitemap({ origin, categories, content }: RenderedSite, animals: readonly ShownAnimal[]): Html {
   const { settings } = content
   const languages = languagesOf(settings)
@@ -153,7 +153,7 @@ export function sitemap({ origin, categories, content }: RenderedSite, animals: 
       xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"
       xmlns:xhtml="http://www.w3.org/1999/xhtml"
     >
-      ${[home, allAnimals].map((address) => entries(address))}${categories
+      ${[home, allAnimals, privacyAddress].map((address) => entries(address))}${categories
         .slice(0, most(SITEMAP_CATEGORIES_MAX))
         .map((category) => entries(categoryAt(category)))}${animals
         .slice(0, most(SITEMAP_ANIMALS_MAX))

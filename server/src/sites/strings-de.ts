@@ -1,5 +1,6 @@
 // The built-in texts of a site in German.
 
+import { privacyTexts } from './strings-privacy.ts'
 import type { ShelterWords, Words } from './words.ts'
 
 export const de: Words = {
@@ -123,6 +124,7 @@ export const de: Words = {
     busy: 'Im Moment erreichen uns viele Reservierungen. Es ist nichts verloren: Bitte sende das Formular in einer Minute noch einmal.',
     taken: 'Leider hat gerade jemand anderes dieses Tier reserviert.',
   },
+  privacyPage: privacyTexts.de,
 }
 
 /** Where a shelter says it differently. */

@@ -1,5 +1,6 @@
 // The built-in texts of a site in English.
 
+import { privacyTexts } from './strings-privacy.ts'
 import type { ShelterWords, Words } from './words.ts'
 
 export const en: Words = {
@@ -123,6 +124,7 @@ export const en: Words = {
     busy: 'We are receiving many reservations at the moment. Nothing is lost: please send the form again in a minute.',
     taken: 'Sorry, this animal has just been reserved by someone else.',
   },
+  privacyPage: privacyTexts.en,
 }
 
 /** Where a shelter says it differently. */

@@ -1,5 +1,6 @@
 // The built-in texts of a site in Spanish.
 
+import { privacyTexts } from './strings-privacy.ts'
 import type { ShelterWords, Words } from './words.ts'
 
 export const es: Words = {
@@ -123,6 +124,7 @@ export const es: Words = {
     busy: 'Estamos recibiendo muchas reservas en este momento. No se ha perdido nada: envía el formulario de nuevo en un minuto.',
     taken: 'Lo sentimos: otra persona acaba de reservar este animal.',
   },
+  privacyPage: privacyTexts.es,
 }
 
 /** Where a shelter says it differently. */

@@ -1,5 +1,6 @@
 // The built-in texts of a site in French.
 
+import { privacyTexts } from './strings-privacy.ts'
 import type { ShelterWords, Words } from './words.ts'
 
 export const fr: Words = {
@@ -123,6 +124,7 @@ export const fr: Words = {
     busy: "Nous recevons beaucoup de réservations en ce moment. Rien n'est perdu : renvoyez le formulaire dans une minute.",
     taken: "Désolé, quelqu'un d'autre vient de réserver cet animal.",
   },
+  privacyPage: privacyTexts.fr,
 }
 
 /** Where a shelter says it differently. */

@@ -3,6 +3,7 @@
 import type { PetStatus } from '@petstore/contract/pets'
 import type { Coat, Sex, Size } from '@petstore/contract/platform/profiles'
 import type { Age, Company, Sort } from './filters.ts'
+import type { PrivacyTexts } from './strings-privacy.ts'
 
 type YesNo = readonly [yes: string, no: string]
 
@@ -103,6 +104,7 @@ export type Words = {
   photo: (number: number, count: number) => string
   photosOf: (name: string) => string
   wrong: Record<Mistake, string>
+  privacyPage: PrivacyTexts
 }
 
 /** The reason why a form was rejected. */

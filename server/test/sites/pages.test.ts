@@ -135,6 +135,13 @@ describe('the pages of a site', () => {
     expect((await north.get('/sitemap.xml')).text).not.toContain(`-${hidden}<`)
   })
 
+  test('the privacy page names the owner of the site, and is in the site map', async () => {
+    const { status, text } = await north.get('/privacy')
+    expect([status, text.includes('<b><bdi>North Shelter</bdi></b>')]).toEqual([200, true])
+    expect((await north.get('/sitemap.xml')).text).toContain('//north.petstore.test:3080/privacy</loc>')
+    expect((await north.get('/privacy/')).status).toBe(404)
+  })
+
   test('a category shows its own animals', async () => {
     await north.addAnimals({ name: 'Mimi the cat', categoryId: 2n })
     const { status, text } = await north.get('/categories/cats-2')
@@ -265,8 +272,8 @@ describe('the pages of a site', () => {
 describe('the headers of a site', () => {
   test('every response restricts what a page may do, and sets no cookie', async () => {
     const answers = await Promise.all(
-      ['/', '/animals', `/a/${rex}`, `/animals/rex-${rex}`, '/nothing', '/robots.txt', '/favicon.svg'].map((path) =>
-        north.get(path),
+      ['/', '/animals', `/a/${rex}`, `/animals/rex-${rex}`, '/privacy', '/nothing', '/robots.txt', '/favicon.svg'].map(
+        (path) => north.get(path),
       ),
     )
     const ofSite =

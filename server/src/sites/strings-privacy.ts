@@ -1,0 +1,162 @@
+// The texts of the privacy page, in the languages of a site. They describe what the program does, and promise nothing
+// that it does not do: change them with it. Periods are inserted from the constants of the code, so no text contains a
+// number. "We" are the owners of the site.
+
+import type { Language } from '@petstore/contract/platform/site'
+
+export type PrivacyTexts = {
+  title: string
+  lead: string
+  who: string
+  runBy: readonly [before: string, after: string]
+  noContact: string
+  operator: string
+  request: string
+  stores: string
+  /** What is stored besides the fields of the form. */
+  also: string
+  why: string
+  mails: string
+  time: string
+  held: (days: number) => string
+  kept: string
+  visit: string
+  nothing: string
+  log: string
+  counted: string
+  receivers: string
+  people: string
+  links: string
+  rights: string
+  ask: string
+  complain: string
+}
+
+const en: PrivacyTexts = {
+  title: 'Privacy',
+  lead: 'What this site stores about you, why, and for how long.',
+  who: 'Who is responsible',
+  runBy: ['This site is run by ', '.'],
+  noContact: 'No contact details are published on this site.',
+  operator: 'The technical operator of this site stores the data for us.',
+  request: 'When you ask for an animal',
+  stores: 'When you send the form, we store:',
+  also: 'the animal, the time of your request, and what we decided',
+  why: 'We need your name and your contact to reply to you and to decide on your request. We use what you write for nothing else.',
+  mails: 'If you enter an email address, you may get emails about this request.',
+  time: 'How long we keep it',
+  held: (days) => `While we decide, the animal is held for you for up to ${days === 1 ? '1 day' : `${days} days`}.`,
+  kept: 'After that your request stays stored, whatever we decided. It is not deleted automatically. You can ask us to delete it.',
+  visit: 'When you only look around',
+  nothing:
+    'This site sets no cookies, runs no scripts, does not count its visitors, and loads nothing from other companies.',
+  log: 'To send you a page, the server needs the internet address of your device. Its log of requests does not contain that address: only the time, the name of this site, and the result. If something fails, the address can appear in an error report.',
+  counted:
+    'When you send the form, the server counts requests per internet address for a short time, so that the form cannot be abused. It does this in memory, and does not store the address with your request.',
+  receivers: 'Who receives it',
+  people:
+    'Your request is seen by the people who manage this site for us, in their accounts or by email. The technical operator stores it and delivers these emails. This site sends it to no one else.',
+  links:
+    'The links for sharing an animal are plain links. The companies behind them learn about you only if you follow one.',
+  rights: 'Your rights',
+  ask: 'You can ask us what we store about you, and ask us to correct or delete it. Please give the name and the contact that you entered, so that we can find your request.',
+  complain: 'You can also complain to the data protection authority of your country.',
+}
+
+const de: PrivacyTexts = {
+  title: 'Datenschutz',
+  lead: 'Was diese Website über dich speichert, warum und wie lange.',
+  who: 'Wer verantwortlich ist',
+  runBy: ['Diese Website betreibt ', '.'],
+  noContact: 'Auf dieser Website sind keine Kontaktdaten veröffentlicht.',
+  operator: 'Der technische Betreiber dieser Website speichert die Daten für uns.',
+  request: 'Wenn du nach einem Tier fragst',
+  stores: 'Wenn du das Formular sendest, speichern wir:',
+  also: 'das Tier, den Zeitpunkt deiner Anfrage und wie wir entschieden haben',
+  why: 'Wir brauchen deinen Namen und deine Kontaktangabe, um dir zu antworten und über deine Anfrage zu entscheiden. Wir verwenden das, was du schreibst, für nichts anderes.',
+  mails: 'Wenn du eine E-Mail-Adresse angibst, bekommst du vielleicht E-Mails zu dieser Anfrage.',
+  time: 'Wie lange wir es aufbewahren',
+  held: (days) =>
+    `Während wir entscheiden, ist das Tier bis zu ${days === 1 ? 'einen Tag' : `${days} Tage`} für dich reserviert.`,
+  kept: 'Danach bleibt deine Anfrage gespeichert, wie auch immer wir entschieden haben. Sie wird nicht automatisch gelöscht. Du kannst uns bitten, sie zu löschen.',
+  visit: 'Wenn du dich nur umsiehst',
+  nothing:
+    'Diese Website setzt keine Cookies, führt keine Skripte aus, zählt ihre Besucher nicht und lädt nichts von anderen Unternehmen.',
+  log: 'Um dir eine Seite zu senden, braucht der Server die Internetadresse deines Geräts. Sein Protokoll der Aufrufe enthält diese Adresse nicht, sondern nur die Zeit, den Namen dieser Website und das Ergebnis. Wenn etwas fehlschlägt, kann die Adresse in einem Fehlerbericht stehen.',
+  counted:
+    'Wenn du das Formular sendest, zählt der Server für kurze Zeit die Anfragen je Internetadresse, damit das Formular nicht missbraucht werden kann. Das geschieht im Arbeitsspeicher; die Adresse wird nicht mit deiner Anfrage gespeichert.',
+  receivers: 'Wer es erhält',
+  people:
+    'Deine Anfrage sehen die Menschen, die diese Website für uns verwalten, in ihren Konten oder per E-Mail. Der technische Betreiber speichert sie und stellt diese E-Mails zu. Sonst sendet diese Website sie an niemanden.',
+  links:
+    'Die Links zum Teilen eines Tieres sind einfache Links. Die Unternehmen dahinter erfahren nur dann von dir, wenn du einem folgst.',
+  rights: 'Deine Rechte',
+  ask: 'Du kannst uns fragen, was wir über dich speichern, und uns bitten, es zu berichtigen oder zu löschen. Nenne bitte den Namen und die Kontaktangabe, die du eingegeben hast, damit wir deine Anfrage finden.',
+  complain: 'Du kannst dich auch bei der Datenschutzbehörde deines Landes beschweren.',
+}
+
+const fr: PrivacyTexts = {
+  title: 'Confidentialité',
+  lead: 'Ce que ce site enregistre à votre sujet, pourquoi et combien de temps.',
+  who: 'Qui est responsable',
+  runBy: ['Ce site est géré par ', '.'],
+  noContact: "Aucune coordonnée n'est publiée sur ce site.",
+  operator: "L'opérateur technique de ce site enregistre les données pour nous.",
+  request: 'Quand vous demandez un animal',
+  stores: 'Quand vous envoyez le formulaire, nous enregistrons :',
+  also: "l'animal, le moment de votre demande et notre décision",
+  why: "Nous avons besoin de votre nom et de votre contact pour vous répondre et décider de votre demande. Nous n'utilisons ce que vous écrivez pour rien d'autre.",
+  mails: 'Si vous indiquez une adresse e-mail, vous pouvez recevoir des e-mails au sujet de cette demande.',
+  time: 'Combien de temps nous le gardons',
+  held: (days) =>
+    `Pendant que nous décidons, l'animal vous est réservé pour ${days === 1 ? '1 jour' : `${days} jours`} au plus.`,
+  kept: "Ensuite, votre demande reste enregistrée, quelle que soit notre décision. Elle n'est pas effacée automatiquement. Vous pouvez nous demander de l'effacer.",
+  visit: 'Quand vous ne faites que regarder',
+  nothing:
+    "Ce site ne dépose pas de cookies, n'exécute pas de scripts, ne compte pas ses visiteurs et ne charge rien chez d'autres entreprises.",
+  log: "Pour vous envoyer une page, le serveur a besoin de l'adresse internet de votre appareil. Son journal des requêtes ne contient pas cette adresse, mais seulement l'heure, le nom de ce site et le résultat. En cas de panne, l'adresse peut figurer dans un rapport d'erreur.",
+  counted:
+    "Quand vous envoyez le formulaire, le serveur compte pendant un court moment les demandes par adresse internet, pour que le formulaire ne soit pas détourné. Il le fait en mémoire, et n'enregistre pas l'adresse avec votre demande.",
+  receivers: 'Qui le reçoit',
+  people:
+    "Votre demande est vue par les personnes qui gèrent ce site pour nous, dans leurs comptes ou par e-mail. L'opérateur technique l'enregistre et achemine ces e-mails. Ce site ne l'envoie à personne d'autre.",
+  links:
+    'Les liens pour partager un animal sont de simples liens. Les entreprises concernées ne savent rien de vous tant que vous ne les suivez pas.',
+  rights: 'Vos droits',
+  ask: "Vous pouvez nous demander ce que nous enregistrons à votre sujet, et nous demander de le corriger ou de l'effacer. Merci d'indiquer le nom et le contact que vous avez saisis, pour que nous trouvions votre demande.",
+  complain: "Vous pouvez aussi saisir l'autorité de protection des données de votre pays.",
+}
+
+const es: PrivacyTexts = {
+  title: 'Privacidad',
+  lead: 'Qué guarda este sitio sobre ti, para qué y durante cuánto tiempo.',
+  who: 'Quién es responsable',
+  runBy: ['Este sitio lo gestiona ', '.'],
+  noContact: 'En este sitio no hay datos de contacto publicados.',
+  operator: 'El operador técnico de este sitio guarda los datos por encargo nuestro.',
+  request: 'Cuando preguntas por un animal',
+  stores: 'Cuando envías el formulario, guardamos:',
+  also: 'el animal, el momento de tu solicitud y lo que hemos decidido',
+  why: 'Necesitamos tu nombre y tu contacto para responderte y decidir sobre tu solicitud. No usamos lo que escribes para nada más.',
+  mails: 'Si indicas una dirección de correo, puede que recibas correos sobre esta solicitud.',
+  time: 'Cuánto tiempo lo guardamos',
+  held: (days) =>
+    `Mientras decidimos, el animal queda reservado para ti durante ${days === 1 ? '1 día' : `${days} días`} como máximo.`,
+  kept: 'Después, tu solicitud sigue guardada, sea cual sea la decisión. No se borra automáticamente. Puedes pedirnos que la borremos.',
+  visit: 'Cuando solo miras',
+  nothing:
+    'Este sitio no usa cookies, no ejecuta scripts, no cuenta a sus visitantes y no carga nada de otras empresas.',
+  log: 'Para enviarte una página, el servidor necesita la dirección de internet de tu dispositivo. Su registro de peticiones no contiene esa dirección, solo la hora, el nombre de este sitio y el resultado. Si algo falla, la dirección puede aparecer en un informe de errores.',
+  counted:
+    'Cuando envías el formulario, el servidor cuenta durante un tiempo breve las solicitudes por dirección de internet, para que no se abuse del formulario. Lo hace en memoria y no guarda la dirección con tu solicitud.',
+  receivers: 'Quién lo recibe',
+  people:
+    'Tu solicitud la ven las personas que gestionan este sitio para nosotros, en sus cuentas o por correo. El operador técnico la guarda y entrega esos correos. Este sitio no la envía a nadie más.',
+  links:
+    'Los enlaces para compartir un animal son enlaces sencillos. Las empresas que hay detrás solo saben de ti si sigues uno.',
+  rights: 'Tus derechos',
+  ask: 'Puedes preguntarnos qué guardamos sobre ti y pedirnos que lo corrijamos o lo borremos. Indica el nombre y el contacto que escribiste, para que encontremos tu solicitud.',
+  complain: 'También puedes reclamar ante la autoridad de protección de datos de tu país.',
+}
+
+export const privacyTexts: Readonly<Record<Language, PrivacyTexts>> = { en, de, fr, es }
