@@ -2,9 +2,13 @@
 // members who change the same one; what the server rejects; and members who may only look.
 
 import { emptyProfile } from '@petstore/contract/platform/profiles'
+import { firstSettings } from '@petstore/contract/platform/site'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'
+import * as directory from '../../server/src/projects/directory.io.ts'
+import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
+import { publishAtOnce } from '../../testbed/harness/publish.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { ANY, like, press } from './text-patterns.ts'
@@ -237,6 +241,38 @@ test('another drawing is chosen by keyboard, and an animal is hidden', async () 
   await page.getByRole('checkbox', { name: fields.isHidden }).uncheck()
   await expect.poll(async () => (await profileOf(owner, api))['isHidden'], patient).toBe(true)
   expect(await profileOf(owner, api)).toMatchObject({ portrait: 'dog-1', isHidden: true })
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+test('the printable page is offered once visitors can see the animal, and opens on the site', async () => {
+  const owner = await dashboard.makeOwner()
+  const { path, api } = await animalOf(owner, 'Ada')
+  const { page, complaints, context } = await dashboard.open(path, { as: owner })
+  const link = page.getByRole('region', { name: t.groups.site }).getByRole('link', { name: t.print })
+  const item = page.getByRole('menuitem', { name: t.print })
+  const toggleMenu = () => press(page, t.menu('Ada'))
+  await toggleMenu()
+  await page.getByRole('menuitem', { name: t.duplicate }).waitFor()
+  expect([await item.count(), await link.count()]).toEqual([0, 0])
+
+  const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, owner.slug))
+  if (project === undefined) throw new Error('the project is gone')
+  const content = { settings: firstSettings('Happy Paws'), categories: [], logo: null }
+  await publishAtOnce(inProjectOf(dashboard.database), project, content)
+  await page.reload()
+  await link.waitFor(patient)
+  await toggleMenu()
+  const [opened] = await Promise.all([context.waitForEvent('page'), item.click()])
+  await opened.getByRole('heading', { level: 1, name: 'Ada', exact: true }).waitFor(patient)
+  expect(opened.url()).toMatch(new RegExp(`^${dashboard.siteUrlOf(owner.slug)}/animals/ada-\\d+/print$`))
+  await opened.close()
+
+  await change(owner, api, { isHidden: true })
+  await page.reload()
+  await heading(page, 'Ada').waitFor()
+  await page.getByText(t.hints.hidden).first().waitFor()
+  expect(await link.count()).toBe(0)
   expect(complaints).toEqual([])
   await context.close()
 })

@@ -71,6 +71,7 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
   const { mine } = kept.draft
   const form = { fields: mine, faults: kept.faults, edit: keeper.edit, isFixed: !mayEdit }
   const siteUrl = useSiteUrl(animal.id, kept.draft.base.isHidden)
+  const printUrl = siteUrl && `${siteUrl}/print`
   const category = categories.nameOf(mine.categoryId)
   const cover = coverOf(animal.photos)
   const standIn = <DrawingChoice id={animal.id} category={category} {...form} />
@@ -97,7 +98,12 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
       status={<Marks status={animal.status} isHidden={mine.isHidden} isFeatured={mine.isFeatured} />}
       actions={
         mayEdit && (
-          <AnimalMenu animal={{ id: animal.id, name }} onDuplicate={() => void onDuplicate()} onDeleted={onDeleted} />
+          <AnimalMenu
+            animal={{ id: animal.id, name }}
+            printUrl={printUrl}
+            onDuplicate={() => void onDuplicate()}
+            onDeleted={onDeleted}
+          />
         )
       }
     >
@@ -131,7 +137,7 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
           <TeamFields {...form} />
         </div>
         <div className="stack loose profile-side">
-          <SiteFields {...form} />
+          <SiteFields printUrl={printUrl} {...form} />
           <CompletenessCard answers={{ ...mine, hasPhoto: cover !== null }} isFixed={!mayEdit} />
           <VisitorCard id={animal.id} status={animal.status} fields={mine} category={category} cover={cover} />
         </div>

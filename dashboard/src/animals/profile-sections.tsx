@@ -1,8 +1,10 @@
 // The parts of a profile that are only inputs, each in a card of its own.
 
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Printer } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import { useProject } from '../shell/project-context.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Section } from '../ui/page.tsx'
 import { currenciesWith } from './money.ts'
 import { placeOf, type FormProps } from './profile-form.ts'
@@ -101,7 +103,12 @@ export const TeamFields = (form: FormProps) => (
   </Section>
 )
 
-export const SiteFields = ({ fields, edit, isFixed }: FormProps) => (
+type SiteProps = FormProps & {
+  /** Of its printable page; undefined if it is not on the site. */
+  printUrl: string | undefined
+}
+
+export const SiteFields = ({ printUrl, fields, edit, isFixed }: SiteProps) => (
   <Section title={words.groups.site}>
     <Checkbox
       label={words.fields.isHidden}
@@ -116,5 +123,11 @@ export const SiteFields = ({ fields, edit, isFixed }: FormProps) => (
       disabled={isFixed}
       onChange={({ currentTarget }) => edit({ isFeatured: currentTarget.checked })}
     />
+    {printUrl !== undefined && (
+      <a className="row tight small" href={printUrl} target="_blank" rel="noreferrer">
+        <Icon of={Printer} size={18} />
+        {words.print} <span className="visually-hidden">{words.newWindow}</span>
+      </a>
+    )}
   </Section>
 )

@@ -17,7 +17,16 @@ import type { Clock } from '../foundation/time.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { allAnimals, animalAt, categoryAt, home, hrefOf, type Address, type Target } from '../sites/addresses.ts'
+import {
+  allAnimals,
+  animalAt,
+  categoryAt,
+  home,
+  hrefOf,
+  printAt,
+  type Address,
+  type Target,
+} from '../sites/addresses.ts'
 import { animalPage } from '../sites/animal-page.ts'
 import { noFilters, type Filters } from '../sites/filters.ts'
 import { emptyForm } from '../sites/form.ts'
@@ -26,6 +35,7 @@ import { dayOf, siteIn, siteOf, type Current, type RenderedSite } from '../sites
 import { animalsPage, categoryPage } from '../sites/list-page.ts'
 import { CACHE_MS, htmlPage, movedPage, pageOf, type Page } from '../sites/page.ts'
 import { readAnimal, readHome, readList, readOthers } from '../sites/read-animals.io.ts'
+import { printPage } from '../sites/print-page.ts'
 import { privacyPage } from '../sites/privacy-page.ts'
 import { secretOf } from '../sites/visitor-queries.ts'
 import * as render from '../sites/render.ts'
@@ -177,6 +187,12 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
       const token = tokenAt({ secret, project, petId: address.id }, deps.now())
       const others = await read((db) => readOthers(db, project, site, animal.id))
       return htmlPage(animalPage(site, animal, { form: emptyForm(token), others }))
+    }
+    case 'print': {
+      const animal = await read((db) => readAnimal(db, project, site, address.id))
+      if (!animal) return undefined
+      const current = site.href(printAt(animal))
+      return current === site.href(address) ? htmlPage(printPage(site, animal)) : movedPage(current)
     }
     case 'thanks': {
       const { id } = address

@@ -24,6 +24,8 @@ export type Address =
   /** `name` is the readable part, which may be outdated. */
   | { kind: 'category'; id: bigint; name: string; span: Span }
   | { kind: 'animal'; id: bigint; name: string }
+  /** The same on a sheet of paper. */
+  | { kind: 'print'; id: bigint; name: string }
   /** Addresses of earlier versions, which lead to the current ones. */
   | { kind: 'former home'; span: Exclude<Span, undefined> }
   | { kind: 'former category'; id: bigint; span: Span }
@@ -73,6 +75,8 @@ function pathOf(address: Address): string {
       return `/categories/${named(address)}${queryOf(writtenSpan(address.span))}`
     case 'animal':
       return `/animals/${named(address)}`
+    case 'print':
+      return `/animals/${named(address)}${PRINT}`
     case 'former home':
       return `/${queryOf(writtenSpan(address.span))}`
     case 'former category':
@@ -110,6 +114,11 @@ export const animalAt = ({ id, name }: { id: bigint; name: string }): Address =>
   id,
   name: namePartOf(name),
 })
+export const printAt = ({ id, name }: { id: bigint; name: string }): Address => ({
+  kind: 'print',
+  id,
+  name: namePartOf(name),
+})
 export const categoryAt = ({ id, name }: { id: bigint; name: string }, span?: Span): Address => ({
   kind: 'category',
   id,
@@ -118,6 +127,7 @@ export const categoryAt = ({ id, name }: { id: bigint; name: string }, span?: Sp
 })
 
 const PHOTOS = '/photos/'
+const PRINT = '/print'
 
 /** Undefined for every address that is not one of a photo's files. */
 export function photoAt(target: string): PhotoAddress | undefined {
@@ -154,6 +164,8 @@ export function addressOf(target: string): Address | undefined {
   const at = target.indexOf('?')
   const path = at === -1 ? target : target.slice(0, at)
   const query = new URLSearchParams(at === -1 ? '' : target.slice(at))
+  if (path.startsWith('/animals/') && path.endsWith(PRINT))
+    return withName(path.slice(9, -PRINT.length), (one) => ({ kind: 'print', ...one }))
   if (path.startsWith('/animals/')) return withName(path.slice(9), (one) => ({ kind: 'animal', ...one }))
   if (path.startsWith('/a/')) return withId(path.slice(3), (id) => ({ kind: 'former animal', id }))
   if (path === '/privacy') return privacyAddress

@@ -4,7 +4,7 @@
 import type { Answer, PublicProfile } from '@petstore/contract/platform/profiles'
 import type { PresentedAnimal, ShownAnimal } from '../deployments/content.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
-import { allAnimals, animalAt, categoryAt } from './addresses.ts'
+import { allAnimals, animalAt, categoryAt, printAt } from './addresses.ts'
 import { grid, picture } from './cards.ts'
 import { ageOf, breedOf, descriptionOf, feeOf, isBreedOwn, monthOf, weightOf } from './facts.ts'
 import { companies, type Company } from './filters.ts'
@@ -93,10 +93,17 @@ function front(site: RenderedSite, animal: PresentedAnimal, { form, notice }: An
         ${form && html`<a class="btn main" href="#ask"><span>${before}${owned(site, asked)}${after}</span></a>`}
         ${share(site, animal)}
       </div>`
-    }`
+    }${!profile && status === 'available' && html`<p class="quiet">${printLink(site, animal)}</p>`}`
 }
 
-function facts(site: RenderedSite, profile: PublicProfile): Html {
+const printLink = (site: RenderedSite, animal: PresentedAnimal): Html =>
+  html`<a href="${site.href(printAt(animal))}" rel="nofollow">${site.words.print}</a>`
+
+/** `isOwn`: in the words of the owner. */
+type Fact = { label: string; value: string; isOwn: boolean }
+
+/** Everything that is known, in words. */
+export function factsOf(site: RenderedSite, profile: PublicProfile): Fact[] {
   const { words } = site
   const { sex, size, coat, color, weightGrams, born, fee, location, inCareSince } = profile
   const rows: [label: string, value: string | false | undefined, isOwn?: boolean][] = [
@@ -111,19 +118,21 @@ function facts(site: RenderedSite, profile: PublicProfile): Html {
     [words.withUs, inCareSince !== null && inCareSince <= site.today && words.since(monthOf(site, inCareSince))],
     [words.fee, feeOf(site, fee)],
   ]
-  return html`<dl class="facts">
-    ${rows.map(
-      ([label, value, isOwn = false]) =>
-        value !== false &&
-        value !== undefined &&
-        value.trim() !== '' &&
+  return rows.flatMap(([label, value, isOwn = false]) =>
+    value !== false && value !== undefined && value.trim() !== '' ? [{ label, value, isOwn }] : [],
+  )
+}
+
+export const facts = (site: RenderedSite, profile: PublicProfile): Html =>
+  html`<dl class="facts">
+    ${factsOf(site, profile).map(
+      ({ label, value, isOwn }) =>
         html`<div>
           <dt>${label}</dt>
           <dd><bdi${isOwn && site.ownLang}>${value}</bdi></dd>
         </div>`,
     )}
   </dl>`
-}
 
 const answerOf: Readonly<Record<Company, (profile: PublicProfile) => Answer>> = {
   children: ({ goodWithChildren }) => goodWithChildren,
@@ -131,7 +140,7 @@ const answerOf: Readonly<Record<Company, (profile: PublicProfile) => Answer>> = 
   cats: ({ goodWithCats }) => goodWithCats,
 }
 
-function checks(site: RenderedSite, profile: PublicProfile): Part {
+export function checks(site: RenderedSite, profile: PublicProfile): Part {
   const { words } = site
   const note = profile.goodWithNote.trim()
   const company = ticks(companies.map((one) => [words.companies[one], answerOf[one](profile)]))
@@ -194,6 +203,7 @@ function share(site: RenderedSite, animal: PresentedAnimal): Html {
     <a href="https://wa.me/?text=${name}%20${url}" rel="nofollow">WhatsApp</a>
     <a href="https://www.facebook.com/sharer/sharer.php?u=${url}" rel="nofollow">Facebook</a>
     <a href="mailto:?subject=${name}&amp;body=${url}">${site.words.email}</a>
+    ${printLink(site, animal)}
   </p>`
 }
 

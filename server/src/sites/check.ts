@@ -13,6 +13,7 @@ import { DEFAULT_LANGUAGE } from './languages.ts'
 import { siteIn, siteOf, type RenderedSite } from './layout.ts'
 import { animalsPage, categoryPage } from './list-page.ts'
 import { withCover } from './photos.ts'
+import { printPage } from './print-page.ts'
 import { privacyPage } from './privacy-page.ts'
 import * as render from './render.ts'
 import { elementsOf, faultsOfHtml, type Element } from './well-formed.ts'
@@ -26,6 +27,9 @@ type Rendered = { name: string; text: string; bytesMax?: number }
 
 /** Any day: the structure of a page does not depend on ages. */
 const TODAY = '2026-01-01'
+
+/** Its parts are those of the page of an animal, but for a QR code, which takes longer than everything else. */
+const PRINTED = 1
 
 /** In every language, and in both kinds, since an owner can change the kind without publishing again. */
 export const checkSite: CheckSite = (content, animals) => {
@@ -69,6 +73,10 @@ export function pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[])
     { name: 'the filtered list', text: animalsPage(site, { filters: filled, span: undefined }, listing).text },
     { name: 'the list without a match', text: animalsPage(site, { filters: filled, span: undefined }, nothing).text },
     ...ofAnimals,
+    ...shown.slice(0, PRINTED).map((animal) => ({
+      name: 'the printable page of an animal',
+      text: printPage(site, animal).text,
+    })),
     ...formWithMistakes(site, shown),
     { name: 'the page of thanks without an animal', text: render.thanksPage(site, undefined).text },
     { name: 'the page that is not there', text: render.missingPage(site).text },

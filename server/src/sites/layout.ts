@@ -101,10 +101,12 @@ export type Frame = {
   data?: object | undefined
   /** What other services show of a shared link. */
   image?: PublicPhoto | undefined
+  /** The page is a sheet of paper: nothing stands around its content, and it has this style besides that of the site. */
+  sheet?: SiteFile | undefined
 }
 
 export function page(site: RenderedSite, frame: Frame): Html {
-  const { title, main, isHome = false, canonical, isPart = false, data, image } = frame
+  const { title, main, isHome = false, canonical, isPart = false, data, image, sheet } = frame
   const { settings } = site.content
   const { words } = site
   const description = frame.description ?? settings.tagline
@@ -122,13 +124,17 @@ export function page(site: RenderedSite, frame: Frame): Html {
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="${hrefOf({ kind: 'favicon' })}" type="image/svg+xml" />
         <link rel="stylesheet" href="${hrefOf({ kind: 'style', ...site.style })}" />
+        ${sheet && html`<link rel="stylesheet" href="${hrefOf({ kind: 'file', file: sheet })}" />`}
         ${preloads(site)}${data && Html.ofData(data)}
       </head>
       <body>
-        <a class="skip" href="#content">${words.skip}</a>
-        <header class="wrap top">${brand(site)}${menu(site)}</header>
+        ${
+          !sheet &&
+          html`<a class="skip" href="#content">${words.skip}</a>
+            <header class="wrap top">${brand(site)}${menu(site)}</header>`
+        }
         <main id="content" tabindex="-1">${main}</main>
-        ${footer(site, frame.address ?? canonical ?? home)}
+        ${!sheet && footer(site, frame.address ?? canonical ?? home)}
       </body>
     </html> `
 }
@@ -176,7 +182,7 @@ export const preloads = ({ content: { settings } }: RenderedSite): readonly Html
       html`<link rel="preload" href="${hrefOf({ kind: 'file', file })}" as="font" type="font/woff2" crossorigin />`,
   )
 
-function brand(site: RenderedSite): Html {
+export function brand(site: RenderedSite): Html {
   const { settings, logo } = site.content
   const mark =
     logo === null

@@ -16,6 +16,19 @@ export function markdown(text: string): Html[] {
   return rendered(withoutGaps(reader.parse(text, {})))
 }
 
+/** The paragraphs of a text without its marks, such as for paper; items of lists are paragraphs. */
+export function plainText(text: string): string[] {
+  let lists = 0
+  const paragraphs = reader.parse(text, {}).flatMap(({ type, nesting, children, content }) => {
+    if (type === 'list_item_open' || type === 'list_item_close') lists += nesting
+    if (type === 'fence' || type === 'code_block') return [content]
+    return type === 'inline' ? [`${lists > 0 ? '• ' : ''}${(children ?? []).map(plainOf).join('')}`] : []
+  })
+  return paragraphs.map((paragraph) => paragraph.replace(/\s+/g, ' ').trim()).filter((paragraph) => paragraph !== '')
+}
+
+const plainOf = ({ type, content }: Token): string => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content)
+
 /** No level is skipped, whichever marks were chosen: a heading is one level below the one that it is under. */
 function withoutGaps(tokens: readonly Token[]): readonly Token[] {
   const above: number[] = []

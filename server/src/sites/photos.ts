@@ -20,6 +20,8 @@ const sizes = {
   gallery: '(min-width:75rem) 35rem,(min-width:52rem) 48vw,91vw',
   thumb: '7rem',
   round: '11rem',
+  // Paper has more pixels than a screen.
+  sheet: '1600px',
 } as const
 
 export type PhotoPlace = keyof typeof sizes

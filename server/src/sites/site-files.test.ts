@@ -13,7 +13,7 @@ const digest = (bytes: Buffer) => hash('sha256', bytes, 'hex').slice(0, 16)
 
 test('every file has the digest by which it is named, and every file of the folder has a name', () => {
   for (const file of siteFiles) expect([file, digest(readSiteFile(file))]).toEqual([file, digestOfFile(file)])
-  expect(globSync('*/*.{svg,woff2}', { cwd: folder }).toSorted()).toEqual(siteFiles.toSorted())
+  expect(globSync('*/*.{svg,woff2,css}', { cwd: folder }).toSorted()).toEqual(siteFiles.toSorted())
 })
 
 test('a file with one other byte has another digest (negative control)', () => {

@@ -1,4 +1,4 @@
-// The files that all sites share: typefaces, portraits and scenes. They are part of the program, not of a
+// The files that all sites share: typefaces, portraits, scenes, and the style of a printed page. They are part of the program, not of a
 // deployment, and every site serves them from its own origin. An address contains a digest of the bytes, so a browser
 // may cache it permanently; a test compares the digests with the files.
 
@@ -23,6 +23,7 @@ const digests = {
   'portraits/paw-1.svg': '863a31e7d9527f16',
   'scenes/box.svg': '10669b82b6a91e2d',
   'scenes/glass.svg': '58041328c7c85fef',
+  'styles/print.css': '7e9a8bbd6323119d',
 } as const
 
 /** Path below `server/assets`. */
@@ -30,7 +31,11 @@ export type SiteFile = keyof typeof digests
 
 export const siteFiles = Object.keys(digests) as readonly SiteFile[]
 
-const types: Readonly<Record<string, string>> = { svg: 'image/svg+xml', woff2: 'font/woff2' }
+const types: Readonly<Record<string, string>> = {
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+  css: 'text/css; charset=utf-8',
+}
 
 export const typeOfFile = (file: SiteFile): string => types[file.split('.')[1] ?? ''] ?? 'application/octet-stream'
 

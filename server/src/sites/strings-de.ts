@@ -125,6 +125,9 @@ export const de: Words = {
     taken: 'Leider hat gerade jemand anderes dieses Tier reserviert.',
   },
   privacyPage: privacyTexts.de,
+  print: 'Drucken',
+  printHint: 'Drucke diese Seite mit deinem Browser: Alles passt auf ein Blatt.',
+  scan: 'Scanne den Code, um mehr zu lesen, oder öffne',
 }
 
 /** Where a shelter says it differently. */

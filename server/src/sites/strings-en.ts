@@ -125,6 +125,9 @@ export const en: Words = {
     taken: 'Sorry, this animal has just been reserved by someone else.',
   },
   privacyPage: privacyTexts.en,
+  print: 'Print',
+  printHint: 'Use the print command of your browser: everything fits on one sheet.',
+  scan: 'Scan the code to read more, or open',
 }
 
 /** Where a shelter says it differently. */

@@ -125,6 +125,9 @@ export const es: Words = {
     taken: 'Lo sentimos: otra persona acaba de reservar este animal.',
   },
   privacyPage: privacyTexts.es,
+  print: 'Imprimir',
+  printHint: 'Imprime esta página con tu navegador: todo cabe en una hoja.',
+  scan: 'Escanea el código para leer más, o abre',
 }
 
 /** Where a shelter says it differently. */

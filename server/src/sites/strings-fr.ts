@@ -125,6 +125,9 @@ export const fr: Words = {
     taken: "Désolé, quelqu'un d'autre vient de réserver cet animal.",
   },
   privacyPage: privacyTexts.fr,
+  print: 'Imprimer',
+  printHint: 'Imprimez cette page avec votre navigateur : tout tient sur une feuille.',
+  scan: 'Scannez le code pour en savoir plus, ou ouvrez',
 }
 
 /** Where a shelter says it differently. */

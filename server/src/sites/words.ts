@@ -105,6 +105,11 @@ export type Words = {
   photosOf: (name: string) => string
   wrong: Record<Mistake, string>
   privacyPage: PrivacyTexts
+  /** The link to the printable page. */
+  print: string
+  printHint: string
+  /** Before an address, beside its QR code. */
+  scan: string
 }
 
 /** The reason why a form was rejected. */

@@ -129,10 +129,30 @@ describe('the pages of a site', () => {
   test('an animal of a hidden category has no page, and neither has the category', async () => {
     const [hidden = 0n] = await north.addAnimals({ name: 'Hidden Hanna', categoryId: 13n })
     expect((await north.get(`/a/${hidden}`)).status).toBe(404)
+    expect((await north.get(`/animals/hidden-hanna-${hidden}/print`)).status).toBe(404)
     expect((await north.get('/c/13')).status).toBe(404)
     expect((await north.get('/categories/13')).status).toBe(404)
     expect((await north.get(`/thanks?animal=${hidden}`)).text).not.toContain('Hanna')
     expect((await north.get('/sitemap.xml')).text).not.toContain(`-${hidden}<`)
+  })
+
+  test('an animal has a printable page, unless its owner has hidden it, in this project alone', async () => {
+    const [shown = 0n, hidden = 0n] = await north.addAnimals({ name: 'Shown' }, { name: 'Hidden' })
+    await north.putProfile(hidden, { isHidden: true })
+    const page = await north.get(`/animals/shown-${shown}/print`)
+    expect([page.status, page.text.includes('<h1><bdi>Shown</bdi></h1>')]).toEqual([200, true])
+    const never = await north.get('/animals/never-9007199254740991/print')
+    const missing = [`hidden-${hidden}`, `southern-sue-${secretOfSouth}`].map((name) => `/animals/${name}/print`)
+    for (const path of missing) {
+      const answer = await north.get(path)
+      expect([answer.status, answer.text]).toEqual([404, never.text])
+    }
+    const style = /href="(\/styles\/[^"]+)"/.exec(page.text)?.[1] ?? ''
+    const loaded = await north.get(style)
+    expect([loaded.status, loaded.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(loaded.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    // A form is sent to the page of the animal alone.
+    expect((await north.post(`/animals/shown-${shown}/print`, {})).status).toBe(405)
   })
 
   test('the privacy page names the owner of the site, and is in the site map', async () => {
@@ -272,9 +292,17 @@ describe('the pages of a site', () => {
 describe('the headers of a site', () => {
   test('every response restricts what a page may do, and sets no cookie', async () => {
     const answers = await Promise.all(
-      ['/', '/animals', `/a/${rex}`, `/animals/rex-${rex}`, '/privacy', '/nothing', '/robots.txt', '/favicon.svg'].map(
-        (path) => north.get(path),
-      ),
+      [
+        '/',
+        '/animals',
+        `/a/${rex}`,
+        `/animals/rex-${rex}`,
+        `/animals/rex-${rex}/print`,
+        '/privacy',
+        '/nothing',
+        '/robots.txt',
+        '/favicon.svg',
+      ].map((path) => north.get(path)),
     )
     const ofSite =
       "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

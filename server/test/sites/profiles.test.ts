@@ -222,6 +222,8 @@ test('former addresses and outdated names lead to the current ones', async () =>
     [`/animals/${rex}`, `/animals/rex-${rex}`],
     [`/animals/max-the-dog-${rex}`, `/animals/rex-${rex}`],
     [`/a/${bella}`, `/animals/${bella}`],
+    [`/animals/${rex}/print`, `/animals/rex-${rex}/print`],
+    [`/animals/max-${rex}/print`, `/animals/rex-${rex}/print`],
     ['/c/1', '/categories/dogs-1'],
     ['/c/1?before=9', '/categories/dogs-1?before=9'],
     ['/categories/cats-1', '/categories/dogs-1'],

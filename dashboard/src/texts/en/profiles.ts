@@ -15,6 +15,7 @@ export const profiles = {
   menu: (name: string) => `Actions for ${name}`,
   delete: 'Delete',
   duplicate: 'Duplicate',
+  print: 'Print page',
   isCopy:
     'This is a copy. Give it its own name, check what differs, and add its photos. Photos, chip number and number in another system were not copied. Visitors cannot see it until you turn on “Show on the site”.',
   notDuplicated: 'Not duplicated: some of what you typed is not saved yet.',
