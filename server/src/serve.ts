@@ -100,7 +100,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     ? await database.listen(REVOCATION_CHANNEL, (digest) => revocations.forget(digest))
     : undefined
   await app.listen({ host: config.host, port: config.port })
-  void checkStore(config, ({ message }) => app.log.error({ err: { message } }, 'the store of photos cannot be used'))
+  void checkStore(config, (error) => app.log.error({ err: error }, 'the store of photos cannot be used'))
   const address = app.server.address()
   const control = await openControl(config, { database, keys: domains.keys, logger: options.logger, now })
 

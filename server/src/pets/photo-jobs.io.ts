@@ -3,7 +3,7 @@
 // the meantime changes nothing. An object that is there already is kept, so that an address never changes its bytes.
 
 import { RECIPE } from '@petstore/contract/photo-files'
-import type { Objects } from '../foundation/objects.ts'
+import { ObjectsUnavailable, type Objects } from '../foundation/objects.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { lockTimer, setTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import { fileKey, filesPrefix, uploadKey } from '../media/object-keys.ts'
@@ -27,21 +27,33 @@ const CLAIM_SECONDS = 10
 const EXTENDED_EVERY_MS = 3000
 /** A photo that was given up so often, whatever the reason, is not tried for ever. */
 const ATTEMPTS_MAX = 20
+/** While the store is unavailable, which is no fault of the photo and counts as no attempt. */
+const OUTAGE_SECONDS = 30
 
 export const photoWork = (deps: PhotoWorkDeps): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
-    const project = due.project as ProjectId
-    const { pet, photo } = photoOfTimer(due.id)
-    const row = await deps.inProject(project, (db) => photos.find(db, project, pet, photo))
-    if (row && row.source !== null) {
-      const { source } = row
-      const result = await claimed(deps.database.run, due, () => resultOf(deps, due, row, source))
-      await deps.inProject(project, (db) => conclude(db, due, row, result))
+    try {
+      await workOn(deps, due)
+    } catch (error) {
+      if (!(error instanceof ObjectsUnavailable)) throw error
+      deps.onError(error)
+      await setTimer(deps.database.run, due, OUTAGE_SECONDS)
     }
-    await deps.objects.remove(project, uploadKey(photo))
   },
 })
+
+async function workOn(deps: PhotoWorkDeps, due: Timer): Promise<void> {
+  const project = due.project as ProjectId
+  const { pet, photo } = photoOfTimer(due.id)
+  const row = await deps.inProject(project, (db) => photos.find(db, project, pet, photo))
+  if (row && row.source !== null) {
+    const { source } = row
+    const result = await claimed(deps.database.run, due, () => resultOf(deps, due, row, source))
+    await deps.inProject(project, (db) => conclude(db, due, row, result))
+  }
+  await deps.objects.remove(project, uploadKey(photo))
+}
 
 type Outcome = work.Processed | Extract<PhotoResult, { outcome: 'failed' }>
 

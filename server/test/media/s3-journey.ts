@@ -6,6 +6,7 @@ import { exchange } from '../../../testbed/harness/http.ts'
 import type { ObjectGateway } from '../../../testbed/harness/object-gateway.ts'
 import { startTestPlatform, type PlatformOwner, type TestPlatform } from '../../../testbed/harness/platform.ts'
 import { publishAtOnce } from '../../../testbed/harness/publish.ts'
+import { startTestService, type TestService } from '../../../testbed/harness/service.ts'
 import { scriptedDns } from '../../../testbed/harness/scripted-dns.ts'
 import { quadrants } from '../../../testbed/photos/quadrants.ts'
 import { parseConfig } from '../../src/config.ts'
@@ -31,6 +32,7 @@ export function photoJourney(gatewayOf: () => ObjectGateway): void {
     let work: RunningWork
     let edge: RunningEdge
     const errors: Error[] = []
+    let misconfigured: TestService
     beforeAll(async () => {
       const { env, config } = gatewayOf()
       objects = s3Objects(config)
@@ -42,6 +44,7 @@ export function photoJourney(gatewayOf: () => ObjectGateway): void {
         DNS_RESOLVERS: 'unreachable=127.0.0.1:1',
         ...env,
       })
+      misconfigured = await startTestService({ env: { ...env, S3_SECRET_ACCESS_KEY: 'another' } })
       const { observe } = scriptedDns()
       work = await startWork(settings, { observe, pauseMs: 20, onError: (error) => void errors.push(error) })
       edge = await startEdge(settings, { logger: { level: 'silent' } })
@@ -121,6 +124,11 @@ export function photoJourney(gatewayOf: () => ObjectGateway): void {
       expect(await sweep()).toEqual([])
     })
 
+    test('cannot be stored with a wrong secret, which is logged at the start', async () => {
+      await expect.poll(() => misconfigured.logs.join('')).toContain('S3_SECRET_ACCESS_KEY does not belong')
+      expect(misconfigured.logs.join('')).toContain('the store of photos cannot be used')
+    })
+
     test('is refused with 503 while the store is gone, which is logged, and accepted afterwards', async () => {
       const owner = await platform.owner()
       await publishAtOnce(inProjectOf(platform.test.service.database), owner.project, contentWith())
@@ -144,6 +152,7 @@ export function photoJourney(gatewayOf: () => ObjectGateway): void {
       expect(turned.status).toBe(200)
       await expect.poll(() => errors.map(({ message }) => message)).toContain('S3_ENDPOINT: ECONNREFUSED.')
       await gatewayOf().restart()
+      await shop().later('photo', 60)
       expect(await readyPhoto(owner, pet)).toMatchObject({ turn: 90 })
       expect((await upload(owner, pet, 321)).status).toBe(201)
     })

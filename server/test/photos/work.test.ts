@@ -4,7 +4,7 @@
 
 import type { Photo } from '@petstore/contract/platform/photos'
 import { describe, expect, test } from 'vitest'
-import type { Objects } from '../../src/foundation/objects.ts'
+import { ObjectsUnavailable, type Objects } from '../../src/foundation/objects.ts'
 import { runTimers, setTimer, type Timer } from '../../src/foundation/postgres/timers.io.ts'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { uploadKey } from '../../src/media/object-keys.ts'
@@ -121,6 +121,34 @@ describe('a worker that dies at any step', () => {
     // It finds nothing left to do.
     await shop.works.photo.work(slow as Timer)
     await shop.clearTimers('photo')
+  })
+})
+
+describe('a store that is unavailable', () => {
+  /** The state of a photo after so many attempts, in all of which the store failed in this way, and one in which it works. */
+  const stateAfter = async (attempts: number, failure: () => Error) => {
+    const owner = await platform.owner()
+    const pet = await addAnimal(owner)
+    await add(owner, pet, `unavailable ${attempts} ${failure().name}`)
+    const get = () => Promise.reject(failure())
+    const failing = photoWork({ ...shop, objects: { ...shop.objects, get } })
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const [due] = await shop.claim('photo')
+      await failing.work(due as Timer).catch(() => {})
+      const text = `update due_directory set due_at = now(), claimed_until = null where kind = 'photo'`
+      await shop.database.run({ name: 'test-due-again', text })
+    }
+    await shop.workOff()
+    shop.errors.splice(0)
+    return statesOf(owner, pet)
+  }
+
+  test('for any length of time costs no photo', async () => {
+    expect(await stateAfter(25, () => new ObjectsUnavailable('gone'))).toEqual(['ready'])
+  })
+
+  test('would cost them if that counted as attempts (negative control)', async () => {
+    expect(await stateAfter(25, () => new Error('gone'))).toEqual(['failed'])
   })
 })
 
