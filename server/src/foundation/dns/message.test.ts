@@ -303,9 +303,9 @@ describe('hostile data in an answer', () => {
 
   test.each(Object.entries(worstCases()))('is decoded in less than 50 ms: %s', (_, bytes) => {
     decodeAnswer(bytes, questionOf(), true)
-    const startedAt = performance.now()
+    const before = process.threadCpuUsage()
     decodeAnswer(bytes, questionOf(), true)
-    expect(performance.now() - startedAt).toBeLessThan(50)
+    expect(process.threadCpuUsage(before).user).toBeLessThan(50_000)
   })
 })
 
