@@ -9,7 +9,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../server/src/sites/samples.fake.ts'
 import { drawnPhoto } from '../testbed/harness/photos.ts'
 import { startBrowser } from './browser.ts'
-import { findingsOn, startSitesEnvironment, type NewAnimal, type SitesEnvironment } from './sites-environment.ts'
+import {
+  biscuit,
+  findingsOn,
+  startSitesEnvironment,
+  type NewAnimal,
+  type SitesEnvironment,
+} from './sites-environment.ts'
 
 /** Without its margins, at 96 pixels per inch. */
 const papers = { A4: { width: 718, height: 1047 }, Letter: { width: 740, height: 980 } } as const
@@ -20,26 +26,8 @@ const prose =
   'Biscuit came to us in **spring**, when his family moved abroad. He learns a new trick in an afternoon and forgets it only if you forget the treats. Fireworks frighten him; a quiet street would suit him best.\n\n'
 
 const usual: Partial<ProfileChange> = {
-  headline: 'Walks like a gentleman, sleeps like a log',
+  ...biscuit,
   story: `${prose}### A good day\n\n- a long walk in the morning\n- a nap in the sun\n\n${prose}`,
-  breed: 'Golden retriever',
-  isMixed: true,
-  sex: 'male',
-  size: 'large',
-  coat: 'long',
-  color: 'Golden',
-  weightGrams: 28_000,
-  born: { date: '2020-04-01', precision: 'month', isEstimated: true },
-  goodWithChildren: 'yes',
-  goodWithDogs: 'yes',
-  goodWithCats: 'no',
-  goodWithNote: 'He would like to chase them.',
-  isNeutered: 'yes',
-  isVaccinated: 'yes',
-  isHouseTrained: 'yes',
-  fee: { amount: 24_000, currency: 'EUR' },
-  location: 'Riverside',
-  inCareSince: '2026-03-14',
 }
 
 const sentence = 'A calm friend for a quiet home with a garden, and with time for long walks. '

@@ -32,6 +32,29 @@ export type NewAnimal = {
   photos?: readonly TestPhoto[]
 }
 
+/** A dog of which everything is known; its story is written where it is needed. */
+export const biscuit: Partial<ProfileChange> = {
+  headline: 'Walks like a gentleman, sleeps like a log',
+  breed: 'Golden retriever',
+  isMixed: true,
+  sex: 'male',
+  size: 'large',
+  coat: 'long',
+  color: 'Golden',
+  weightGrams: 28_000,
+  born: { date: '2020-04-01', precision: 'month', isEstimated: true },
+  goodWithChildren: 'yes',
+  goodWithDogs: 'yes',
+  goodWithCats: 'no',
+  goodWithNote: 'He would like to chase them.',
+  isNeutered: 'yes',
+  isVaccinated: 'yes',
+  isHouseTrained: 'yes',
+  fee: { amount: 24_000, currency: 'EUR' },
+  location: 'Riverside',
+  inCareSince: '2026-03-14',
+}
+
 export async function startSitesEnvironment(): Promise<SitesEnvironment> {
   const { appUrl } = await cloneDatabase()
   const port = await freePort()

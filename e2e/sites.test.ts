@@ -14,7 +14,7 @@ import { wordsOf } from '../server/src/sites/strings.ts'
 import { startBrowser } from './browser.ts'
 import { storeMediaShots } from './media-shots.ts'
 import { cumulativeShift, largestPaint, onSlowLine } from './site-loading.ts'
-import { barriersOn, findingsOn, startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
+import { barriersOn, biscuit, findingsOn, startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }
@@ -45,29 +45,11 @@ const names = [
 /** The others have no profile. */
 const profiles: Readonly<Record<string, Partial<ProfileChange>>> = {
   Biscuit: {
-    headline: 'Walks like a gentleman, sleeps like a log',
+    ...biscuit,
     story:
       'Biscuit came to us in **spring**, when his family moved abroad. He learns a new trick in an afternoon and forgets it only if you forget the treats.\n\n### A good day\n\n- a long walk in the morning\n- a nap in the sun\n- company for most of the day\n\nFireworks frighten him; a quiet street would suit him best.',
-    breed: 'Golden retriever',
-    isMixed: true,
-    sex: 'male',
-    size: 'large',
-    coat: 'long',
-    color: 'Golden',
-    weightGrams: 28_000,
-    born: { date: '2020-04-01', precision: 'month', isEstimated: true },
-    goodWithChildren: 'yes',
-    goodWithDogs: 'yes',
-    goodWithCats: 'no',
-    goodWithNote: 'He would like to chase them.',
-    isNeutered: 'yes',
-    isVaccinated: 'yes',
-    isHouseTrained: 'yes',
     specialNeeds: 'Biscuit eats a special diet for his stomach. It costs about 40 a month.',
     traits: ['calm', 'curious', 'loves water', 'good on a lead'],
-    fee: { amount: 24_000, currency: 'EUR' },
-    location: 'Riverside',
-    inCareSince: '2026-03-14',
     isFeatured: true,
   },
   Luna: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRows, type Animal } from './rows.ts'
+import { createRows, unwritten, type Animal } from './rows.ts'
 
 const animal = (id: number, name = `A${id}`): Animal => ({
   id: BigInt(id),
@@ -7,16 +7,7 @@ const animal = (id: number, name = `A${id}`): Animal => ({
   categoryId: 1n,
   status: 'available',
   createdAt: '2026-11-14T22:00:00Z',
-  profile: {
-    breed: '',
-    sex: null,
-    born: null,
-    portrait: null,
-    isHidden: false,
-    isFeatured: false,
-    completeness: 0,
-  },
-  cover: null,
+  ...unwritten,
 })
 
 /** Three pages of two, the newest first; each can be made to fail. */

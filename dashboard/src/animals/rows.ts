@@ -10,6 +10,20 @@ import type { Page, Received } from '@petstore/contract/platform/client'
 /** The status is optional in requests; it is in every response. */
 export type Animal = Required<Received<'listAnimals'>[number]>
 
+/** What a list has of an animal about which nothing is written yet, and of which there is no photo. */
+export const unwritten: Pick<Animal, 'profile' | 'cover'> = {
+  profile: {
+    breed: '',
+    sex: null,
+    born: null,
+    portrait: null,
+    isHidden: false,
+    isFeatured: false,
+    completeness: 0,
+  },
+  cover: null,
+}
+
 export type RowsSnapshot = {
   loaded: number
   /** Whether these are all that there are. */

@@ -4,7 +4,7 @@ import type { PlatformError, Received } from '@petstore/contract/platform/client
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
-import type { Animal } from './rows.ts'
+import { unwritten, type Animal } from './rows.ts'
 
 const { dialog } = texts.animals
 /** Instead of the number of a category: one that is to be created. */
@@ -52,18 +52,8 @@ export function useAdding(setFaults: (faults: Faults) => void) {
   }
 }
 
-/** As the list has an animal about which nothing is written yet. */
 const withoutProfile = (animal: Received<'createAnimal'>): Animal => ({
   status: 'available',
   ...animal,
-  profile: {
-    breed: '',
-    sex: null,
-    born: null,
-    portrait: null,
-    isHidden: false,
-    isFeatured: false,
-    completeness: 0,
-  },
-  cover: null,
+  ...unwritten,
 })

@@ -6,7 +6,6 @@ import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { publicPhotoOf } from '../pets/photo.ts'
 import { coversOf } from '../pets/photo-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import type { PhotoFileName } from './photo-file.ts'
 
 type Row = PublicPhoto & { id: bigint }
 type Values = [project: ProjectId, ids: readonly bigint[]]
@@ -47,22 +46,6 @@ export const withPhotos = async <A extends { id: bigint }>(
     return photos === undefined ? animal : { ...animal, photos: photos.slice(0, PHOTOS_MAX) }
   })
 }
-
-const servedRows = statement<
-  { isServed: boolean },
-  [project: ProjectId, digest: string, recipe: number, width: number | null]
->(
-  'site-photo-file',
-  `select true as "isServed"
-   from photos
-   where project_id = $1 and digest = $2 and state = 'ready' and recipe = $3
-     and ($4::integer is null or $4 = any (widths))
-   limit 1`,
-)
-
-/** Whether a photo of the project that is ready has this file. */
-export const isServed = async (db: Db, project: ProjectId, digest: string, file: PhotoFileName): Promise<boolean> =>
-  (await db(servedRows, project, digest, file.recipe, file.width ?? null)).length > 0
 
 const idsOf = (animals: readonly { id: bigint }[]) => animals.map(({ id }) => id)
 

@@ -4,11 +4,11 @@
 // a file share one read.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fileNameOf, keyOfPhoto, typeOfPhoto } from '../deployments/photo-file.ts'
+import { fileNameOf, keyOfPhoto, typeOfPhoto } from '../media/photo-file.ts'
 import type { Objects } from '../foundation/objects.ts'
-import { isServed } from '../deployments/photo-queries.ts'
 import { isCached } from '../foundation/http/content-encoding.ts'
 import { createSingleFlight } from '../foundation/single-flight.ts'
+import { hasFile } from '../pets/photo-queries.ts'
 import type { InProject } from '../projects/scope.io.ts'
 import type { PhotoAddress } from '../sites/addresses.ts'
 import { htmlPage } from '../sites/page.ts'
@@ -28,7 +28,7 @@ export function photoRoute({ inProject, objects, sender }: PhotoDeps) {
     reply: FastifyReply,
   ): Promise<void> => {
     const key = keyOfPhoto(digest, file)
-    const isShown = () => inProject(project, (db) => isServed(db, project, digest, file))
+    const isShown = () => inProject(project, (db) => hasFile(db, project, digest, file))
     const photo = { etag: etagOf(digest, fileNameOf(file)), type: typeOfPhoto(file) }
     const isKnown = isCached(request.headers['if-none-match'], photo.etag)
     const found = isKnown

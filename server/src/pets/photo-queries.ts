@@ -3,6 +3,7 @@
 
 import type { Turn } from '@petstore/contract/platform/photos'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { PhotoFileName } from '../media/photo-file.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { CoverRow, PhotoRow } from './photo.ts'
 
@@ -54,17 +55,21 @@ export const coversOf = async (db: Db, project: ProjectId, pets: readonly bigint
   return new Map(rows.map((row) => [row.pet, row]))
 }
 
-const findReadyRow = statement<Pick<PhotoRow, 'recipe' | 'widths'>, [project: ProjectId, digest: string]>(
-  'find-ready-photo',
-  `select recipe, widths
+const fileRows = statement<
+  { isThere: boolean },
+  [project: ProjectId, digest: string, recipe: number, width: number | null]
+>(
+  'find-photo-file',
+  `select true as "isThere"
    from photos
-   where project_id = $1 and digest = $2 and state = 'ready'
+   where project_id = $1 and digest = $2 and state = 'ready' and recipe = $3
+     and ($4::integer is null or $4 = any (widths))
    limit 1`,
 )
 
-/** Of photos with the same digest any: their files are the same. */
-export const findReady = async (db: Db, project: ProjectId, digest: string) =>
-  (await db(findReadyRow, project, digest))[0]
+/** Whether a photo of the project that is ready has this file. */
+export const hasFile = async (db: Db, project: ProjectId, digest: string, file: PhotoFileName): Promise<boolean> =>
+  (await db(fileRows, project, digest, file.recipe, file.width ?? null)).length > 0
 
 export type NewPhoto = Pick<PhotoRow, 'id' | 'upload' | 'digest' | 'recipe'> & {
   source: string

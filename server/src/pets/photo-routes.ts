@@ -10,6 +10,7 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { setTimer } from '../foundation/postgres/timers.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { fileKey, isUpload } from '../media/object-keys.ts'
+import { keyOfPhoto, readFileName, typeOfPhoto } from '../media/photo-file.ts'
 import { PICTURE_POLICY } from '../media/picture-policy.ts'
 import type { Room } from '../media/room.io.ts'
 import { uploadSlots } from '../media/upload-slots.ts'
@@ -17,7 +18,7 @@ import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { addPhoto } from './add-photo.io.ts'
-import { isSameSet, photoDigest, photoOf, shownFileType, sumOf, type PhotoRow } from './photo.ts'
+import { isSameSet, photoDigest, photoOf, sumOf, type PhotoRow } from './photo.ts'
 import * as photos from './photo-queries.ts'
 import { photoTimer, removalTimer, REMOVAL_SECONDS } from './photo-timers.ts'
 import { lockAnimal } from './profile-queries.ts'
@@ -89,12 +90,12 @@ export function photoRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
     return {}
   })
 
-  mount(app, contract.getPhotoFile, within, async ({ caller: { project }, path: { digest = '', file = '' } }) => {
-    const photo = await inProject(project, (db) => photos.findReady(db, project, digest))
-    const type = photo && shownFileType(photo, file)
-    const bytes = type && (await objects.get(project, fileKey(digest, file)))
-    if (!type || !bytes) throw new Refusal('not_found', 'No photo has a file at this address.')
-    return { bytes, type, headers: { 'Content-Security-Policy': PICTURE_POLICY } }
+  mount(app, contract.getPhotoFile, within, async ({ caller: { project }, path: { digest = '', file: name = '' } }) => {
+    const file = readFileName(name)
+    const isThere = file && (await inProject(project, (db) => photos.hasFile(db, project, digest, file)))
+    const bytes = isThere && (await objects.get(project, keyOfPhoto(digest, file)))
+    if (!bytes) throw new Refusal('not_found', 'No photo has a file at this address.')
+    return { bytes, type: typeOfPhoto(file), headers: { 'Content-Security-Policy': PICTURE_POLICY } }
   })
 }
 

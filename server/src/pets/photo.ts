@@ -1,7 +1,6 @@
 // Rules of photos: which digest and files they have, and what members and visitors see of a row. Pure.
 
 import { hash } from 'node:crypto'
-import { sharedFile, variantFile } from '@petstore/contract/photo-files'
 import {
   turns,
   type Photo,
@@ -9,7 +8,6 @@ import {
   type PhotoState,
   type PublicPhoto,
   type Turn,
-  type photoFileTypes,
 } from '@petstore/contract/platform/photos'
 import { digestOfKey, isUpload } from '../media/object-keys.ts'
 
@@ -54,15 +52,6 @@ export const publicPhotoOf = (row: CoverRow): PublicPhoto => {
 }
 
 const focalOf = ({ focalX, focalY }: Pick<PhotoRow, 'focalX' | 'focalY'>) => ({ x: focalX, y: focalY })
-
-/** The type of a file that is shown; undefined if the photo has none with this name. Its master is never shown. */
-export function shownFileType(
-  { recipe, widths }: Pick<PhotoRow, 'recipe' | 'widths'>,
-  name: string,
-): (typeof photoFileTypes)[number] | undefined {
-  if (name === sharedFile(recipe)) return 'image/jpeg'
-  return widths.some((width) => name === variantFile(recipe, width)) ? 'image/webp' : undefined
-}
 
 export type Processing = { source: 'upload' | 'master'; turn: Turn; before: { turn: Turn; digest: string } | undefined }
 

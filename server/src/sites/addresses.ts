@@ -4,7 +4,7 @@
 // the language unless it is the main one; files exist once.
 
 import { languages, looks, type Language, type Look } from '@petstore/contract/platform/site'
-import { fileNameOf, readFileName, type PhotoFileName } from '../deployments/photo-file.ts'
+import { fileNameOf, readFileName, type PhotoFileName } from '../media/photo-file.ts'
 import { isCalendarDay } from '../foundation/time.ts'
 import { noFilters, readFilters, writtenFilters, type Filters } from './filters.ts'
 import { namePartOf } from './name-part.ts'

@@ -9,6 +9,7 @@ import {
   OBJECT,
   OWNER,
   PHOTO,
+  PHOTOS,
   PHOTO_IN_WORK,
   QUEUED,
   SOURCE,
@@ -71,7 +72,7 @@ export const petStatements: Statements = {
     'find-photo-by-idempotency-key': (project) => [project, 'north'],
     'list-photos': (project, { petId }) => [project, petId],
     'list-covers': (project, { petId }) => [project, [petId]],
-    'find-ready-photo': (project) => [project, DIGESTS.ready],
+    'find-photo-file': (project) => [project, PHOTOS.norths, 1, 320],
     'insert-photo': (project, { petId }) => [
       project,
       petId,

@@ -1,6 +1,6 @@
 // What visitors to a site see, and what its forms are signed with.
 
-import { BEGINNING, PHOTOS, TWIN_PET, type Statements } from './statements.ts'
+import { BEGINNING, TWIN_PET, type Statements } from './statements.ts'
 
 /** No filter. */
 const everything = [[], null, '', null, null, null, null, false, false, false]
@@ -14,7 +14,6 @@ export const siteStatements: Statements = {
     'site-card-profiles': (project, { petId }) => [project, [petId, TWIN_PET]],
     'site-profiles': (project, { petId }) => [project, [petId, TWIN_PET]],
     'site-photos': (project, { petId }) => [project, [petId, TWIN_PET]],
-    'site-photo-file': (project) => [project, PHOTOS.norths, 1, 320],
     'site-category-counts': (project) => [project, 100],
     'site-animal': (project) => [project, TWIN_PET],
     'site-secret': (project) => [project],
