@@ -1,7 +1,7 @@
 // The animals of the demo store, from the oldest to the newest, with what visitors read about them.
 
-import type { PetStatus } from '@petstore/contract/pets'
-import { emptyProfile, type Profile } from '@petstore/contract/platform/profiles'
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import { emptyProfile, type Profile } from '@petstore-platform/contract/platform/profiles'
 
 export const demoCategories = ['Dogs', 'Cats', 'Rabbits', 'Guinea pigs', 'Birds', 'Tortoises'] as const
 

@@ -1,7 +1,7 @@
 // The photos of the demo's animals: which drawing, in which place and light. draw-demo-photos.ts draws them, and the
 // demo uploads them as an owner would. No photographs: whom they would show, and who took them, would have to be known.
 
-import type { PortraitName } from '@petstore/contract/portraits'
+import type { PortraitName } from '@petstore-platform/contract/portraits'
 
 /** What is out of focus behind the animal. */
 export const places = {

@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SiteSettings } from '@petstore/contract/platform/site'
+import type { SiteSettings } from '@petstore-platform/contract/platform/site'
 import { demoAnimals, demoCategories, profileOf } from './demo-animals.ts'
 import { demoPhotos, fileOf } from './demo-photos.ts'
 

@@ -1,7 +1,7 @@
 // The domain trace of `/platform/v1`, tested on the whole test internet: real certificates,
 // an edge behind Caddy, and a redirect that was saved a moment ago.
 
-import type { DomainTrace } from '@petstore/contract/platform/domain-tracing'
+import type { DomainTrace } from '@petstore-platform/contract/platform/domain-tracing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEnvironment, type Environment } from '../testbed/harness/full-environment.ts'
 import { until } from '../testbed/internet/processes.ts'

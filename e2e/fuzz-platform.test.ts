@@ -1,6 +1,6 @@
 // Fuzz test of `/platform/v1`, as fuzz.test.ts does it for `/v1`. FUZZ_PLATFORM_REQUESTS sets the number of requests.
 
-import { platformOperations } from '@petstore/contract/platform/operations'
+import { platformOperations } from '@petstore-platform/contract/platform/operations'
 import { expect, test } from 'vitest'
 import type { PlatformReport } from '../testbed/experiments/fuzz/platform-run.ts'
 import { brokenWays, expectControlsToFail, expectNoFindings, runFuzz } from './fuzz-run.ts'

@@ -1,7 +1,7 @@
 // Fuzz test of `/v1`: the real service in a separate process, requests generated from its OpenAPI
 // document, and every response checked against it. FUZZ_REQUESTS sets the number of requests.
 
-import type { RefusalCode } from '@petstore/contract/errors'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { expect, test } from 'vitest'
 import type { FuzzReport } from '../testbed/experiments/fuzz/findings.ts'
 import { brokenWays, expectControlsToFail, expectNoFindings, runFuzz } from './fuzz-run.ts'

@@ -2,8 +2,8 @@
 // both looks; nothing on it is cut off; and on a screen it has no finding. With SHOTS=<folder>, one of each is stored for
 // a person to look at.
 
-import { STORY_LENGTH_MAX, type ProfileChange } from '@petstore/contract/platform/profiles'
-import { looks, type Look } from '@petstore/contract/platform/site'
+import { STORY_LENGTH_MAX, type ProfileChange } from '@petstore-platform/contract/platform/profiles'
+import { looks, type Look } from '@petstore-platform/contract/platform/site'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../server/src/sites/samples.fake.ts'

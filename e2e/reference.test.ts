@@ -6,7 +6,7 @@
 // screenshots are taken.
 
 import { join } from 'node:path'
-import { platformOperations } from '@petstore/contract/platform/operations'
+import { platformOperations } from '@petstore-platform/contract/platform/operations'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser } from './browser.ts'

@@ -1,7 +1,7 @@
 // Sites with photos in a real browser: what the home page loads, the gallery by keyboard and by its links, and that both
 // looks have no finding, light and dark. With SHOTS=<folder>, one of each is stored for a person to look at.
 
-import { looks, type Look } from '@petstore/contract/platform/site'
+import { looks, type Look } from '@petstore-platform/contract/platform/site'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../server/src/sites/samples.fake.ts'

@@ -3,7 +3,7 @@
 
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
-import { emptyProfile, type ProfileChange } from '@petstore/contract/platform/profiles'
+import { emptyProfile, type ProfileChange } from '@petstore-platform/contract/platform/profiles'
 import type { Page } from 'playwright-core'
 import { parseConfig } from '../server/src/config.ts'
 import type { SiteContent } from '../server/src/deployments/content.ts'

@@ -21,7 +21,7 @@ const packages = new Set<string>()
 const collect = ({ dependencies = {} }: Tree) => {
   for (const [name, child] of Object.entries(dependencies)) {
     // Without a version it is for other platforms, and not installed.
-    if (!name.startsWith('@petstore/') && child.version !== undefined) packages.add(`${name}@${child.version}`)
+    if (!name.startsWith('@petstore-platform/') && child.version !== undefined) packages.add(`${name}@${child.version}`)
     collect(child)
   }
 }

@@ -7,9 +7,9 @@
 //   npm run generate -- contract --check   fails when a file differs
 
 import { join } from 'node:path'
-import { contractDocument } from '@petstore/contract/document'
-import { printedCalls } from '@petstore/contract/platform/calls-printing'
-import { platformDocument } from '@petstore/contract/platform/document'
+import { contractDocument } from '@petstore-platform/contract/document'
+import { printedCalls } from '@petstore-platform/contract/platform/calls-printing'
+import { platformDocument } from '@petstore-platform/contract/platform/document'
 import { writeGenerated } from './generated-file.ts'
 
 /** The placeholders in the committed documents for a running service's own configuration. */

@@ -6,7 +6,7 @@
 
 import { hash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { looks, type Look, type SiteSettings } from '@petstore/contract/platform/site'
+import { looks, type Look, type SiteSettings } from '@petstore-platform/contract/platform/site'
 import { siteIn } from '../server/src/sites/layout.ts'
 import { homePage, PAGE_SIZE } from '../server/src/sites/render.ts'
 import { contentWith, siteWith } from '../server/src/sites/samples.fake.ts'

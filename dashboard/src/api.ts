@@ -10,8 +10,8 @@ import {
   type OperationId,
   type Received,
   type Sent,
-} from '@petstore/contract/platform/client'
-import { written } from '@petstore/contract/client'
+} from '@petstore-platform/contract/platform/client'
+import { written } from '@petstore-platform/contract/client'
 import {
   MutationCache,
   QueryCache,

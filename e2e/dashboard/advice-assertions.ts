@@ -5,8 +5,8 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ErrorBody, RefusalCode } from '@petstore/contract/errors'
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { ErrorBody, RefusalCode } from '@petstore-platform/contract/errors'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import type { Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
 

@@ -4,7 +4,7 @@
 // that is added there is tested here automatically.
 
 import type { Page } from 'playwright-core'
-import { Domain, DomainRecord, domainStatuses } from '@petstore/contract/platform/domain-shapes'
+import { Domain, DomainRecord, domainStatuses } from '@petstore-platform/contract/platform/domain-shapes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Catalogue, CatalogueEntry, GroupName } from '../../dashboard/src/catalogue/entries.ts'
 import { causeCodes } from '../../server/src/domains/causes/causes.ts'

@@ -10,7 +10,7 @@
 //   SHOTS=<folder>            a screenshot after each step
 //   SCREENSHOTS=docs/images   the pictures of the dashboard in the README
 
-import { refusals } from '@petstore/contract/errors'
+import { refusals } from '@petstore-platform/contract/errors'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'

@@ -1,8 +1,8 @@
 // The page of an animal: its profile is filled in, saved automatically and found again; two
 // members who change the same one; what the server rejects; and members who may only look.
 
-import { emptyProfile } from '@petstore/contract/platform/profiles'
-import { firstSettings } from '@petstore/contract/platform/site'
+import { emptyProfile } from '@petstore-platform/contract/platform/profiles'
+import { firstSettings } from '@petstore-platform/contract/platform/site'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createProject } from '@petstore/contract/platform/projects'
+import { createProject } from '@petstore-platform/contract/platform/projects'
 import * as texts from '../../dashboard/src/texts/texts.ts'
 import { platformClient } from '../../devserver/demo.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'

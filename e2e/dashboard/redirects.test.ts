@@ -4,14 +4,14 @@
 // redirects on the whole test internet.
 
 import { randomBytes } from 'node:crypto'
-import type { Role } from '@petstore/contract/platform/operation'
-import type { DomainSettings } from '@petstore/contract/platform/domain-shapes'
+import type { Role } from '@petstore-platform/contract/platform/operation'
+import type { DomainSettings } from '@petstore-platform/contract/platform/domain-shapes'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'
 import { publishAtOnce } from '../../testbed/harness/publish.ts'
 import type { AccountId } from '../../server/src/accounts/account-queries.ts'
-import { firstSettings } from '@petstore/contract/platform/site'
+import { firstSettings } from '@petstore-platform/contract/platform/site'
 import * as fleet from '../../server/src/fleet/directory.io.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'

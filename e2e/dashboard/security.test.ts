@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RECOVERY_CODES } from '@petstore/contract/platform/recovery'
+import { RECOVERY_CODES } from '@petstore-platform/contract/platform/recovery'
 import * as texts from '../../dashboard/src/texts/texts.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { startMailRelay, type TestRelay } from '../../testbed/harness/mail-relay.ts'

@@ -2,7 +2,7 @@
 // version, domains in several states, keys, members and invitations. No resolver answers, so
 // domains keep the state that the seed sets.
 
-import { emptyProfile, type Profile } from '@petstore/contract/platform/profiles'
+import { emptyProfile, type Profile } from '@petstore-platform/contract/platform/profiles'
 import { seedStore } from '../../devserver/demo.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'

@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'
-import { refusals } from '@petstore/contract/errors'
+import { refusals } from '@petstore-platform/contract/errors'
 import { findingsOn } from '../sites-environment.ts'
 import { faultsInEveryVariant } from './display-variants.ts'
 import { hasKeyboard } from './keyboard.ts'

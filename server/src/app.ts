@@ -2,8 +2,8 @@
 // also contains what every response of `/v1` has in common: authentication, rate limits, and the
 // requirements of HTTP on every path.
 
-import { operations, type Operation } from '@petstore/contract/operations'
-import { contractDocument } from '@petstore/contract/document'
+import { operations, type Operation } from '@petstore-platform/contract/operations'
+import { contractDocument } from '@petstore-platform/contract/document'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from './app-deps.ts'
 import type { Config } from './config.ts'

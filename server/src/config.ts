@@ -3,8 +3,8 @@
 // Secrets are wrapped, and print as [secret] wherever they are logged or put into JSON. A new
 // setting has a usable default.
 
-import { signUpModes, type SignUpMode } from '@petstore/contract/platform/sign-up'
-import type { Contact } from '@petstore/contract/printing'
+import { signUpModes, type SignUpMode } from '@petstore-platform/contract/platform/sign-up'
+import type { Contact } from '@petstore-platform/contract/printing'
 import * as certificates from './certificates/settings.ts'
 import * as dns from './domains/observing/dns-settings.ts'
 import type { EdgeConfig } from './edge/settings.ts'

@@ -1,9 +1,9 @@
 // The composition root of `/platform/v1`, the API behind the dashboard and the command line:
 // authentication, rate limits, project and role; and its features, listed by hand.
 
-import { platformDocument } from '@petstore/contract/platform/document'
-import { roles, type PlatformOperation } from '@petstore/contract/platform/operation'
-import { platformOperations } from '@petstore/contract/platform/operations'
+import { platformDocument } from '@petstore-platform/contract/platform/document'
+import { roles, type PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import { platformOperations } from '@petstore-platform/contract/platform/operations'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actionRecorder } from './accounts/audit.io.ts'
 import { accountAuditRoutes } from './accounts/audit-routes.ts'

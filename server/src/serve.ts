@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore/contract/platform/email-change'
+import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore-platform/contract/platform/email-change'
 import { createAccountGuard, type AccountGuardDeps } from './accounts/guard.io.ts'
 import { sweepChallenges } from './accounts/passkey-queries.ts'
 import { createPasswords } from './accounts/password.io.ts'

@@ -5,7 +5,7 @@ const lock: Lock = {
   packages: {
     '': {},
     server: {},
-    'node_modules/@petstore/server': { link: true, resolved: 'server' },
+    'node_modules/@petstore-platform/server': { link: true, resolved: 'server' },
     'node_modules/pg': { integrity: 'sha512-pg' },
     'node_modules/vitest': { integrity: 'sha512-vitest', dev: true },
   },
@@ -16,7 +16,7 @@ test('a new workspace and other packages for tests need no installation', () => 
   const other = withPackages({
     'node_modules/vitest': { integrity: 'sha512-newer', dev: true },
     testbed: {},
-    'node_modules/@petstore/testbed': { link: true, resolved: 'testbed' },
+    'node_modules/@petstore-platform/testbed': { link: true, resolved: 'testbed' },
   })
   expect(isSameInstallation(lock, other)).toBe(true)
 })
@@ -30,5 +30,5 @@ test.each([
 })
 
 test('the workspaces are the links of the lock', () => {
-  expect(workspacesOf(lock)).toEqual([{ link: 'node_modules/@petstore/server', folder: 'server' }])
+  expect(workspacesOf(lock)).toEqual([{ link: 'node_modules/@petstore-platform/server', folder: 'server' }])
 })

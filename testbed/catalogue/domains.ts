@@ -2,7 +2,7 @@
 // evidence that is defined here. A table gives the lifecycle state for each status and each
 // state of an axis; a new one does not compile until it has its row.
 
-import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import type { Domain, ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import type { StoredCertificate } from '../../server/src/certificates/stored-queries.ts'
 import { noAttention } from '../../server/src/domains/lifecycle/attention.ts'
 import { nothingReported } from '../../server/src/domains/lifecycle/certificate-history-events.ts'

@@ -8,7 +8,7 @@ import {
   type DomainRecord,
   type HeldRecord,
   type Trouble,
-} from '@petstore/contract/platform/domain-shapes'
+} from '@petstore-platform/contract/platform/domain-shapes'
 import { domainOf, filled, statusScenes } from './domains.ts'
 import { HOST, TARGET } from './placeholder-values.ts'
 

@@ -1,8 +1,8 @@
 // Photos of animals for tests, written straight into the database: rows and objects, as the worker leaves them.
 
 import { hash } from 'node:crypto'
-import { masterFile, RECIPE, sharedFile, VARIANT_WIDTHS, variantFile } from '@petstore/contract/photo-files'
-import { centre, type Focal } from '@petstore/contract/platform/photos'
+import { masterFile, RECIPE, sharedFile, VARIANT_WIDTHS, variantFile } from '@petstore-platform/contract/photo-files'
+import { centre, type Focal } from '@petstore-platform/contract/platform/photos'
 import sharp from 'sharp'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import type { InProject, ProjectId } from '../../server/src/projects/scope.io.ts'

@@ -1,4 +1,4 @@
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { expect, test } from 'vitest'
 import {
   domainText,

@@ -1,7 +1,12 @@
 // Commands of the owner of a store for its domains, as requests to `/platform/v1`, and the
 // responses as lines for people. The wording is that of the dashboard. Pure.
 
-import type { Domain, DomainEvent, DomainRemoval, DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import type {
+  Domain,
+  DomainEvent,
+  DomainRemoval,
+  DomainSummary,
+} from '@petstore-platform/contract/platform/domain-shapes'
 
 export const usage = `npm run world -- owner list                           the domains of the store
 npm run world -- owner add <hostname>                 Add domain: shows the record to create

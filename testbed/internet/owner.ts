@@ -7,7 +7,7 @@ import type {
   DomainRemoval,
   DomainSettings,
   DomainSummary,
-} from '@petstore/contract/platform/domain-shapes'
+} from '@petstore-platform/contract/platform/domain-shapes'
 import {
   domainText,
   historyText,

@@ -1,4 +1,4 @@
-import { dashboardPaths } from '@petstore/contract/platform/dashboard-paths'
+import { dashboardPaths } from '@petstore-platform/contract/platform/dashboard-paths'
 import { describe, expect, test } from 'vitest'
 import { forbiddenImports, makersOfDialogs, pagesOf, sendersAndHtmlWriters, sharedClasses } from './dashboard.ts'
 import { longFiles, productionOf, readSources } from './sources.ts'
@@ -40,7 +40,7 @@ describe('dashboard/src', () => {
 
 describe('a violation is reported (negative control)', () => {
   test.each([
-    ['a schema', 'domains/a.tsx', '@petstore/contract/platform/domain-shapes'],
+    ['a schema', 'domains/a.tsx', '@petstore-platform/contract/platform/domain-shapes'],
     ['another feature', 'domains/a.tsx', '../keys/keys-page.tsx'],
     ['a file outside of dashboard/src', 'domains/a.tsx', '../../../server/src/app.ts'],
     ['a feature, from a shared component', 'ui/a.tsx', '../keys/keys-page.tsx'],

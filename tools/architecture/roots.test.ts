@@ -68,7 +68,7 @@ describe('a forbidden import between roots is reported (negative control)', () =
   })
 
   test('an import by the name of the package', () => {
-    const text = `import { a } from '@petstore/contract/pets'`
+    const text = `import { a } from '@petstore-platform/contract/pets'`
     expect(forbiddenArrows(files({ 'dashboard/src/a.ts': text }))).toEqual([])
     expect(importsOf(files({ 'dashboard/src/a.ts': text }))).toMatchObject([{ to: 'contract/src/pets.ts' }])
   })

@@ -1,6 +1,6 @@
 // The wording of the security history.
 
-import { accountActions, type AccountEvent } from '@petstore/contract/platform/account-audit'
+import { accountActions, type AccountEvent } from '@petstore-platform/contract/platform/account-audit'
 import { expect, test } from 'vitest'
 import { whatHappened, whereHappened } from './account-event.ts'
 

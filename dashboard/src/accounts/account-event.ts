@@ -1,7 +1,7 @@
 // Formats one audit event of an account as text: what happened, and where. An action that an older dashboard does
 // not know yet is shown by its code.
 
-import type { AccountAction, AccountEvent } from '@petstore/contract/platform/account-audit'
+import type { AccountAction, AccountEvent } from '@petstore-platform/contract/platform/account-audit'
 import { account } from '../texts/en/account.ts'
 
 const { history: words } = account

@@ -2,7 +2,7 @@
 // the new address is used.
 
 import { Button, TextInput } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'

@@ -1,7 +1,7 @@
 // The sign before each event of the security history. An action that the contract adds does not compile until it has
 // one; one that this version does not know has a plain sign.
 
-import type { AccountAction } from '@petstore/contract/platform/account-audit'
+import type { AccountAction } from '@petstore-platform/contract/platform/account-audit'
 import {
   CircleDot,
   FingerprintPattern,

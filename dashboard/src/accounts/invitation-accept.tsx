@@ -2,7 +2,7 @@
 // the account that has its address and has confirmed it; others are shown how to get there.
 
 import { Button } from '@mantine/core'
-import type { PlatformError, Received } from '@petstore/contract/platform/client'
+import type { PlatformError, Received } from '@petstore-platform/contract/platform/client'
 import { useState } from 'react'
 import { queryClient, useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'

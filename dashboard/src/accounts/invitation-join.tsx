@@ -3,7 +3,7 @@
 // passed on, the person enters an address.
 
 import { Button } from '@mantine/core'
-import type { PlatformError, Received } from '@petstore/contract/platform/client'
+import type { PlatformError, Received } from '@petstore-platform/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { query } from '../api.ts'

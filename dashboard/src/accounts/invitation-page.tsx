@@ -3,8 +3,8 @@
 // and return. A link that no longer works is explained in general terms, since the server does
 // not return the reason.
 
-import type { PlatformError, Received } from '@petstore/contract/platform/client'
-import type { Role } from '@petstore/contract/platform/operation'
+import type { PlatformError, Received } from '@petstore-platform/contract/platform/client'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { MailOpen } from 'lucide-react'

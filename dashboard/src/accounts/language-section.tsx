@@ -1,8 +1,8 @@
 // The language of the mails to the person, saved at once.
 
 import { NativeSelect } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
-import type { Language } from '@petstore/contract/platform/site'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'
 import { Part } from './account-part.tsx'

@@ -1,7 +1,7 @@
 // Name and password of a new account, and the address where the link does not prove one.
 
 import { Button, TextInput } from '@mantine/core'
-import type { PlatformError } from '@petstore/contract/platform/client'
+import type { PlatformError } from '@petstore-platform/contract/platform/client'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'

@@ -2,7 +2,7 @@
 // Every failure on the way is shown here, and the name stays.
 
 import { Button } from '@mantine/core'
-import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
+import { NoAnswer, PlatformError } from '@petstore-platform/contract/platform/client'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'

@@ -1,7 +1,7 @@
 // The passkeys of the person: list, add, remove.
 
 import { Button } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
 import { FingerprintPattern, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'

@@ -1,7 +1,7 @@
 // Changes the password. It ends every other session and all access tokens, which is stated before and after.
 
 import { Button } from '@mantine/core'
-import type { PASSWORD_LENGTH_MIN } from '@petstore/contract/platform/accounts'
+import type { PASSWORD_LENGTH_MIN } from '@petstore-platform/contract/platform/accounts'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'

@@ -1,7 +1,7 @@
 // The fields that all ways to an account or a new password share.
 
 import { TextInput } from '@mantine/core'
-import type { PASSWORD_LENGTH_MIN } from '@petstore/contract/platform/accounts'
+import type { PASSWORD_LENGTH_MIN } from '@petstore-platform/contract/platform/accounts'
 import * as texts from '../texts/texts.ts'
 import { PasswordField } from './password-field.tsx'
 

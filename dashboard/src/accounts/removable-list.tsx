@@ -1,7 +1,7 @@
 // Taking something off a list for good: a question first, and afterwards the keyboard is
 // at the list, when the row in which it was is gone.
 
-import type { OperationId } from '@petstore/contract/platform/client'
+import type { OperationId } from '@petstore-platform/contract/platform/client'
 import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
 import { queryClient, renew } from '../api.ts'
 import { Confirm } from '../ui/confirm.tsx'

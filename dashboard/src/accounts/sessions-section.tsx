@@ -2,7 +2,7 @@
 // out.
 
 import { Button } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
 import { CircleQuestionMark, Monitor, Smartphone, Tablet, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'

@@ -2,7 +2,7 @@
 // password. Without mail, a link of the operator leads here instead.
 
 import { Button } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode, type SyntheticEvent } from 'react'

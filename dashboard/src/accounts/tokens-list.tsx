@@ -1,7 +1,7 @@
 // The tokens that are accepted. Of each only the beginning and the end are known.
 
 import { Button } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import { Terminal } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import { dateWords, Time } from '../ui/time.tsx'

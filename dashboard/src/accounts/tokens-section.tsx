@@ -2,7 +2,7 @@
 // confirms that it was copied.
 
 import { Button } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'

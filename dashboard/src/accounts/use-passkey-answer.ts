@@ -1,7 +1,7 @@
 // Presents a passkey to the server: the browser answers a challenge of the server, and the answer is sent to sign
 // in or to re-authenticate. Every failure on the way is shown by the page, in words.
 
-import { NoAnswer, PlatformError, type Received } from '@petstore/contract/platform/client'
+import { NoAnswer, PlatformError, type Received } from '@petstore-platform/contract/platform/client'
 import { useState } from 'react'
 import { useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'

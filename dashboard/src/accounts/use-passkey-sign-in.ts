@@ -2,8 +2,8 @@
 // the email field. A challenge is valid for five minutes only, so the offer is renewed
 // before that; a failure to offer one is not shown, since the button is there.
 
-import type { Received } from '@petstore/contract/platform/client'
-import type { CHALLENGE_SECONDS } from '@petstore/contract/platform/passkeys'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { CHALLENGE_SECONDS } from '@petstore-platform/contract/platform/passkeys'
 import { useEffect, useEffectEvent, useReducer } from 'react'
 import { query, queryClient } from '../api.ts'
 import { canOffer, cancelPasskeyRequest } from './passkey.ts'

@@ -1,6 +1,6 @@
 // The wording of audit events.
 
-import { auditActions } from '@petstore/contract/platform/audit'
+import { auditActions } from '@petstore-platform/contract/platform/audit'
 import { describe, expect, test } from 'vitest'
 import { byDay, whatOf, whoOf, type AuditEntry } from './audit-entry.ts'
 

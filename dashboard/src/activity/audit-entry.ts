@@ -1,7 +1,7 @@
 // Formats one audit event as text: the actor and the action. An action that an older
 // dashboard does not know yet is shown by its code.
 
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import type { About } from '../texts/en/activity.ts'
 import * as texts from '../texts/texts.ts'
 

@@ -1,4 +1,4 @@
-import { auditActions } from '@petstore/contract/platform/audit'
+import { auditActions } from '@petstore-platform/contract/platform/audit'
 import { expect, test } from 'vitest'
 import { eventKindOf } from './event-kind.ts'
 

@@ -1,8 +1,8 @@
 // The list of filtered animals and its actions. Changes are applied to the loaded rows,
 // so that nothing is fetched again.
 
-import type { Received } from '@petstore/contract/platform/client'
-import type { PetStatus } from '@petstore/contract/pets'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus, Upload } from 'lucide-react'

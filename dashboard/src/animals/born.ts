@@ -1,7 +1,7 @@
 // When an animal was born, as people know it: a day, a month, a year, or an age such as
 // "2 years". Pure.
 
-import type { Born } from '@petstore/contract/platform/profiles'
+import type { Born } from '@petstore-platform/contract/platform/profiles'
 
 /** `isGuess`: written as an age, or with "about". */
 type ReadBorn = Pick<Born, 'date' | 'precision'> & { isGuess: boolean }

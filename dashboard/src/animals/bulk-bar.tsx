@@ -1,6 +1,6 @@
 // Above the list: how many animals there are. Floating at the bottom, once some are selected: what to do with them.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import { Button, Checkbox } from '@mantine/core'
 import { Copy, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'

@@ -1,6 +1,6 @@
 // Categories by their numbers, and what people read where a number has no name.
 
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { query } from '../api.ts'

@@ -1,6 +1,6 @@
 // The categories as chips, of which one is chosen. A store with many has a field to choose from instead.
 
-import { kindOf } from '@petstore/contract/portraits'
+import { kindOf } from '@petstore-platform/contract/portraits'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { kindIconOf } from './kind-icons.ts'

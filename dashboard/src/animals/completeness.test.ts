@@ -1,4 +1,4 @@
-import { emptyProfile } from '@petstore/contract/platform/profiles'
+import { emptyProfile } from '@petstore-platform/contract/platform/profiles'
 import { expect, test } from 'vitest'
 import { missingIn, percentOf, QUESTIONS } from './completeness.ts'
 import { fieldsOf } from './profile-fields.ts'

@@ -1,6 +1,6 @@
 // The photo that stands for an animal, as visitors see it: the first one that is ready. Pure.
 
-import type { PublicPhoto } from '@petstore/contract/platform/photos'
+import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { Photo } from './use-photos.ts'
 
 export function coverOf(photos: readonly Photo[]): PublicPhoto | null {

@@ -1,6 +1,6 @@
 // Chooses the file of an import, and how to treat rows that cannot be read.
 
-import type { OnBadLine } from '@petstore/contract/platform/imports'
+import type { OnBadLine } from '@petstore-platform/contract/platform/imports'
 import { Button, Radio } from '@mantine/core'
 import { FileSpreadsheet, Upload } from 'lucide-react'
 import { useState, type DragEvent, type FormEvent } from 'react'

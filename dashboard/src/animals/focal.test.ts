@@ -1,4 +1,4 @@
-import { FOCAL_CELLS } from '@petstore/contract/platform/photos'
+import { FOCAL_CELLS } from '@petstore-platform/contract/platform/photos'
 import { expect, test } from 'vitest'
 import { cellAfter, focalCells, isSameCell } from './focal.ts'
 

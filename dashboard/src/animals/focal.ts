@@ -1,6 +1,6 @@
 // The focal point of a photo: a cell of a grid of 5 × 5, which stays visible where the photo is cropped. Pure.
 
-import type { Focal, FOCAL_CELLS } from '@petstore/contract/platform/photos'
+import type { Focal, FOCAL_CELLS } from '@petstore-platform/contract/platform/photos'
 
 const CELLS: typeof FOCAL_CELLS = 5
 

@@ -1,7 +1,7 @@
 // The result of an import: the animals added, and the rows that could not be read, with
 // reasons.
 
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import * as texts from '../texts/texts.ts'
 
 const words = texts.animals.imports

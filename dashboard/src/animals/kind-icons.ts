@@ -1,6 +1,6 @@
 // An icon for every kind of animal that the name of a category can say.
 
-import { kindOf, type AnimalKind } from '@petstore/contract/portraits'
+import { kindOf, type AnimalKind } from '@petstore-platform/contract/portraits'
 import { Bird, Cat, Dog, Fish, PawPrint, Rabbit, Squirrel, Turtle, type LucideIcon } from 'lucide-react'
 
 const icons: Record<AnimalKind, LucideIcon> = {

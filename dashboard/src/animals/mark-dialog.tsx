@@ -2,9 +2,9 @@
 // the size that the server accepts, with progress. After an interruption it shows how far
 // it got and can continue.
 
-import type { Received } from '@petstore/contract/platform/client'
-import type { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
-import type { PetStatus } from '@petstore/contract/pets'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { STATUSES_AT_ONCE_MAX } from '@petstore-platform/contract/platform/orders'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import { Button, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { useAction, wordsOf } from '../api.ts'

@@ -1,7 +1,7 @@
 // Amounts of money as people write them, in the units that they pay with; stored in the
 // smallest unit of the currency. Pure.
 
-import type { FEE_MAX, Fee } from '@petstore/contract/platform/profiles'
+import type { FEE_MAX, Fee } from '@petstore-platform/contract/platform/profiles'
 
 const AMOUNT_MAX: typeof FEE_MAX = 1_000_000_000
 

@@ -1,7 +1,7 @@
 // What a photo shows, in words, and what must stay visible where it is cropped.
 
 import { Button, TextInput } from '@mantine/core'
-import type { ALT_LENGTH_MAX, Focal } from '@petstore/contract/platform/photos'
+import type { ALT_LENGTH_MAX, Focal } from '@petstore-platform/contract/platform/photos'
 import { useId, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'

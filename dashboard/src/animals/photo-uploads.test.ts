@@ -1,4 +1,4 @@
-import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
+import { NoAnswer, PlatformError } from '@petstore-platform/contract/platform/client'
 import { describe, expect, test } from 'vitest'
 import { createPhotoUploads, pauseBefore, type PhotoUpload } from './photo-uploads.ts'
 

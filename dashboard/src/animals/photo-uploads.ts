@@ -2,7 +2,7 @@
 // failures that pass, so that it is added once, however often it was sent. What it touches
 // (the picture, the network, the clock) are arguments.
 
-import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
+import { NoAnswer, PlatformError } from '@petstore-platform/contract/platform/client'
 
 const AT_ONCE = 2
 const ATTEMPTS = 5

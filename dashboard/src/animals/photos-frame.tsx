@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import { ImagePlus } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import type { PHOTOS_MAX } from '@petstore/contract/platform/photos'
+import type { PHOTOS_MAX } from '@petstore-platform/contract/platform/photos'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'

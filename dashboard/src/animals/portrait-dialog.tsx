@@ -1,7 +1,7 @@
 // Chooses the drawing that stands in for a photo.
 
 import { Button } from '@mantine/core'
-import { portraitNames, type PortraitName } from '@petstore/contract/portraits'
+import { portraitNames, type PortraitName } from '@petstore-platform/contract/portraits'
 import { Check } from 'lucide-react'
 import { useId } from 'react'
 import * as texts from '../texts/texts.ts'

@@ -1,4 +1,4 @@
-import { emptyProfile } from '@petstore/contract/platform/profiles'
+import { emptyProfile } from '@petstore-platform/contract/platform/profiles'
 import { describe, expect, test } from 'vitest'
 import { changeOf, fieldNames, fieldsOf, isSame, unreadableIn, type Fields, type Stored } from './profile-fields.ts'
 

@@ -2,7 +2,7 @@
 // both have changed. What people write in their own way (weight, age, fee) is kept as they
 // write it, and compared by what it means; it is converted when it is sent. Pure.
 
-import type { Received, Sent } from '@petstore/contract/platform/client'
+import type { Received, Sent } from '@petstore-platform/contract/platform/client'
 import { readBorn, writeBorn } from './born.ts'
 import { parseAmount, writeAmount } from './money.ts'
 import { parseWeight, writeWeight } from './weight.ts'

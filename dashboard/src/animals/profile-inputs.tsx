@@ -1,7 +1,7 @@
 // The inputs of a profile: one line, several lines, one of a few, and yes, no or not known.
 
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import type { Answer } from '@petstore/contract/platform/profiles'
+import type { Answer } from '@petstore-platform/contract/platform/profiles'
 import { useId } from 'react'
 import * as texts from '../texts/texts.ts'
 import type { Fields } from './profile-fields.ts'

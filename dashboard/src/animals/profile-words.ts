@@ -1,6 +1,6 @@
 // The profile of an animal in words: its age and breed, and each field as people read it.
 
-import type { Born } from '@petstore/contract/platform/profiles'
+import type { Born } from '@petstore-platform/contract/platform/profiles'
 import * as texts from '../texts/texts.ts'
 import { ageOf } from './born.ts'
 import type { Categories } from './categories.ts'

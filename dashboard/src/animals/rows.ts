@@ -5,7 +5,7 @@
 // Independent of React and the network: `load` returns a page, `subscribe` and `snapshot`
 // are what `useSyncExternalStore` needs.
 
-import type { Page, Received } from '@petstore/contract/platform/client'
+import type { Page, Received } from '@petstore-platform/contract/platform/client'
 
 /** The status is optional in requests; it is in every response. */
 export type Animal = Required<Received<'listAnimals'>[number]>

@@ -2,7 +2,7 @@
 // restores the previous filter. Invalid parameters are dropped, since people edit URLs
 // too.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 
 export type AnimalSearch = {
   name?: string

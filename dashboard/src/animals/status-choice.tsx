@@ -1,6 +1,6 @@
 // The status of an animal: three chips, of which one is chosen.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import { useId } from 'react'
 import * as texts from '../texts/texts.ts'
 import { statusOptions } from './views.ts'

@@ -1,4 +1,4 @@
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import { expect, test } from 'vitest'
 import { undoSteps } from './status-undo.ts'
 

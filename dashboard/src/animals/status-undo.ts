@@ -1,7 +1,7 @@
 // How a change of status by hand can be taken back. Pure.
 
-import type { PetStatus } from '@petstore/contract/pets'
-import type { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import type { STATUSES_AT_ONCE_MAX } from '@petstore-platform/contract/platform/orders'
 import type { Animal } from './rows.ts'
 
 const AT_ONCE: typeof STATUSES_AT_ONCE_MAX = 500

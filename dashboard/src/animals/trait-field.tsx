@@ -1,7 +1,7 @@
 // The character of an animal in single words: those chosen, some to choose from, and any other.
 
 import { Button, TextInput } from '@mantine/core'
-import type { TRAITS_MAX } from '@petstore/contract/platform/profiles'
+import type { TRAITS_MAX } from '@petstore-platform/contract/platform/profiles'
 import { Plus, X } from 'lucide-react'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import * as texts from '../texts/texts.ts'

@@ -2,7 +2,7 @@
 // again, so an interrupted upload continues with the part that did not arrive, and no
 // more than a part is ever in memory.
 
-import type { OnBadLine, PART_BYTES_MAX } from '@petstore/contract/platform/imports'
+import type { OnBadLine, PART_BYTES_MAX } from '@petstore-platform/contract/platform/imports'
 import { client } from '../api.ts'
 
 const PART_BYTES: typeof PART_BYTES_MAX = 1_048_576

@@ -1,6 +1,6 @@
 // Adding an animal: a new category if one was typed, then the animal.
 
-import type { PlatformError, Received } from '@petstore/contract/platform/client'
+import type { PlatformError, Received } from '@petstore-platform/contract/platform/client'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'

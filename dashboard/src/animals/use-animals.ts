@@ -1,7 +1,7 @@
 // The filtered animals, for a component that is mounted again for every filter.
 
-import type { ANIMALS_LIMIT_MAX } from '@petstore/contract/platform/animals'
-import type { Page, Received } from '@petstore/contract/platform/client'
+import type { ANIMALS_LIMIT_MAX } from '@petstore-platform/contract/platform/animals'
+import type { Page, Received } from '@petstore-platform/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { client, query, queryClient } from '../api.ts'

@@ -1,7 +1,7 @@
 // Uploads of an animal's page: what is chosen, dropped or pasted goes to the server, and is shown from this device
 // until the server has prepared it.
 
-import type { PHOTO_BYTES_MAX, PHOTOS_MAX } from '@petstore/contract/platform/photos'
+import type { PHOTO_BYTES_MAX, PHOTOS_MAX } from '@petstore-platform/contract/platform/photos'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { isRefused, uploadPhoto, wordsOf } from '../api.ts'

@@ -1,6 +1,6 @@
 // The photos of an animal, as the page changes them: shown at once, then sent. What the server rejects is fetched again.
 
-import { PlatformError, type Received, type Sent } from '@petstore/contract/platform/client'
+import { PlatformError, type Received, type Sent } from '@petstore-platform/contract/platform/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { client, query, useAction } from '../api.ts'

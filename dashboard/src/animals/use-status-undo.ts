@@ -1,6 +1,6 @@
 // The notice that statuses were set, with a way to take it back where that restores everything.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import { useState } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'

@@ -1,6 +1,6 @@
 // Sending a file, as a page shows it: not begun, under way, stopped, or arrived.
 
-import type { OnBadLine } from '@petstore/contract/platform/imports'
+import type { OnBadLine } from '@petstore-platform/contract/platform/imports'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { queryClient, renew, wordsOf } from '../api.ts'

@@ -1,8 +1,8 @@
 // A view for every status of an animal and every state of an import. One that is added to
 // the contract does not compile until it has a view here.
 
-import type { PetStatus } from '@petstore/contract/pets'
-import type { ImportState } from '@petstore/contract/platform/imports'
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import type { ImportState } from '@petstore-platform/contract/platform/imports'
 import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 

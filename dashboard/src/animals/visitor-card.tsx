@@ -1,7 +1,7 @@
 // The card of an animal as visitors see it, from what is typed now.
 
-import type { PetStatus } from '@petstore/contract/pets'
-import type { PublicPhoto } from '@petstore/contract/platform/photos'
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import { EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { useProject } from '../shell/project-context.ts'

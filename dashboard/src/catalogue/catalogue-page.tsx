@@ -2,7 +2,7 @@
 // that people see. No page links here: it is built for tests alone, which check each
 // entry separately.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { DomainView } from '../domains/domain-view.tsx'
 import { StatusBadges } from '../domains/status-view.tsx'
 import { TroubleBox } from '../domains/trouble.tsx'

@@ -4,8 +4,8 @@
 
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { PlatformError } from '@petstore/contract/platform/client'
-import type { DomainCheck } from '@petstore/contract/platform/domain-shapes'
+import { PlatformError } from '@petstore-platform/contract/platform/client'
+import type { DomainCheck } from '@petstore-platform/contract/platform/domain-shapes'
 import { Plus } from 'lucide-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'

@@ -1,7 +1,7 @@
 // The certificate that visitors get: its issuer, its validity, and that it is renewed
 // automatically.
 
-import type { DomainCertificate } from '@petstore/contract/platform/domain-shapes'
+import type { DomainCertificate } from '@petstore-platform/contract/platform/domain-shapes'
 import { ShieldCheck } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import { Glyph } from '../ui/glyph.tsx'

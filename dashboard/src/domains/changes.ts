@@ -1,7 +1,7 @@
 // What an owner has to do in their DNS, one change after the other: first what is in the way, then what takes its
 // place. Derived from the records as the server returns them; pure.
 
-import type { DomainRecord, HeldRecord } from '@petstore/contract/platform/domain-shapes'
+import type { DomainRecord, HeldRecord } from '@petstore-platform/contract/platform/domain-shapes'
 
 export type ChangeKind = 'delete' | 'add' | 'change' | 'keep' | 'wait'
 

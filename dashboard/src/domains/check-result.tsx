@@ -1,7 +1,7 @@
 // The result of checking a name before it is added: the kind of name, its DNS provider,
 // and the records it will need.
 
-import type { DomainCheck, DomainKind } from '@petstore/contract/platform/domain-shapes'
+import type { DomainCheck, DomainKind } from '@petstore-platform/contract/platform/domain-shapes'
 import * as texts from '../texts/texts.ts'
 import { Advice } from '../ui/advice.tsx'
 import { Badge } from '../ui/badge.tsx'

@@ -1,6 +1,6 @@
 // The dialogs that the menu of a domain opens.
 
-import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSummary } from '@petstore-platform/contract/platform/domain-shapes'
 import type { RefObject } from 'react'
 import type { DialogName } from './domain-menu-button.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'

@@ -1,7 +1,7 @@
 // The button of the menu of a domain, with and without its menu.
 
 import type { ButtonProps } from '@mantine/core'
-import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSummary } from '@petstore-platform/contract/platform/domain-shapes'
 import { Ellipsis } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import * as texts from '../texts/texts.ts'

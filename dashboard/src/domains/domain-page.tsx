@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core'
 import { useNavigate, useParams, Link } from '@tanstack/react-router'
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { ArrowLeft, Share2 } from 'lucide-react'
 import { renew, queryClient } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'

@@ -1,7 +1,7 @@
 // The view of one domain, rendered from the domain alone: nothing here sends requests.
 // Components that do (Verify, the history, served headers) are inserted by the page.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import type { ReactNode } from 'react'
 import * as texts from '../texts/texts.ts'
 import { Certificate } from './certificate.tsx'

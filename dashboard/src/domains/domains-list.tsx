@@ -1,6 +1,6 @@
 // The domains of a project, with the status of each and its reason.
 
-import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSummary } from '@petstore-platform/contract/platform/domain-shapes'
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'

@@ -1,7 +1,7 @@
 // The evidence, collapsed: each server that was queried, the query and the answer. For
 // owners who want the details, or have to convince their provider.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { Terminal } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import { Time } from '../ui/time.tsx'

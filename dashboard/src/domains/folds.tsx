@@ -1,6 +1,6 @@
 // What is there for those who want to know more, folded away below each other.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { ChevronDown, List, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import * as texts from '../texts/texts.ts'

@@ -1,7 +1,7 @@
 // Help where it is needed: while the certificate is being issued, when it is late, when a
 // browser warns, and when a redirect surprises. All findings are the server's.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { LifeBuoy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import * as texts from '../texts/texts.ts'

@@ -1,7 +1,7 @@
 // A domain that is live: the good news first, and the way there.
 
 import { Button } from '@mantine/core'
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { ArrowUpRight } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import dog from '../ui/art/domain-live.svg'

@@ -1,7 +1,7 @@
 // The history of a domain, newest first, with its certificates.
 
 import { Button } from '@mantine/core'
-import type { DomainEvent, DomainEventKind } from '@petstore/contract/platform/domain-shapes'
+import type { DomainEvent, DomainEventKind } from '@petstore-platform/contract/platform/domain-shapes'
 import { History as Clock } from 'lucide-react'
 import { usePages } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'

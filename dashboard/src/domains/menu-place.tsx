@@ -2,7 +2,7 @@
 // loaded after the page. The dialogs belong to the page, not to the menu, so that one
 // outlives the row of a removed domain.
 
-import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSummary } from '@petstore-platform/contract/platform/domain-shapes'
 import { lazy, Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { retryWhenOnline } from '../lazy-load.ts'
 import { lateMenu } from '../ui/late-menu.tsx'

@@ -1,7 +1,7 @@
 // The times of the last and the next check, and until when there is only waiting. Times
 // are the server's; the clock of the page only decides whether that is soon.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import * as texts from '../texts/texts.ts'
 import { clockWords, useNow } from '../ui/now.ts'
 import { timeWords } from '../ui/time.tsx'

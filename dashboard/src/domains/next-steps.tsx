@@ -1,6 +1,6 @@
 // What happens without the owner, and the button for those who do not want to wait.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import * as texts from '../texts/texts.ts'

@@ -1,7 +1,7 @@
 // The progress of a domain: DNS record, ownership, certificate, live. Each step shows one
 // axis as the server returns it; the next step is the first that is not done.
 
-import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import type { Domain, ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import { Check, Ellipsis, TriangleAlert, X, type LucideIcon } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'

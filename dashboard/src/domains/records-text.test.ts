@@ -1,4 +1,4 @@
-import type { DomainRecord } from '@petstore/contract/platform/domain-shapes'
+import type { DomainRecord } from '@petstore-platform/contract/platform/domain-shapes'
 import { expect, test } from 'vitest'
 import { recordsText } from './records-text.ts'
 

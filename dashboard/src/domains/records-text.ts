@@ -2,7 +2,7 @@
 // person who manages the DNS, or into the form of a provider's support: the required
 // records, the current ones, and those to delete.
 
-import type { DomainRecord, Provider } from '@petstore/contract/platform/domain-shapes'
+import type { DomainRecord, Provider } from '@petstore-platform/contract/platform/domain-shapes'
 import { domains } from '../texts/en/domains.ts'
 
 const { records: words } = domains

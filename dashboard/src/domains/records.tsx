@@ -1,7 +1,12 @@
 // The changes in the DNS of a domain, numbered in the order in which to make them: records to delete are struck
 // through, values to enter can be copied. What is correct already has no number.
 
-import type { DomainRecord, HeldRecord, Propagation, Provider } from '@petstore/contract/platform/domain-shapes'
+import type {
+  DomainRecord,
+  HeldRecord,
+  Propagation,
+  Provider,
+} from '@petstore-platform/contract/platform/domain-shapes'
 import { ArrowUpRight, Check, Clock, Pencil, Plus, Trash2, type LucideIcon } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'

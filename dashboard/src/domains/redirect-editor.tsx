@@ -3,7 +3,7 @@
 
 import { Button, NativeSelect } from '@mantine/core'
 import { redirectStatuses, statusOf } from './redirect-statuses.ts'
-import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSummary } from '@petstore-platform/contract/platform/domain-shapes'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { withAllTo, withLead, withPrimary, type Lead } from './redirect-plan.ts'

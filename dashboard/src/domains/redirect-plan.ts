@@ -3,7 +3,7 @@
 // here is only what the page needs to draw the choices so far, and to show a refusal next
 // to its row.
 
-import type { DomainSettings, RedirectStatus } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSettings, RedirectStatus } from '@petstore-platform/contract/platform/domain-shapes'
 
 export type Lead = { to: string; status: RedirectStatus } | null
 export type Plan = { primary: string | null; leads: Readonly<Record<string, Lead>> }

@@ -2,7 +2,7 @@
 // all that can be reached have confirmed it. An isolated edge is listed as such, since
 // visitors may still reach it.
 
-import type { DomainRemoval } from '@petstore/contract/platform/domain-shapes'
+import type { DomainRemoval } from '@petstore-platform/contract/platform/domain-shapes'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'

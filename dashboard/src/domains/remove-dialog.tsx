@@ -3,7 +3,7 @@
 // stopped serving it.
 
 import { Button } from '@mantine/core'
-import type { DomainSettings, DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSettings, DomainSummary } from '@petstore-platform/contract/platform/domain-shapes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { query, useAction } from '../api.ts'

@@ -3,7 +3,7 @@
 // cache.
 
 import { Button } from '@mantine/core'
-import type { DomainTrace, TraceHop, TraceOutcome } from '@petstore/contract/platform/domain-tracing'
+import type { DomainTrace, TraceHop, TraceOutcome } from '@petstore-platform/contract/platform/domain-tracing'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../api.ts'

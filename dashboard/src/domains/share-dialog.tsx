@@ -2,7 +2,7 @@
 // create, copy, revoke. The link is shown once, because only its digest is stored.
 
 import { Button, TextInput } from '@mantine/core'
-import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSummary } from '@petstore-platform/contract/platform/domain-shapes'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'

@@ -2,7 +2,7 @@
 // account and does not know Petstore: the instructions, the current records, and what
 // happens next. It updates automatically.
 
-import type { DnsInstructions } from '@petstore/contract/platform/domain-sharing'
+import type { DnsInstructions } from '@petstore-platform/contract/platform/domain-sharing'
 import { Clock, Globe } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'

@@ -1,7 +1,7 @@
 // The status of a domain in a few words. Every status of the contract has a view here, or
 // it does not compile.
 
-import type { DomainSummary, ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSummary, ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import * as texts from '../texts/texts.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 

@@ -1,7 +1,7 @@
 // The trouble of a domain: what is wrong, what to do about it, and who must act, in the
 // server's texts. One root cause comes first; other findings are below it and smaller.
 
-import type { Trouble } from '@petstore/contract/platform/domain-shapes'
+import type { Trouble } from '@petstore-platform/contract/platform/domain-shapes'
 import { CircleQuestionMark } from 'lucide-react'
 import type { ReactNode } from 'react'
 import * as texts from '../texts/texts.ts'

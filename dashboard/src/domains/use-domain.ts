@@ -2,7 +2,7 @@
 // breaks off, the page polls every few seconds and retries the stream. While the server
 // is unreachable, the last known state stays.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client, isRefused, query, renew } from '../api.ts'

@@ -2,10 +2,10 @@
 // separate from loaded data, so that no refetch overwrites them; a concurrent save is
 // detected by the versions alone.
 
-import type { DomainSettings, DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSettings, DomainSummary } from '@petstore-platform/contract/platform/domain-shapes'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PlatformError } from '@petstore/contract/platform/client'
+import type { PlatformError } from '@petstore-platform/contract/platform/client'
 import { client, useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'
 import { mergePlans, type Merge } from './redirect-merge.ts'

@@ -1,7 +1,7 @@
 // Verify, later Re-verify: always possible, harmless, and it shows what was found.
 
 import { Button } from '@mantine/core'
-import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import type { Domain, ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import { RefreshCw } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,7 +1,7 @@
 // Another key: what it is for, what it may do, and until when. It begins with as little
 // as is of use; more is a choice.
 
-import type { Scope } from '@petstore/contract/operations'
+import type { Scope } from '@petstore-platform/contract/operations'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { isRefused, useAction } from '../api.ts'

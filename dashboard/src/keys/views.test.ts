@@ -1,4 +1,4 @@
-import { getPet } from '@petstore/contract/operations'
+import { getPet } from '@petstore-platform/contract/operations'
 import { expect, test } from 'vitest'
 import * as texts from '../texts/texts.ts'
 import { keyStatusOf } from './views.ts'

@@ -1,7 +1,7 @@
 // The views of a key: its scopes in words, and its status.
 
-import type { Scope } from '@petstore/contract/operations'
-import type { Received } from '@petstore/contract/platform/client'
+import type { Scope } from '@petstore-platform/contract/operations'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 

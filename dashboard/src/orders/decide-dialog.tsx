@@ -1,7 +1,7 @@
 // The decision on an order, with its consequences for the animal. A member who decides
 // second is notified that another one was faster, and sees the result.
 
-import type { ManagedOrder } from '@petstore/contract/platform/orders'
+import type { ManagedOrder } from '@petstore-platform/contract/platform/orders'
 import { Button } from '@mantine/core'
 import { Check, X } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'

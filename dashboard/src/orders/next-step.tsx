@@ -1,7 +1,7 @@
 // What happens after the decision on an order: the visitor is notified, or a member has to reach
 // them, by the way that the visitor left.
 
-import type { ManagedOrder } from '@petstore/contract/platform/orders'
+import type { ManagedOrder } from '@petstore-platform/contract/platform/orders'
 import * as texts from '../texts/texts.ts'
 import { reachOf, wayOf } from './contact-link.ts'
 

@@ -1,6 +1,6 @@
 // One order: the visitor, the animal, the message, the status; and the decision, for members who may make it.
 
-import type { ManagedOrder } from '@petstore/contract/platform/orders'
+import type { ManagedOrder } from '@petstore-platform/contract/platform/orders'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { AtSign, BellOff, BellRing, Check, Hourglass, Mail, Phone, type LucideIcon } from 'lucide-react'

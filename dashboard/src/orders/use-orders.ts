@@ -4,8 +4,8 @@
 // order never changes, so the lists are outdated exactly when the open orders have
 // changed.
 
-import type { Page } from '@petstore/contract/platform/client'
-import type { ManagedOrder } from '@petstore/contract/platform/orders'
+import type { Page } from '@petstore-platform/contract/platform/client'
+import type { ManagedOrder } from '@petstore-platform/contract/platform/orders'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { client, query } from '../api.ts'

@@ -1,8 +1,8 @@
 // A view for every status of an order. One that is added to the contract does not compile
 // until it has a view here.
 
-import type { OrderStatus } from '@petstore/contract/orders'
-import type { ManagedOrder } from '@petstore/contract/platform/orders'
+import type { OrderStatus } from '@petstore-platform/contract/orders'
+import type { ManagedOrder } from '@petstore-platform/contract/platform/orders'
 import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 

@@ -4,8 +4,8 @@
 
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import type { PlatformError } from '@petstore/contract/platform/client'
-import type { ProjectKind } from '@petstore/contract/platform/projects'
+import type { PlatformError } from '@petstore-platform/contract/platform/client'
+import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'

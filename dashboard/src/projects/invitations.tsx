@@ -1,7 +1,7 @@
 // Invites people, and lists the open invitations. A new link that is revoked is no longer
 // shown.
 
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import { useState, type ReactNode } from 'react'
 import { Invite } from './invite.tsx'
 import { OpenInvitations } from './open-invitations.tsx'

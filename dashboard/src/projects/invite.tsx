@@ -2,8 +2,8 @@
 // once, which the member sends.
 
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'

@@ -2,7 +2,7 @@
 // the owner role needs a confirmation, since it cannot be undone alone.
 
 import { Button, NativeSelect } from '@mantine/core'
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import { useState } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'

@@ -1,6 +1,6 @@
 // Project settings, Members: the members, their roles, and invitations.
 
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import { Crown, Eye, PencilRuler, type LucideIcon } from 'lucide-react'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'

@@ -1,8 +1,8 @@
 // The topics that concern each role, and what can be chosen for each topic. A topic that the
 // contract adds does not compile until it has both.
 
-import type { NotificationChoice, NotificationTopic } from '@petstore/contract/platform/notifications'
-import type { Role } from '@petstore/contract/platform/operation'
+import type { NotificationChoice, NotificationTopic } from '@petstore-platform/contract/platform/notifications'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import * as texts from '../texts/texts.ts'
 
 const { choices, requestChoices } = texts.notifications

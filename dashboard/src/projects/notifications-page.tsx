@@ -2,8 +2,8 @@
 // visitors get mails about their requests. Every choice is saved at once.
 
 import { Checkbox, NativeSelect } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
-import type { NotificationTopic } from '@petstore/contract/platform/notifications'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { NotificationTopic } from '@petstore-platform/contract/platform/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, ClockAlert, Inbox, Rocket, TriangleAlert, UserRoundPlus, type LucideIcon } from 'lucide-react'

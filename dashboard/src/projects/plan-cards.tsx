@@ -1,8 +1,8 @@
 // The plans side by side, with the limits that the server returns.
 
 import { Button } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
-import type { Limits, PlanName } from '@petstore/contract/platform/projects'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { Limits, PlanName } from '@petstore-platform/contract/platform/projects'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'

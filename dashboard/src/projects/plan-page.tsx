@@ -1,7 +1,7 @@
 // Project settings, Plan: what the project may use and uses, and how it gets more. Plans
 // are set by the operator of the installation, so the page watches for it.
 
-import type { PlanName } from '@petstore/contract/platform/projects'
+import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard } from 'lucide-react'
 import { useState } from 'react'

@@ -2,8 +2,8 @@
 // the operator.
 
 import { Button, Textarea } from '@mantine/core'
-import type { Received } from '@petstore/contract/platform/client'
-import type { PlanName } from '@petstore/contract/platform/projects'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import { useState } from 'react'
 import { wordsFor } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'

@@ -1,6 +1,6 @@
 // The mails that a link turns off.
 
-import { notificationTopics } from '@petstore/contract/platform/notifications'
+import { notificationTopics } from '@petstore-platform/contract/platform/notifications'
 import { expect, test } from 'vitest'
 import { unsubscriptionIn } from './unsubscription.ts'
 

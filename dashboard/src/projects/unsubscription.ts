@@ -1,7 +1,7 @@
 // Reads from the address of the page which mails a link turns off. Whether the link is ours, the
 // server decides when the button is pressed.
 
-import type { NotificationTopic } from '@petstore/contract/platform/notifications'
+import type { NotificationTopic } from '@petstore-platform/contract/platform/notifications'
 import { topicList } from './notification-views.ts'
 
 /** Undefined if a part is missing. */

@@ -1,6 +1,6 @@
 // The usage of the plan, as a bar where there is a limit.
 
-import type { Limits } from '@petstore/contract/platform/projects'
+import type { Limits } from '@petstore-platform/contract/platform/projects'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'

@@ -1,9 +1,9 @@
 // A view for every role, plan and limit, and a text for every reason why a short name is
 // not available. One that the contract adds does not compile until it has them.
 
-import type { Received } from '@petstore/contract/platform/client'
-import type { Role } from '@petstore/contract/platform/operation'
-import type { Limits, PlanName, SlugReason } from '@petstore/contract/platform/projects'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { Role } from '@petstore-platform/contract/platform/operation'
+import type { Limits, PlanName, SlugReason } from '@petstore-platform/contract/platform/projects'
 import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 

@@ -1,6 +1,6 @@
 // The current project, and the role of the person in it.
 
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import { createContext, useContext } from 'react'
 
 export type Project = Received<'getProject'>

@@ -5,8 +5,8 @@
 // Not refreshed are the rows and profiles of the animals and the draft of the site: no
 // table moves and no text changes while the person works on it.
 
-import type { AuditAction } from '@petstore/contract/platform/audit'
-import type { OperationId } from '@petstore/contract/platform/client'
+import type { AuditAction } from '@petstore-platform/contract/platform/audit'
+import type { OperationId } from '@petstore-platform/contract/platform/client'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useRef, useState } from 'react'

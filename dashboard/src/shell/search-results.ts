@@ -1,6 +1,6 @@
 // What the search offers for a text: animals and orders that the server found, and pages whose names contain it. Pure.
 
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import { Globe, Inbox, KeyRound, PawPrint, Users, type LucideIcon } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import { pages } from './pages.ts'

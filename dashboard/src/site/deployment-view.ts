@@ -1,8 +1,8 @@
 // A view for every state of a deployment. One that the contract adds does not compile
 // until it has a view here.
 
-import type { Received } from '@petstore/contract/platform/client'
-import type { DeploymentState } from '@petstore/contract/platform/deployments'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { DeploymentState } from '@petstore-platform/contract/platform/deployments'
 import { CircleDashed, CircleX, Globe, Hourglass, type LucideIcon } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'

@@ -1,5 +1,5 @@
-import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
-import type { RefusalCode } from '@petstore/contract/errors'
+import { NoAnswer, PlatformError } from '@petstore-platform/contract/platform/client'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fieldsOf, settingsOf, type Fields, type Site } from './fields.ts'
 import { first } from './site.fake.ts'

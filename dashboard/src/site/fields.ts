@@ -2,7 +2,7 @@
 // have changed, and what differs between two versions. Flat, so that all of it is
 // compared in one way; it is converted to the server's shape when it is sent.
 
-import type { Received, Sent } from '@petstore/contract/platform/client'
+import type { Received, Sent } from '@petstore-platform/contract/platform/client'
 
 export type Site = Received<'getSite'>
 /** With what only clients from before there was a choice leave out. */

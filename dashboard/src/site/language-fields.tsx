@@ -1,7 +1,7 @@
 // The languages of the site: the main one, in which the owner writes, and those in which every page exists as well.
 
 import { Checkbox, NativeSelect } from '@mantine/core'
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { useId } from 'react'
 import * as texts from '../texts/texts.ts'
 import { furtherLanguages } from './fields.ts'

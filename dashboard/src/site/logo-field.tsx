@@ -2,7 +2,7 @@
 // detects from the bytes whether a file is a picture.
 
 import { Button, FileButton } from '@mantine/core'
-import type { ImageType } from '@petstore/contract/platform/site'
+import type { ImageType } from '@petstore-platform/contract/platform/site'
 import { useId, useState } from 'react'
 import { client, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'

@@ -1,6 +1,6 @@
 // A small drawing of each look: Meadow round on a tint of the colour, Journal square on paper, under a serif headline.
 
-import type { Look } from '@petstore/contract/platform/site'
+import type { Look } from '@petstore-platform/contract/platform/site'
 
 /** A colour that is still being typed is none: the drawing then has the one of the style sheet. */
 export const LookDrawing = ({ of, color }: { of: Look; color: string }) => (

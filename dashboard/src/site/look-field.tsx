@@ -1,6 +1,6 @@
 // The look of the site: one of two, each with a small drawing in the owner's own colour.
 
-import type { Look } from '@petstore/contract/platform/site'
+import type { Look } from '@petstore-platform/contract/platform/site'
 import { Check } from 'lucide-react'
 import { useId } from 'react'
 import * as texts from '../texts/texts.ts'

@@ -1,4 +1,4 @@
-import { firstSettings } from '@petstore/contract/platform/site'
+import { firstSettings } from '@petstore-platform/contract/platform/site'
 import type { Site } from './fields.ts'
 
 /** A draft with a title and nothing else. */

@@ -2,7 +2,7 @@
 // is a deployment or the draft. Categories have the names of that version, since numbers
 // mean nothing to people.
 
-import type { Received } from '@petstore/contract/platform/client'
+import type { Received } from '@petstore-platform/contract/platform/client'
 import * as texts from '../texts/texts.ts'
 import { fieldNames, fieldsOf, furtherLanguages, isSame, type FieldName, type Fields, type Site } from './fields.ts'
 

@@ -3,7 +3,7 @@
 
 import { Button } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import type { ProjectKind } from '@petstore/contract/platform/projects'
+import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 import { X } from 'lucide-react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'

@@ -1,7 +1,7 @@
 // The numbers of the store: animals by status, and orders and homes of the last weeks with their charts. Each number
 // links to what it counts. A store without animals has none to show.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import { Link } from '@tanstack/react-router'
 import { Heart, Hourglass, Inbox, PawPrint } from 'lucide-react'
 import { useProject } from '../shell/project-context.ts'

@@ -1,10 +1,10 @@
 // A view for every step, status, state and group of the overview. One that the contract
 // adds does not compile until it has a view here.
 
-import type { OrderStatus } from '@petstore/contract/orders'
-import type { Received } from '@petstore/contract/platform/client'
-import type { DeploymentState } from '@petstore/contract/platform/deployments'
-import type { OverviewStep } from '@petstore/contract/platform/overview'
+import type { OrderStatus } from '@petstore-platform/contract/orders'
+import type { Received } from '@petstore-platform/contract/platform/client'
+import type { DeploymentState } from '@petstore-platform/contract/platform/deployments'
+import type { OverviewStep } from '@petstore-platform/contract/platform/overview'
 import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 

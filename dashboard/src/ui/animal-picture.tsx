@@ -1,6 +1,6 @@
 // The picture of an animal: its cover, or a portrait of its kind.
 
-import type { PublicPhoto } from '@petstore/contract/platform/photos'
+import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { ComponentProps } from 'react'
 import { focalClass, photoSources } from './photo-address.ts'
 import { Portrait } from './portrait.tsx'

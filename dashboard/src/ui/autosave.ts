@@ -3,7 +3,7 @@
 // tracks unsaved changes, so that leaving needs a confirmation. The server validates: a
 // refusal is shown next to the field that it names.
 
-import { PlatformError } from '@petstore/contract/platform/client'
+import { PlatformError } from '@petstore-platform/contract/platform/client'
 import { draftsOf, type Draft, type FieldKind, type Versioned } from './draft.ts'
 
 const PAUSE_MS = 600

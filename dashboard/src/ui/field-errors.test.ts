@@ -1,4 +1,4 @@
-import { PlatformError } from '@petstore/contract/platform/client'
+import { PlatformError } from '@petstore-platform/contract/platform/client'
 import { describe, expect, test } from 'vitest'
 import { faultsFrom, missingIn, spanWords } from './field-errors.ts'
 

@@ -1,7 +1,7 @@
 // Places a refusal in a form: next to the field that the server names, or in one sentence
 // below the form. A retry delay is written as a duration for people.
 
-import type { PlatformError } from '@petstore/contract/platform/client'
+import type { PlatformError } from '@petstore-platform/contract/platform/client'
 import * as texts from '../texts/texts.ts'
 import { namedField } from '../ui/named-field.ts'
 

@@ -1,7 +1,7 @@
 // Where the files of a photo are, and how it is cropped.
 
-import { variantFile, widthFor } from '@petstore/contract/photo-files'
-import type { Focal, PublicPhoto } from '@petstore/contract/platform/photos'
+import { variantFile, widthFor } from '@petstore-platform/contract/photo-files'
+import type { Focal, PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import { client } from '../api.ts'
 
 type PhotoFiles = Pick<PublicPhoto, 'digest' | 'recipe' | 'widths'>

@@ -1,6 +1,6 @@
 // The picture of an animal that has no photo: a portrait of its kind, on a ground that its identifier chooses.
 
-import { choiceOf, portraitOf, type PortraitName } from '@petstore/contract/portraits'
+import { choiceOf, portraitOf, type PortraitName } from '@petstore-platform/contract/portraits'
 import './portrait.css'
 
 /** The files of the published sites: an animal looks the same to its owner and to visitors. */

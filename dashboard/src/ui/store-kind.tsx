@@ -1,6 +1,6 @@
 // A shelter or a shop: two cards, of which one is chosen.
 
-import type { ProjectKind } from '@petstore/contract/platform/projects'
+import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 import { Check, HeartHandshake, Store, type LucideIcon } from 'lucide-react'
 import { useId } from 'react'
 import * as texts from '../texts/texts.ts'

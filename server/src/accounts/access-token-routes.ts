@@ -1,8 +1,8 @@
 // Routes for personal access tokens on `/platform/v1`. A token is shown once, when it is
 // created; only its digest is stored. Only a session creates one, never another token.
 
-import * as contract from '@petstore/contract/platform/accounts'
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/accounts'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { digestOf, makeKey, displayOf } from '../foundation/key-format.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'

@@ -1,7 +1,7 @@
 // Everything that can happen to an account, and the notice that tells its person. What changes how
 // the account can be signed in to is never silent.
 
-import type { AccountAction } from '@petstore/contract/platform/account-audit'
+import type { AccountAction } from '@petstore-platform/contract/platform/account-audit'
 import type { MailKind } from '../mail/kinds.ts'
 
 export const noticeKindOf = {

@@ -1,7 +1,7 @@
 // Queries for accounts and their tokens. These belong to no project, so no query here names one;
 // each names the account instead.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { addressKey } from '../foundation/smtp/address.ts'
 import { endProvedSuppressions } from '../mail/suppression-queries.ts'

@@ -2,8 +2,8 @@
 // A client that tries passwords cannot find out whether an address has an account: a wrong
 // password and a missing account get the same response, after equal work.
 
-import * as contract from '@petstore/contract/platform/accounts'
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/accounts'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'

@@ -1,6 +1,6 @@
 // Queries for the audit events of accounts.
 
-import type { AccountAction } from '@petstore/contract/platform/account-audit'
+import type { AccountAction } from '@petstore-platform/contract/platform/account-audit'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { MailSubject } from '../mail/outbox-queries.ts'
 import type { AccountId } from './account-queries.ts'

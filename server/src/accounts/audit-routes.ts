@@ -1,7 +1,7 @@
 // The route for the audit events of the signed-in person's account on `/platform/v1`.
 
-import * as contract from '@petstore/contract/platform/account-audit'
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/account-audit'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'

@@ -1,7 +1,7 @@
 // Records what happens to an account, in the transaction in which it happens, and queues the
 // notice that tells its person: an event, its record and its mail exist together, or not at all.
 
-import type { AccountAction } from '@petstore/contract/platform/account-audit'
+import type { AccountAction } from '@petstore-platform/contract/platform/account-audit'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { MailSubject } from '../mail/outbox-queries.ts'
 import type { QueueMail } from '../mail/queue.io.ts'

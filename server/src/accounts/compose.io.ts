@@ -1,9 +1,9 @@
 // Reads the facts of a mail about an account when it is sent, and has its text written.
 
-import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore/contract/platform/email-change'
-import { RECOVERY_MINUTES, SECURE_DAYS } from '@petstore/contract/platform/recovery'
-import { SIGN_UP_HOURS, type SignUpMode } from '@petstore/contract/platform/sign-up'
-import { languages, type Language } from '@petstore/contract/platform/site'
+import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore-platform/contract/platform/email-change'
+import { RECOVERY_MINUTES, SECURE_DAYS } from '@petstore-platform/contract/platform/recovery'
+import { SIGN_UP_HOURS, type SignUpMode } from '@petstore-platform/contract/platform/sign-up'
+import { languages, type Language } from '@petstore-platform/contract/platform/site'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Compose } from '../mail/jobs.io.ts'
 import type { MailRow } from '../mail/outbox-queries.ts'

@@ -1,7 +1,7 @@
 // Routes that delete the account of the signed-in person on `/platform/v1`.
 
-import * as contract from '@petstore/contract/platform/account-deletion'
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/account-deletion'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import { deleteAccount, type DeletionDeps } from './deletion.io.ts'

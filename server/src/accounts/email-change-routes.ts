@@ -2,8 +2,8 @@
 // statements whether or not another account has the new address; the worker that sends the mail
 // finds out.
 
-import * as contract from '@petstore/contract/platform/email-change'
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/email-change'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import { digestOf } from '../foundation/key-format.ts'

@@ -19,7 +19,7 @@ import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
 import { MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
-import { RECENT_MINUTES } from '@petstore/contract/platform/operation'
+import { RECENT_MINUTES } from '@petstore-platform/contract/platform/operation'
 import { findToken, touchToken, type AccountId, type TokenRow } from './account-queries.ts'
 import { findSession, touchSession, type SessionRow } from './session-queries.ts'
 

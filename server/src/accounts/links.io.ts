@@ -1,7 +1,7 @@
 // The steps that all mailed links share: how many mails an address gets, a request for a link to a
 // new password, and the response to a link that no longer works.
 
-import { EMAIL_LENGTH_MAX } from '@petstore/contract/platform/accounts'
+import { EMAIL_LENGTH_MAX } from '@petstore-platform/contract/platform/accounts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'

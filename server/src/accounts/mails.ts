@@ -2,8 +2,8 @@
 // it can be signed in to. They are short, say what happened and when, and lead to where it can be
 // reviewed. Pure: facts in, mail out.
 
-import { SECURE_DAYS } from '@petstore/contract/platform/recovery'
-import type { Language } from '@petstore/contract/platform/site'
+import { SECURE_DAYS } from '@petstore-platform/contract/platform/recovery'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import type { Block, Mail } from '../mail/mail.ts'
 import { mailTime } from '../mail/mail-time.ts'
 import type { NoticeKind } from './account-actions.ts'

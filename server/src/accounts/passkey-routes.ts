@@ -3,10 +3,10 @@
 // is verified. A failed sign-in reveals only that it failed: neither which passkeys exist
 // nor what was wrong with this one.
 
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
-import * as contract from '@petstore/contract/platform/passkeys'
-import type { PasskeyAnswer } from '@petstore/contract/platform/passkeys'
-import * as reauthentication from '@petstore/contract/platform/reauthentication'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/passkeys'
+import type { PasskeyAnswer } from '@petstore-platform/contract/platform/passkeys'
+import * as reauthentication from '@petstore-platform/contract/platform/reauthentication'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'

@@ -6,7 +6,7 @@
 // certificate is rejected unparsed: to check one, the library would load the revocation
 // list from any URL in the certificate, which an attacker may have written.
 
-import type { Passkey } from '@petstore/contract/platform/passkeys'
+import type { Passkey } from '@petstore-platform/contract/platform/passkeys'
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,

@@ -4,8 +4,8 @@
 // The response begins a new session, and the old one ends soon: a copy of the old cookie does not
 // become more powerful by what the person does.
 
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
-import * as contract from '@petstore/contract/platform/reauthentication'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/reauthentication'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'

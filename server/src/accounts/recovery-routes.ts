@@ -2,8 +2,8 @@
 // `/platform/v1`. A request for a link runs the same statements for every address; the worker that
 // sends the mail decides whether there is an account.
 
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
-import * as contract from '@petstore/contract/platform/recovery'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/recovery'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import { digestOf } from '../foundation/key-format.ts'

@@ -1,8 +1,8 @@
 // Routes for the sessions of a person on `/platform/v1`: where they are signed in, and how to
 // end a session on a device that is out of reach.
 
-import * as contract from '@petstore/contract/platform/accounts'
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/accounts'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'

@@ -2,10 +2,10 @@
 // address; the worker that sends the mail decides what it says. Only with a link does an account
 // come into being.
 
-import { EMAIL_LENGTH_MAX, emailFault } from '@petstore/contract/platform/accounts'
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
-import * as contract from '@petstore/contract/platform/sign-up'
-import type { SignUpMode } from '@petstore/contract/platform/sign-up'
+import { EMAIL_LENGTH_MAX, emailFault } from '@petstore-platform/contract/platform/accounts'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/sign-up'
+import type { SignUpMode } from '@petstore-platform/contract/platform/sign-up'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import { digestOf } from '../foundation/key-format.ts'

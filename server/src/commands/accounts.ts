@@ -4,7 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
-import { RECOVERY_MINUTES } from '@petstore/contract/platform/recovery'
+import { RECOVERY_MINUTES } from '@petstore-platform/contract/platform/recovery'
 import { findCredentials, listTokens, type AccountRow } from '../accounts/account-queries.ts'
 import { actionRecorder } from '../accounts/audit.io.ts'
 import { listEvents } from '../accounts/audit-queries.ts'

@@ -1,7 +1,7 @@
 // The operator's commands for API keys. A key is printed once, by the command that created it, and
 // can never be shown again.
 
-import { scopes as allScopes, type Scope } from '@petstore/contract/operations'
+import { scopes as allScopes, type Scope } from '@petstore-platform/contract/operations'
 import { Command, Option } from 'commander'
 import { columns, timeText, withProject, type Context, type OfProject } from './command.ts'
 import { instantFrom } from '../foundation/time.ts'

@@ -1,7 +1,7 @@
 // The operator's commands for plans. A billing provider would call the same functions.
 
-import { REASON_LENGTH_MAX } from '@petstore/contract/platform/plan-requests'
-import { plans as allPlans, type Limits, type PlanName } from '@petstore/contract/platform/projects'
+import { REASON_LENGTH_MAX } from '@petstore-platform/contract/platform/plan-requests'
+import { plans as allPlans, type Limits, type PlanName } from '@petstore-platform/contract/platform/projects'
 import { Command } from 'commander'
 import { columns, withProject, type Context, type OfProject } from './command.ts'
 import { planChanged } from '../domains/advance.io.ts'

@@ -4,7 +4,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dashboardPaths } from '@petstore/contract/platform/dashboard-paths'
+import { dashboardPaths } from '@petstore-platform/contract/platform/dashboard-paths'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dashboardRoutes } from './dashboard-routes.ts'

@@ -5,7 +5,7 @@
 // build is served after a restart, and until then the whole old one.
 
 import { join } from 'node:path'
-import type { DashboardPath } from '@petstore/contract/platform/dashboard-paths'
+import type { DashboardPath } from '@petstore-platform/contract/platform/dashboard-paths'
 import type { FastifyPluginAsync } from 'fastify'
 import { openStaticFolder, pageOf, servePage } from '../foundation/http/static-files.io.ts'
 import { dashboardHeaders, missingHeaders, missingPage } from './render.ts'

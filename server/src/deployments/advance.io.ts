@@ -2,8 +2,8 @@
 // of it. Each step consults the transition table first; a step that is not in it changes
 // nothing. To be called inside a transaction, which then is the step.
 
-import type { AuditAction } from '@petstore/contract/platform/audit'
-import type { DeploymentState } from '@petstore/contract/platform/deployments'
+import type { AuditAction } from '@petstore-platform/contract/platform/audit'
+import type { DeploymentState } from '@petstore-platform/contract/platform/deployments'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { isAccountId } from '../accounts/account-queries.ts'

@@ -2,7 +2,7 @@
 // are rows, and moving them elsewhere changes this file alone.
 
 import { hash } from 'node:crypto'
-import type { ImageType } from '@petstore/contract/platform/site'
+import type { ImageType } from '@petstore-platform/contract/platform/site'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as queries from './deployment-queries.ts'

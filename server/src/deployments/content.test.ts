@@ -1,7 +1,7 @@
 // Stored content: the look and the languages are kept, and content from before there was a choice is the same content
 // as ever.
 
-import { firstSettings, type Language } from '@petstore/contract/platform/site'
+import { firstSettings, type Language } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { contentJson, digestOf, draftSettings, readContent, settingsJson } from './content.ts'
 

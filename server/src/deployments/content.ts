@@ -3,9 +3,9 @@
 // is identical for identical content, so that its digest identifies it.
 
 import { hash } from 'node:crypto'
-import type { PetStatus } from '@petstore/contract/pets'
-import type { PublicPhoto } from '@petstore/contract/platform/photos'
-import type { PublicProfile } from '@petstore/contract/platform/profiles'
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
+import type { PublicProfile } from '@petstore-platform/contract/platform/profiles'
 import {
   FIRST_LOOK,
   firstSettings,
@@ -13,7 +13,7 @@ import {
   type Language,
   type Look,
   type SiteSettings,
-} from '@petstore/contract/platform/site'
+} from '@petstore-platform/contract/platform/site'
 
 export type SiteContent = {
   settings: SiteSettings

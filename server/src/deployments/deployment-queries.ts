@@ -1,8 +1,8 @@
 // Queries for deployments, for which of them is published, and for the files they use,
 // inside one project. A deployment's content is written once and never changed.
 
-import type { DeploymentState } from '@petstore/contract/platform/deployments'
-import type { ImageType } from '@petstore/contract/platform/site'
+import type { DeploymentState } from '@petstore-platform/contract/platform/deployments'
+import type { ImageType } from '@petstore-platform/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { readContent, type PresentedAnimal, type ShownAnimal, type SiteContent } from './content.ts'

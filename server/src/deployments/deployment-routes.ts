@@ -2,8 +2,8 @@
 // Deploying copies the draft and sets a timer, in one transaction; the rest happens in
 // the background. Rolling back is one update.
 
-import * as contract from '@petstore/contract/platform/deployments'
-import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
+import * as contract from '@petstore-platform/contract/platform/deployments'
+import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
 import type { FastifyInstance } from 'fastify'
 import { setTimer } from '../foundation/postgres/timers.io.ts'
 import { mount, type OperationResponse } from '../foundation/http/operation.io.ts'

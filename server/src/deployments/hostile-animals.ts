@@ -2,8 +2,8 @@
 // from right to left, are longer than any page expects, or are hardly names at all. A
 // site is published only if it survives them.
 
-import { INT64_MAX, INT64_MIN } from '@petstore/contract/int64'
-import { NAME_LENGTH_MAX, petStatuses } from '@petstore/contract/pets'
+import { INT64_MAX, INT64_MIN } from '@petstore-platform/contract/int64'
+import { NAME_LENGTH_MAX, petStatuses } from '@petstore-platform/contract/pets'
 import type { PresentedAnimal, SiteContent } from './content.ts'
 import { hostilePhotos, hostileProfiles } from './hostile-profiles.ts'
 

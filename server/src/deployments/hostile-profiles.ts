@@ -1,8 +1,8 @@
 // Hostile test profiles, which no animal has but any could be given: markup in every text, texts that run from right to
 // left, the longest ones, odd currencies, and dates at the borders; and photos with such descriptions. Each could be entered.
 
-import { ALT_LENGTH_MAX, FOCAL_CELLS, PHOTOS_MAX, type PublicPhoto } from '@petstore/contract/platform/photos'
-import { portraitNames } from '@petstore/contract/portraits'
+import { ALT_LENGTH_MAX, FOCAL_CELLS, PHOTOS_MAX, type PublicPhoto } from '@petstore-platform/contract/platform/photos'
+import { portraitNames } from '@petstore-platform/contract/portraits'
 import {
   coats,
   emptyProfile,
@@ -13,7 +13,7 @@ import {
   STORY_LENGTH_MAX,
   TRAITS_MAX,
   type PublicProfile,
-} from '@petstore/contract/platform/profiles'
+} from '@petstore-platform/contract/platform/profiles'
 
 const { version: _, isHidden, isFeatured, externalId, chipNumber, internalNotes, ...emptyPublic } = emptyProfile
 

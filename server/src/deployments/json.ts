@@ -1,8 +1,8 @@
 // Serialises the draft and deployments as JSON text. The draft is written by hand where
 // it contains ids of 64 bits: their digits are sent unchanged.
 
-import type { Deployment } from '@petstore/contract/platform/deployments'
-import type { ImageType, SiteSettings } from '@petstore/contract/platform/site'
+import type { Deployment } from '@petstore-platform/contract/platform/deployments'
+import type { ImageType, SiteSettings } from '@petstore-platform/contract/platform/site'
 import type { SiteContent } from './content.ts'
 
 export type DraftJson = {

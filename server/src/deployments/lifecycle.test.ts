@@ -1,6 +1,6 @@
 // Every state with every event: the expected transitions, and no others.
 
-import { deploymentStates } from '@petstore/contract/platform/deployments'
+import { deploymentStates } from '@petstore-platform/contract/platform/deployments'
 import { expect, test } from 'vitest'
 import { canBePublished, isFinal, nextState, type DeploymentEvent } from './lifecycle.ts'
 

@@ -2,7 +2,7 @@
 // in the table do not happen. Beginning twice is allowed, since another worker takes over
 // when one dies.
 
-import type { DeploymentState } from '@petstore/contract/platform/deployments'
+import type { DeploymentState } from '@petstore-platform/contract/platform/deployments'
 
 export type DeploymentEvent = 'begin' | 'succeed' | 'fail'
 

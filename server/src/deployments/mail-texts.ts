@@ -1,7 +1,7 @@
 // The texts of the mail about a failed deployment, in the languages that a person can choose. The
 // problems themselves are in English, as on the page of the site.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 
 type Texts = {
   subject: (project: string) => string

@@ -1,6 +1,6 @@
 // The mail about a failed deployment, to the member who started it. Pure: facts in, mail out.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { inSubject, type Mail } from '../mail/mail.ts'
 import { projectTexts } from '../projects/mail-texts.ts'
 import { deploymentTexts } from './mail-texts.ts'

@@ -1,7 +1,7 @@
 // Queries for the photos of animals as visitors see them, inside one project: photos that are ready, and of these only
 // what a page shows.
 
-import { PHOTOS_MAX, type PublicPhoto } from '@petstore/contract/platform/photos'
+import { PHOTOS_MAX, type PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { publicPhotoOf } from '../pets/photo.ts'
 import { coversOf } from '../pets/photo-queries.ts'

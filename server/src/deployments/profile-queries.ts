@@ -1,7 +1,7 @@
 // Queries for the profiles of animals as visitors see them, inside one project: public columns only, so that no page
 // can show more.
 
-import type { PublicProfile } from '@petstore/contract/platform/profiles'
+import type { PublicProfile } from '@petstore-platform/contract/platform/profiles'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { CardProfile } from './content.ts'

@@ -1,7 +1,7 @@
 // The publish check: its reports and exceptions become messages for people, and it runs
 // with hostile animals.
 
-import { firstSettings } from '@petstore/contract/platform/site'
+import { firstSettings } from '@petstore-platform/contract/platform/site'
 import { describe, expect, test } from 'vitest'
 import { contentJson, digestOf, readContent, type PresentedAnimal, type SiteContent } from './content.ts'
 import { hostileAnimals, hostileNames } from './hostile-animals.ts'

@@ -2,7 +2,7 @@
 // copies the draft locks its row until the transaction ends, so a copy never mixes two
 // versions.
 
-import type { ImageType } from '@petstore/contract/platform/site'
+import type { ImageType } from '@petstore-platform/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'

@@ -2,7 +2,7 @@
 // names the version it is based on, so that no member overwrites another member's changes
 // unseen; the type of a logo is detected from its bytes alone.
 
-import * as contract from '@petstore/contract/platform/site'
+import * as contract from '@petstore-platform/contract/platform/site'
 import type { FastifyInstance } from 'fastify'
 import { mount, type OperationResponse } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'

@@ -7,7 +7,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { HOSTNAME_LENGTH_MAX } from '@petstore/contract/platform/domain-shapes'
+import { HOSTNAME_LENGTH_MAX } from '@petstore-platform/contract/platform/domain-shapes'
 import type { Certificates } from './certificate-cache.io.ts'
 
 export const CERTIFICATE_PATH = '/edge/certificate'

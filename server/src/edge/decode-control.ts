@@ -3,7 +3,7 @@
 // response. Hostnames are checked strictly because they end up in `Location`, in file names and in
 // certificates' names.
 
-import { redirectStatuses } from '@petstore/contract/platform/domain-shapes'
+import { redirectStatuses } from '@petstore-platform/contract/platform/domain-shapes'
 import { isHostname } from '../foundation/dns/hostname.ts'
 import { isSlug } from '../foundation/slug.ts'
 import type { Changes, CertificateResponse, ChallengeResponse, Route } from '../fleet/protocol.ts'

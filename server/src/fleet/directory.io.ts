@@ -2,7 +2,7 @@
 // contain hostnames and slugs, but no project's data. A route is changed last in a transaction: the
 // change locks the clock of the table until the transaction ends.
 
-import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
+import type { RedirectStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Route } from './protocol.ts'
 

@@ -13,7 +13,7 @@
 // Each with `Authorization: Bearer <token of the edge>`. Unknown is 404; a token that is
 // invalid or revoked is 401.
 
-import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
+import type { RedirectStatus } from '@petstore-platform/contract/platform/domain-shapes'
 
 export const CHANGES_PATH = '/edge/v1/changes'
 export const CERTIFICATES_PATH = '/edge/v1/certificates/'

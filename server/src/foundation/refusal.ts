@@ -2,7 +2,7 @@
 // one place. Codes and their statuses belong to the contract; a refusal may carry a more specific
 // message than its code, and headers of its own.
 
-import { MESSAGE_LENGTH_MAX, refusals, type ErrorBody, type RefusalCode } from '@petstore/contract/errors'
+import { MESSAGE_LENGTH_MAX, refusals, type ErrorBody, type RefusalCode } from '@petstore-platform/contract/errors'
 
 export class Refusal extends Error {
   readonly code: RefusalCode

@@ -1,7 +1,7 @@
 // The form of a project's slug, which the contract states. Whether a project may choose it is
 // decided in projects/slugs.ts; every other place only recognises one.
 
-import { SLUG_PATTERN } from '@petstore/contract/platform/projects'
+import { SLUG_PATTERN } from '@petstore-platform/contract/platform/projects'
 
 const form = new RegExp(SLUG_PATTERN)
 

@@ -1,7 +1,7 @@
 // Every kind of mail: which queue it waits in, for how long it is worth sending, and how many of
 // it a recipient gets. The texts are written by the features that cause the mails.
 
-import type { NotificationTopic } from '@petstore/contract/platform/notifications'
+import type { NotificationTopic } from '@petstore-platform/contract/platform/notifications'
 
 /** An urgent mail never waits behind notifications: it has its own timers and its own connections. */
 export const mailQueues = ['urgent', 'bulk'] as const

@@ -1,6 +1,6 @@
 // Times in mails: a mail is read anywhere, so each has its time zone.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
 

@@ -1,7 +1,7 @@
 // A mail as its feature writes it: a subject and a list of blocks. Two renderers make plain text
 // and HTML of the same blocks, so both say the same.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 
 export type Block =
   | { kind: 'heading'; text: string }

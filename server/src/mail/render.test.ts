@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { languages, type Language } from '@petstore/contract/platform/site'
+import { languages, type Language } from '@petstore-platform/contract/platform/site'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'

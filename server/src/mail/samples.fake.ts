@@ -1,7 +1,7 @@
 // Every kind of mail in every language, with the same text wherever people write one. A kind
 // without a sample does not compile.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { noticeKinds, type NoticeKind } from '../accounts/account-actions.ts'
 import * as accounts from '../accounts/mails.ts'
 import { deploymentFailedMail } from '../deployments/mails.ts'

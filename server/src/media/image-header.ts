@@ -3,7 +3,7 @@
 // is parsed, and every length in it is checked against the bytes that are there.
 
 import { crc32 } from 'node:zlib'
-import type { ImageType } from '@petstore/contract/platform/site'
+import type { ImageType } from '@petstore-platform/contract/platform/site'
 
 export type Size = { width: number; height: number }
 export type Image = Size & { type: ImageType }

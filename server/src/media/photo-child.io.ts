@@ -2,7 +2,7 @@
 // replies to stdout, one at a time. What it decodes is hostile, so it holds no secret, and it ends with its pipe.
 
 import sharp, { type Raw, type Sharp } from 'sharp'
-import { MASTER_PIXELS } from '@petstore/contract/photo-files'
+import { MASTER_PIXELS } from '@petstore-platform/contract/photo-files'
 import { encodeMessage, messageDecoder } from './frames.ts'
 import type { Size } from './image-header.ts'
 import type { PhotoOrder, PhotoReply } from './photo-order.ts'

@@ -1,7 +1,7 @@
 // The files of a photo that visitors may load, as their addresses name them, in one spelling. The master is not among
 // them.
 
-import { sharedFile, variantFile } from '@petstore/contract/photo-files'
+import { sharedFile, variantFile } from '@petstore-platform/contract/photo-files'
 import { fileKey } from './object-keys.ts'
 
 /** A variant of a width, or without one the JPEG for links that are shared. */

@@ -1,7 +1,7 @@
 // The type and size of an uploaded photo, from its bytes, or why it is not taken. This runs before anything is stored,
 // so that an owner reads the reason while the file is still at hand.
 
-import { PHOTO_PIXELS_MAX, PHOTO_SIDE_MIN } from '@petstore/contract/platform/photos'
+import { PHOTO_PIXELS_MAX, PHOTO_SIDE_MIN } from '@petstore-platform/contract/platform/photos'
 import { foreignFault } from './foreign-format.ts'
 import { readImage, type Image, type ImageFault, type Size } from './image-header.ts'
 

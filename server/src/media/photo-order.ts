@@ -1,7 +1,7 @@
 // What the worker and the process that decodes photos say to each other. The process has handled hostile bytes, so its
 // replies are input: they are checked as an upload is.
 
-import type { Turn } from '@petstore/contract/platform/photos'
+import type { Turn } from '@petstore-platform/contract/platform/photos'
 import type { Message } from './frames.ts'
 import { readImage, type Size } from './image-header.ts'
 import type { PhotoResult } from './photo-result.ts'

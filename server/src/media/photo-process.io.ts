@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { PhotoReason } from '@petstore/contract/platform/photos'
+import type { PhotoReason } from '@petstore-platform/contract/platform/photos'
 import { encodeMessage, messageDecoder, type Message } from './frames.ts'
 
 export type ProcessLimits = {
@@ -110,8 +110,8 @@ const readable = [
   ...['frames.ts', 'image-header.ts', 'recipe.ts', 'upright.ts', '../../package.json'].map((file) =>
     join(import.meta.dirname, file),
   ),
-  resolve('@petstore/contract/photo-files'),
-  join(modules, '@petstore/contract'),
+  resolve('@petstore-platform/contract/photo-files'),
+  join(modules, '@petstore-platform/contract'),
   ...['sharp', '@img', 'detect-libc', 'semver'].map((name) => join(modules, name)),
 ]
 

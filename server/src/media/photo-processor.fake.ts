@@ -2,7 +2,7 @@
 // that say what they were made of. It rejects what the worker must never ask for.
 
 import { hash } from 'node:crypto'
-import { masterFile, RECIPE, sharedFile, variantFile } from '@petstore/contract/photo-files'
+import { masterFile, RECIPE, sharedFile, variantFile } from '@petstore-platform/contract/photo-files'
 import type { PhotoProcessor, PhotoResult } from './photo-result.ts'
 
 export type FakeProcessor = PhotoProcessor & {

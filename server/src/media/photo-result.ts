@@ -1,6 +1,6 @@
 // The outcome of processing a photo, as the worker gets it.
 
-import type { PhotoReason, Turn } from '@petstore/contract/platform/photos'
+import type { PhotoReason, Turn } from '@petstore-platform/contract/platform/photos'
 
 /** A file of a photo, named as contract/src/photo-files.ts names it. */
 export type PhotoFile = { name: string; bytes: Buffer }

@@ -2,7 +2,7 @@
 // take over its decoder, and must not reach the worker that way. Processes start when they are needed, are replaced
 // after a number of photos, and end when there is nothing to do.
 
-import { PHOTO_PIXELS_MAX } from '@petstore/contract/platform/photos'
+import { PHOTO_PIXELS_MAX } from '@petstore-platform/contract/platform/photos'
 import { limitConcurrency } from '../foundation/concurrency-limit.ts'
 import { resultOf, type PhotoOrder } from './photo-order.ts'
 import { startPhotoProcess, type PhotoProcess, type ProcessLimits } from './photo-process.io.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MASTER_PIXELS } from '@petstore/contract/photo-files'
+import { MASTER_PIXELS } from '@petstore-platform/contract/photo-files'
 import { plannedFiles, variantWidths, within } from './recipe.ts'
 
 const side = fc.integer({ min: 1, max: 70_000 })

@@ -9,7 +9,7 @@ import {
   sharedFile,
   VARIANT_WIDTHS,
   variantFile,
-} from '@petstore/contract/photo-files'
+} from '@petstore-platform/contract/photo-files'
 import type { Size } from './image-header.ts'
 
 export type PlannedFile = Size & { name: string; type: 'image/webp' | 'image/jpeg'; quality: number }

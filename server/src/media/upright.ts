@@ -1,6 +1,6 @@
 // How a photo is turned upright: its orientation (EXIF, 1 to 8) as steps that a pixel buffer can take.
 
-import type { Turn } from '@petstore/contract/platform/photos'
+import type { Turn } from '@petstore-platform/contract/platform/photos'
 import { isPng, isWebp, pngChunks, webpChunks } from './image-header.ts'
 
 /** Mirrored left to right first, then rotated clockwise. */

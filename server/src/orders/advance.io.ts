@@ -6,9 +6,9 @@
 // - the two transition tables decide the next states;
 // - both rows are written with the audit event, the timer and the mails, or nothing is.
 
-import type { OrderStatus } from '@petstore/contract/orders'
-import type { PetStatus } from '@petstore/contract/pets'
-import type { Role } from '@petstore/contract/platform/operation'
+import type { OrderStatus } from '@petstore-platform/contract/orders'
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import { clearTimer, lockTimer, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'

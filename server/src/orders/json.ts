@@ -2,7 +2,7 @@
 // petstore: an order is for one animal, so its quantity is always 1; it is complete once
 // decided; it contains nothing about the visitor. For members with all fields.
 
-import type { OrderStatus } from '@petstore/contract/orders'
+import type { OrderStatus } from '@petstore-platform/contract/orders'
 import { petJson } from '../pets/json.ts'
 import type { StatusesSet } from './advance.io.ts'
 import type { LockedPet } from './order-queries.ts'

@@ -1,6 +1,6 @@
 // Every cell of the transition table of orders, stated a second time in other terms.
 
-import { orderStatuses } from '@petstore/contract/orders'
+import { orderStatuses } from '@petstore-platform/contract/orders'
 import { expect, test } from 'vitest'
 import { ORDER_HOLD, decidedWords, orderFacts, orderTransitions, orderStates } from './lifecycle.ts'
 

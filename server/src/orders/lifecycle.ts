@@ -12,7 +12,7 @@
 //
 // A decision is final. `delivered` is reserved: no transition leads there yet.
 
-import type { OrderStatus } from '@petstore/contract/orders'
+import type { OrderStatus } from '@petstore-platform/contract/orders'
 import type { AnimalFact } from '../pets/lifecycle.ts'
 
 /** The number of seconds for which an order holds an animal: 7 days. */

@@ -1,7 +1,7 @@
 // The texts of the mails about requests for animals, in the languages that a person or a site can
 // choose.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 
 type ForVisitor = (animal: string, store: string) => string
 

@@ -2,7 +2,7 @@
 // Those to visitors contain nothing that a visitor typed: otherwise a stranger could have a text of
 // their own sent to any address. Pure: facts in, mail out.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { inSubject, type Block, type Mail } from '../mail/mail.ts'
 import { mailTime } from '../mail/mail-time.ts'
 import { projectTexts } from '../projects/mail-texts.ts'

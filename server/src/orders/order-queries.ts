@@ -1,8 +1,8 @@
 // Queries for the orders of a project and the animals they are for, inside one project.
 // Writers lock the animal first and its order after it, never the other way round.
 
-import type { OrderStatus } from '@petstore/contract/orders'
-import type { Pet, PetStatus } from '@petstore/contract/pets'
+import type { OrderStatus } from '@petstore-platform/contract/orders'
+import type { Pet, PetStatus } from '@petstore-platform/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 

@@ -1,8 +1,8 @@
 // Routes for orders on `/platform/v1`: list, show, approve, decline; and the status of an
 // animal, set by hand, since it may decide an order.
 
-import { int64FromPath } from '@petstore/contract/int64'
-import * as contract from '@petstore/contract/platform/orders'
+import { int64FromPath } from '@petstore-platform/contract/int64'
+import * as contract from '@petstore-platform/contract/platform/orders'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'

@@ -1,6 +1,6 @@
 // `/v1/store/orders` (experimental): the project's orders, read-only.
 
-import { listOrders, type Operation } from '@petstore/contract/operations'
+import { listOrders, type Operation } from '@petstore-platform/contract/operations'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'

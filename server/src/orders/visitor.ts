@@ -6,7 +6,7 @@ import {
   ORDER_MESSAGE_LENGTH_MAX,
   VISITOR_CONTACT_LENGTH_MAX,
   VISITOR_NAME_LENGTH_MAX,
-} from '@petstore/contract/platform/orders'
+} from '@petstore-platform/contract/platform/orders'
 
 export type VisitorWords = { name: string; contact: string; message: string }
 

@@ -7,7 +7,7 @@
 // The canonical address of a page is under the project's primary domain while that serves visitors,
 // otherwise under its default address.
 
-import { FIRST_KIND } from '@petstore/contract/platform/projects'
+import { FIRST_KIND } from '@petstore-platform/contract/platform/projects'
 import { currentContent, findBlob, type CurrentContent } from '../deployments/deployment-queries.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'

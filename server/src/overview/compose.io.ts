@@ -1,8 +1,8 @@
 // Reads the facts of a digest when it is sent: what happened since the first mail that went into it
 // was queued.
 
-import { COUNT_MAX } from '@petstore/contract/platform/overview'
-import { roles } from '@petstore/contract/platform/operation'
+import { COUNT_MAX } from '@petstore-platform/contract/platform/overview'
+import { roles } from '@petstore-platform/contract/platform/operation'
 import { shownStatus } from '../domains/lifecycle/status.ts'
 import { listDomains } from '../domains/store/domain-queries.ts'
 import type { Compose } from '../mail/jobs.io.ts'

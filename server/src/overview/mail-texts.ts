@@ -1,6 +1,6 @@
 // The texts of the digest, in the languages that a person can choose.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 
 type Texts = {
   subject: (project: string, headline: string) => string

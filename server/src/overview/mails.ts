@@ -1,7 +1,7 @@
 // The digest: what has happened in a project since its last mails, and what waits for its members.
 // Pure: facts in, mail out.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { inSubject, type Block, type Mail } from '../mail/mail.ts'
 import { projectTexts } from '../projects/mail-texts.ts'
 import { digestTexts } from './mail-texts.ts'

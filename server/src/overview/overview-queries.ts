@@ -1,8 +1,8 @@
 // Counts for the overview of a project, inside one project. A count reads a range of one
 // index and stops at a bound, so it costs the same for every large project.
 
-import type { OrderStatus } from '@petstore/contract/orders'
-import type { PetStatus } from '@petstore/contract/pets'
+import type { OrderStatus } from '@petstore-platform/contract/orders'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 

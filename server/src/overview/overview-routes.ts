@@ -7,7 +7,7 @@ import {
   HISTORY_ORDERS_MAX,
   LAST_ORDERS,
   getOverview,
-} from '@petstore/contract/platform/overview'
+} from '@petstore-platform/contract/platform/overview'
 import type { FastifyInstance } from 'fastify'
 import { deploymentJson } from '../deployments/json.ts'
 import { findCurrent, listDeployments } from '../deployments/deployment-queries.ts'

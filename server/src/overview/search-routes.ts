@@ -1,6 +1,6 @@
 // The search of a project on `/platform/v1`: animals and orders by name, read in one transaction.
 
-import { FOUND_MAX, searchProject } from '@petstore/contract/platform/search'
+import { FOUND_MAX, searchProject } from '@petstore-platform/contract/platform/search'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { managedOrderJson } from '../orders/json.ts'

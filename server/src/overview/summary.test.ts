@@ -1,7 +1,7 @@
 // Groups of domains, setup steps, the history and bounded counts, without any project.
 
-import { domainStatuses, type ShownStatus } from '@petstore/contract/platform/domain-shapes'
-import { COUNT_MAX, HISTORY_DAYS } from '@petstore/contract/platform/overview'
+import { domainStatuses, type ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
+import { COUNT_MAX, HISTORY_DAYS } from '@petstore-platform/contract/platform/overview'
 import { expect, test } from 'vitest'
 import { bounded, domainGroups, historyOf, stepsOf } from './summary.ts'
 

@@ -2,14 +2,14 @@
 // steps towards a site on a custom domain are done, and what happened on each day. The
 // dashboard never derives it a second time.
 
-import type { ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import type { ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import {
   COUNT_MAX,
   HISTORY_DAYS,
   overviewSteps,
   type BoundedCount,
   type Overview,
-} from '@petstore/contract/platform/overview'
+} from '@petstore-platform/contract/platform/overview'
 
 import type { HistoryRow } from './overview-queries.ts'
 

@@ -2,8 +2,8 @@
 // stored first; then the row, the usage and the timer commit together: a photo that was acknowledged has its bytes,
 // and bytes without a photo are swept.
 
-import { RECIPE } from '@petstore/contract/photo-files'
-import { PHOTOS_MAX } from '@petstore/contract/platform/photos'
+import { RECIPE } from '@petstore-platform/contract/photo-files'
+import { PHOTOS_MAX } from '@petstore-platform/contract/platform/photos'
 import type { StreamedBody } from '../foundation/http/operation.io.ts'
 import type { ReceivedFile } from '../foundation/http/receive-file.io.ts'
 import type { Objects } from '../foundation/objects.ts'

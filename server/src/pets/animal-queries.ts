@@ -3,7 +3,7 @@
 // merged, one for each status: it never costs more than a few pages, however large the
 // store is.
 
-import type { NewPet, PetStatus } from '@petstore/contract/pets'
+import type { NewPet, PetStatus } from '@petstore-platform/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 

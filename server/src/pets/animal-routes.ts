@@ -2,8 +2,8 @@
 // Every change records an audit event in the same transaction. Categories and imports
 // have files of their own.
 
-import * as contract from '@petstore/contract/platform/animals'
-import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
+import * as contract from '@petstore-platform/contract/platform/animals'
+import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'

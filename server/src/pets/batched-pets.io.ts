@@ -2,7 +2,7 @@
 // projects. A batch is bounded by its rows, and projects take turns, so a project with
 // many requests delays the others by at most one batch.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import { batched } from '../foundation/batch.ts'
 import { isRefusedData, type Database } from '../foundation/postgres/postgres.io.ts'
 import * as pets from './pet-queries.ts'

@@ -2,8 +2,8 @@
 // animal may carry any identifier, so any can be given a name; a category that animals
 // carry cannot be deleted. Every change records an audit event in the same transaction.
 
-import { int64FromPath } from '@petstore/contract/int64'
-import * as contract from '@petstore/contract/platform/animals'
+import { int64FromPath } from '@petstore-platform/contract/int64'
+import * as contract from '@petstore-platform/contract/platform/animals'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'

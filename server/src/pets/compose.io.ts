@@ -1,6 +1,6 @@
 // Reads the facts of a mail about an import when it is sent.
 
-import { roles } from '@petstore/contract/platform/operation'
+import { roles } from '@petstore-platform/contract/platform/operation'
 import type { Compose } from '../mail/jobs.io.ts'
 import { memberComposer, type MemberMailDeps } from '../projects/member-mails.io.ts'
 import * as imports from './import-queries.ts'

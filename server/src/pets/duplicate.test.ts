@@ -1,4 +1,4 @@
-import { emptyProfile, Profile, ProfileChange } from '@petstore/contract/platform/profiles'
+import { emptyProfile, Profile, ProfileChange } from '@petstore-platform/contract/platform/profiles'
 import { expect, test } from 'vitest'
 import { duplicateOf } from './duplicate.ts'
 

@@ -1,8 +1,8 @@
 // What a duplicate of an animal begins with. An owner with a litter describes one kitten and duplicates it: everything
 // that she wrote is copied, except what belongs to one animal alone. Pure.
 
-import type { NewPet, Pet } from '@petstore/contract/pets'
-import { emptyProfile, type Profile, type ProfileChange } from '@petstore/contract/platform/profiles'
+import type { NewPet, Pet } from '@petstore-platform/contract/pets'
+import { emptyProfile, type Profile, type ProfileChange } from '@petstore-platform/contract/platform/profiles'
 
 /**
  * Not copied. The copy is hidden until its owner shows it: with the name and the weight of another animal it must not be

@@ -1,8 +1,8 @@
 // Queries for imports and their parts. Every query takes the project as its second
 // argument and names it in its `where`.
 
-import type { BadLine, ImportState, OnBadLine } from '@petstore/contract/platform/imports'
-import type { NewPet, PetStatus } from '@petstore/contract/pets'
+import type { BadLine, ImportState, OnBadLine } from '@petstore-platform/contract/platform/imports'
+import type { NewPet, PetStatus } from '@petstore-platform/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 

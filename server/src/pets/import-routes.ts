@@ -1,7 +1,7 @@
 // Routes for imports on `/platform/v1`: create, upload parts, start, show. A started
 // import is processed by jobs.io.ts; its timer is set in the same transaction.
 
-import * as contract from '@petstore/contract/platform/imports'
+import * as contract from '@petstore-platform/contract/platform/imports'
 import type { FastifyInstance } from 'fastify'
 import { setTimer } from '../foundation/postgres/timers.io.ts'
 import { mount } from '../foundation/http/operation.io.ts'

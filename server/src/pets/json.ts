@@ -3,9 +3,9 @@
 // way as well. Tests check every response against the contract's schema.
 
 import { hash } from 'node:crypto'
-import type { NewPet, Pet } from '@petstore/contract/pets'
-import type { Photo, PublicPhoto } from '@petstore/contract/platform/photos'
-import { emptyProfile, type Profile, type ProfileSummary } from '@petstore/contract/platform/profiles'
+import type { NewPet, Pet } from '@petstore-platform/contract/pets'
+import type { Photo, PublicPhoto } from '@petstore-platform/contract/platform/photos'
+import { emptyProfile, type Profile, type ProfileSummary } from '@petstore-platform/contract/platform/profiles'
 import type { ImportRow } from './import-queries.ts'
 import { completenessOf, noAnswers } from './profile.ts'
 import type { SummaryRow } from './profile-queries.ts'

@@ -1,6 +1,6 @@
 // Every cell of the transition table of animals, stated a second time in other terms.
 
-import { petStatuses } from '@petstore/contract/pets'
+import { petStatuses } from '@petstore-platform/contract/pets'
 import { describe, expect, test } from 'vitest'
 import { animalFacts, animalTransitions, setByOwner, type AnimalFact } from './lifecycle.ts'
 

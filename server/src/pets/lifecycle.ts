@@ -9,7 +9,7 @@
 // and declines the order too; `pending` is what the order has made of the animal already,
 // and keeps the order.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 
 /** `released` is an order that was declined or has expired; `sold` one that was approved. */
 export const animalFacts = ['reserved', 'released', 'sold', 'set_available', 'set_pending', 'set_sold'] as const

@@ -1,7 +1,7 @@
 // The texts of the mail about a long import, in the languages that a person can choose. The reason
 // of a failure is in English, as on the page of the imports.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 
 type Texts = {
   succeeded: (project: string) => string

@@ -1,7 +1,7 @@
 // The mail about a long import that has ended, to the member who started it. Pure: facts in, mail
 // out.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { inSubject, type Block, type Mail } from '../mail/mail.ts'
 import { projectTexts } from '../projects/mail-texts.ts'
 import { importTexts } from './mail-texts.ts'

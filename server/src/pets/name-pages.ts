@@ -2,8 +2,8 @@
 // filters: a cursor continues the list that issued it, and no other.
 
 import { hash } from 'node:crypto'
-import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
-import type { PetStatus } from '@petstore/contract/pets'
+import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import { pageLinks, readCursor, writeCursor } from '../foundation/http/cursor.ts'
 import { Refusal } from '../foundation/refusal.ts'
 

@@ -1,7 +1,7 @@
 // Queries for animals on `/v1`. Every query takes the project as its second argument and
 // names it in its `where`. Another project's animal is not forbidden: it does not exist.
 
-import type { NewPet, PetStatus } from '@petstore/contract/pets'
+import type { NewPet, PetStatus } from '@petstore-platform/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 

@@ -2,7 +2,7 @@
 // removed: a worker can die at any point, and the next one finds everything that it needs. One that lost its claim in
 // the meantime changes nothing. An object that is there already is kept, so that an address never changes its bytes.
 
-import { RECIPE } from '@petstore/contract/photo-files'
+import { RECIPE } from '@petstore-platform/contract/photo-files'
 import { ObjectsUnavailable, type Objects } from '../foundation/objects.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { lockTimer, setTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'

@@ -1,7 +1,7 @@
 // Queries for the photos of animals, inside one project. A transaction that changes photos locks the usage of the
 // project first, then rows of photos, then timers: in this order no two wait for each other.
 
-import type { Turn } from '@petstore/contract/platform/photos'
+import type { Turn } from '@petstore-platform/contract/platform/photos'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { PhotoFileName } from '../media/photo-file.ts'
 import type { ProjectId } from '../projects/scope.io.ts'

@@ -1,8 +1,8 @@
 // Routes for the photos of animals on `/platform/v1`: upload, change, order, delete, and show a file. Every change
 // records an audit event and changes the usage in its own transaction.
 
-import { masterFile } from '@petstore/contract/photo-files'
-import * as contract from '@petstore/contract/platform/photos'
+import { masterFile } from '@petstore-platform/contract/photo-files'
+import * as contract from '@petstore-platform/contract/platform/photos'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Objects } from '../foundation/objects.ts'

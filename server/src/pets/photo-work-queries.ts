@@ -1,7 +1,7 @@
 // Queries for the background work on photos, inside one project: what becomes of one that was processed, and what is
 // still needed of what is stored.
 
-import type { PhotoReason, Turn } from '@petstore/contract/platform/photos'
+import type { PhotoReason, Turn } from '@petstore-platform/contract/platform/photos'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { PhotoRow } from './photo.ts'

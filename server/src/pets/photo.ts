@@ -8,7 +8,7 @@ import {
   type PhotoState,
   type PublicPhoto,
   type Turn,
-} from '@petstore/contract/platform/photos'
+} from '@petstore-platform/contract/platform/photos'
 import { digestOfKey, isUpload } from '../media/object-keys.ts'
 
 export type PhotoRow = {

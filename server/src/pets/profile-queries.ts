@@ -1,6 +1,6 @@
 // Queries for the profiles of animals, inside one project.
 
-import type { Profile, ProfileChange } from '@petstore/contract/platform/profiles'
+import type { Profile, ProfileChange } from '@petstore-platform/contract/platform/profiles'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { VisitorAnswers } from './profile.ts'

@@ -1,7 +1,7 @@
 // The route that writes the profile of an animal. A change names the version it is based on, so that no member
 // overwrites another member's changes unseen.
 
-import * as contract from '@petstore/contract/platform/profiles'
+import * as contract from '@petstore-platform/contract/platform/profiles'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'

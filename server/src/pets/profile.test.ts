@@ -1,4 +1,4 @@
-import { emptyProfile, type ProfileChange } from '@petstore/contract/platform/profiles'
+import { emptyProfile, type ProfileChange } from '@petstore-platform/contract/platform/profiles'
 import { expect, test } from 'vitest'
 import { completenessOf, faultOfProfile, type VisitorAnswers } from './profile.ts'
 

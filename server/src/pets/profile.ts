@@ -1,7 +1,7 @@
 // What a profile must fulfil beyond its schema, and how complete one is. Pure.
 
-import type { Born, ProfileChange, PublicProfile } from '@petstore/contract/platform/profiles'
-import { profileFaults } from '@petstore/contract/platform/profiles'
+import type { Born, ProfileChange, PublicProfile } from '@petstore-platform/contract/platform/profiles'
+import { profileFaults } from '@petstore-platform/contract/platform/profiles'
 import { isCalendarDay } from '../foundation/time.ts'
 
 /** In words for the client; undefined if there is none. */

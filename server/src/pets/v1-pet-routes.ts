@@ -1,8 +1,8 @@
 // `/v1/pets`: list, add, and (deprecated) fetch one. Mounted behind the guard.
 
-import { int64FromPath } from '@petstore/contract/int64'
-import { createPet, getPet, listPets, type Operation } from '@petstore/contract/operations'
-import type { NewPet } from '@petstore/contract/pets'
+import { int64FromPath } from '@petstore-platform/contract/int64'
+import { createPet, getPet, listPets, type Operation } from '@petstore-platform/contract/operations'
+import type { NewPet } from '@petstore-platform/contract/pets'
 import type { FastifyInstance } from 'fastify'
 import { isRemoved } from '../foundation/http/deprecation.ts'
 import { mount, type OperationResponse, type Mounting } from '../foundation/http/operation.io.ts'

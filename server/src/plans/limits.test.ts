@@ -1,6 +1,6 @@
 // The plans and their limit check, without any project.
 
-import { plans, type Limits } from '@petstore/contract/platform/projects'
+import { plans, type Limits } from '@petstore-platform/contract/platform/projects'
 import { expect, test } from 'vitest'
 import { limitsOf, overLimit, type Limited } from './limits.ts'
 

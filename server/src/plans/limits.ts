@@ -1,6 +1,6 @@
 // The limits of each plan: one table, and the only function that compares usage with it.
 
-import type { Limits, PlanName } from '@petstore/contract/platform/projects'
+import type { Limits, PlanName } from '@petstore-platform/contract/platform/projects'
 import { Refusal } from '../foundation/refusal.ts'
 
 /** Null means unlimited. */

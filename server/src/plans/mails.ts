@@ -1,7 +1,7 @@
 // The mail with which an owner asks the operator for another plan. In English, like everything
 // for operators. Pure: facts in, mail out.
 
-import type { PlanName } from '@petstore/contract/platform/projects'
+import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import { inSubject, type Mail } from '../mail/mail.ts'
 
 export type PlanRequestFacts = {

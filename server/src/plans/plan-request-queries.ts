@@ -1,7 +1,7 @@
 // Queries for requests for another plan, inside one project.
 
-import type { PlanAnswer } from '@petstore/contract/platform/plan-requests'
-import type { PlanName } from '@petstore/contract/platform/projects'
+import type { PlanAnswer } from '@petstore-platform/contract/platform/plan-requests'
+import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import type { AccountId } from '../accounts/account-queries.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'

@@ -1,6 +1,6 @@
 // Routes for requests for another plan on `/platform/v1`.
 
-import * as contract from '@petstore/contract/platform/plan-requests'
+import * as contract from '@petstore-platform/contract/platform/plan-requests'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'

@@ -1,7 +1,7 @@
 // Sets a project's plan; there is no other way. Existing data stays: a smaller plan
 // removes nothing, it only prevents additions. A request for a plan is answered by it, or declined.
 
-import type { PlanName } from '@petstore/contract/platform/projects'
+import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import { Refusal } from '../foundation/refusal.ts'
 import * as queries from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'

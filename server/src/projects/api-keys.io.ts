@@ -3,9 +3,9 @@
 // that running processes drop the key from their caches within a second; and it records
 // an audit event in the same transaction.
 
-import { scopes as allScopes, type Scope } from '@petstore/contract/operations'
-import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '@petstore/contract/platform/keys'
-import type { PlanName } from '@petstore/contract/platform/projects'
+import { scopes as allScopes, type Scope } from '@petstore-platform/contract/operations'
+import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '@petstore-platform/contract/platform/keys'
+import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'

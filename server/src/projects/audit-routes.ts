@@ -1,8 +1,8 @@
 // The audit trail of a project on `/platform/v1`: as a list and as an event stream. The
 // actor is stored as an identifier; the current name is read from the accounts.
 
-import * as contract from '@petstore/contract/platform/audit'
-import type { ActorKind } from '@petstore/contract/platform/audit'
+import * as contract from '@petstore-platform/contract/platform/audit'
+import type { ActorKind } from '@petstore-platform/contract/platform/audit'
 import type { FastifyInstance } from 'fastify'
 import { namesOf, type AccountId } from '../accounts/account-queries.ts'
 import { mount } from '../foundation/http/operation.io.ts'

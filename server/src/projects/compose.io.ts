@@ -1,6 +1,6 @@
 // Reads the facts of a mail about a project when it is sent, and has its text written.
 
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import { findAccount, findAccounts, findCredentials, type AccountId } from '../accounts/account-queries.ts'
 import { newSecret } from '../accounts/guard.io.ts'
 import { isMoved } from '../accounts/sign-up-queries.ts'

@@ -5,8 +5,8 @@
 // notification that would have made it faster was lost.
 
 import { hash } from 'node:crypto'
-import type { RefusalCode } from '@petstore/contract/errors'
-import type { Scope } from '@petstore/contract/operations'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
+import type { Scope } from '@petstore-platform/contract/operations'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import { batched } from '../foundation/batch.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'

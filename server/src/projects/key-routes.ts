@@ -1,7 +1,7 @@
 // Routes for API keys of a project on `/platform/v1`. The key itself is only in the
 // response that creates it; a list contains what is stored, and that is not the key.
 
-import * as contract from '@petstore/contract/platform/keys'
+import * as contract from '@petstore-platform/contract/platform/keys'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'

@@ -1,7 +1,7 @@
 // The texts of the mails about a project, in the languages that a person can choose.
 
-import type { Role } from '@petstore/contract/platform/operation'
-import type { Language } from '@petstore/contract/platform/site'
+import type { Role } from '@petstore-platform/contract/platform/operation'
+import type { Language } from '@petstore-platform/contract/platform/site'
 
 type Texts = {
   roles: Readonly<Record<Role, string>>

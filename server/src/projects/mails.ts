@@ -1,8 +1,8 @@
 // The mails about a project and its members. Pure: facts in, mail out.
 
-import { INVITATION_DAYS } from '@petstore/contract/platform/members'
-import type { Role } from '@petstore/contract/platform/operation'
-import type { Language } from '@petstore/contract/platform/site'
+import { INVITATION_DAYS } from '@petstore-platform/contract/platform/members'
+import type { Role } from '@petstore-platform/contract/platform/operation'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { inSubject, type Mail } from '../mail/mail.ts'
 import { mailTime } from '../mail/mail-time.ts'
 import { projectTexts } from './mail-texts.ts'

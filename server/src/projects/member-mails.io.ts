@@ -1,7 +1,7 @@
 // Reads what every mail to a member of a project needs when it is sent: whether the person is still
 // a member and wants it, the address, the language, and the link that turns it off.
 
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import { findAccount, type AccountId, type AccountRow } from '../accounts/account-queries.ts'
 import { isMoved } from '../accounts/sign-up-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'

@@ -1,7 +1,7 @@
 // Queries for members of a project and open invitations, inside one project. Names are
 // not here: a person's name belongs to the account.
 
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { AccountId } from '../accounts/account-queries.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from './scope.io.ts'

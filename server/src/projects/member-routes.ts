@@ -1,9 +1,9 @@
 // Routes for members and invitations on `/platform/v1`. A person's name and address are
 // read from the accounts, by the identifiers that the project stores.
 
-import { EMAIL_LENGTH_MAX, emailFault } from '@petstore/contract/platform/accounts'
-import * as contract from '@petstore/contract/platform/members'
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import { EMAIL_LENGTH_MAX, emailFault } from '@petstore-platform/contract/platform/accounts'
+import * as contract from '@petstore-platform/contract/platform/members'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import type { Visitor } from '../accounts/guard.io.ts'
 import { findAccounts, keyOf, type AccountId } from '../accounts/account-queries.ts'

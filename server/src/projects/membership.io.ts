@@ -1,7 +1,7 @@
 // Resolves a slug to a project and checks the caller's role there. A caller who is not a
 // member learns nothing, not even that the project exists.
 
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { Person } from '../accounts/guard.io.ts'
 import type { AccountId } from '../accounts/account-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'

@@ -4,7 +4,7 @@ import {
   notificationTopics,
   type NotificationChoice,
   type NotificationTopic,
-} from '@petstore/contract/platform/notifications'
+} from '@petstore-platform/contract/platform/notifications'
 import type { AccountId } from '../accounts/account-queries.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from './scope.io.ts'

@@ -1,6 +1,6 @@
 // Routes for what members and visitors are mailed about, on `/platform/v1`.
 
-import * as contract from '@petstore/contract/platform/notifications'
+import * as contract from '@petstore-platform/contract/platform/notifications'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'

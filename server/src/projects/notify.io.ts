@@ -1,7 +1,7 @@
 // Queues a mail for the members of a project, in the transaction that causes it, one for each.
 // What they have turned off is decided when it is sent.
 
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { MailKind } from '../mail/kinds.ts'
 import type { MailSubject } from '../mail/outbox-queries.ts'

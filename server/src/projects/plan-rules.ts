@@ -1,7 +1,7 @@
 // The plan rules that projects need. The plans folder is to the right of projects, so its
 // rules are passed as an argument.
 
-import type { Limits, PlanName, Usage } from '@petstore/contract/platform/projects'
+import type { Limits, PlanName, Usage } from '@petstore-platform/contract/platform/projects'
 
 export type PlanRules = {
   limitsOf(plan: PlanName): Limits

@@ -1,7 +1,7 @@
 // The dependencies of the routes of `/platform/v1`, whatever their feature: access to a
 // project's rows, and the guards by type of caller.
 
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { Person } from '../accounts/guard.io.ts'
 import type { Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'

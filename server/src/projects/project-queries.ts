@@ -1,10 +1,10 @@
 // Queries for projects and their API keys, inside one project. Every query takes the
 // project as its second argument and names it in its `where`.
 
-import type { Scope } from '@petstore/contract/operations'
-import type { AuditAction } from '@petstore/contract/platform/audit'
-import type { Role } from '@petstore/contract/platform/operation'
-import type { PlanName, ProjectKind, Usage } from '@petstore/contract/platform/projects'
+import type { Scope } from '@petstore-platform/contract/operations'
+import type { AuditAction } from '@petstore-platform/contract/platform/audit'
+import type { Role } from '@petstore-platform/contract/platform/operation'
+import type { PlanName, ProjectKind, Usage } from '@petstore-platform/contract/platform/projects'
 import type { AccountId } from '../accounts/account-queries.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from './scope.io.ts'

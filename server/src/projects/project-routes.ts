@@ -1,8 +1,8 @@
 // Routes for projects on `/platform/v1`: create, show, rename, delete; and whether a slug
 // is free. The limits of the plan are shown with the project and decided elsewhere.
 
-import * as contract from '@petstore/contract/platform/projects'
-import type { SlugReason, Usage } from '@petstore/contract/platform/projects'
+import * as contract from '@petstore-platform/contract/platform/projects'
+import type { SlugReason, Usage } from '@petstore-platform/contract/platform/projects'
 import type { FastifyInstance } from 'fastify'
 import type { AccountId } from '../accounts/account-queries.ts'
 import { mount } from '../foundation/http/operation.io.ts'

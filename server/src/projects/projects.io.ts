@@ -1,7 +1,7 @@
 // Creates and deletes projects. Created: its id, its slug permanently, and its row, or
 // none of them. Deleted: gone for its members, its keys rejected, its slug still taken.
 
-import type { ProjectKind } from '@petstore/contract/platform/projects'
+import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 import type { AccountId } from '../accounts/account-queries.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'

@@ -2,7 +2,7 @@
 // hostname; names that people would take for the platform itself are reserved. The
 // directory decides whether a slug is taken.
 
-import type { SlugReason } from '@petstore/contract/platform/projects'
+import type { SlugReason } from '@petstore-platform/contract/platform/projects'
 import { isSlug } from '../foundation/slug.ts'
 
 /** Digits and hyphens alone could be taken for an id. */

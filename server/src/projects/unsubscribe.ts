@@ -2,7 +2,7 @@
 // is invited. It is sent in the open, so it names what it does, is authenticated by a code, and can
 // do nothing else.
 
-import { notificationTopics, type NotificationTopic } from '@petstore/contract/platform/notifications'
+import { notificationTopics, type NotificationTopic } from '@petstore-platform/contract/platform/notifications'
 import type { AccountId } from '../accounts/account-queries.ts'
 import type { ProjectId } from './scope.io.ts'
 

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { languages, looks } from '@petstore/contract/platform/site'
-import { sexes, sizes } from '@petstore/contract/platform/profiles'
+import { languages, looks } from '@petstore-platform/contract/platform/site'
+import { sexes, sizes } from '@petstore-platform/contract/platform/profiles'
 import { ages, companies, noFilters } from './filters.ts'
 import { namePartOf } from './name-part.ts'
 import { siteFiles } from './site-files.ts'

@@ -1,7 +1,7 @@
 // The page of an animal: who it is, what its owner wrote about it, and the form. An animal without a profile has a
 // picture, a name and the form.
 
-import type { Answer, PublicProfile } from '@petstore/contract/platform/profiles'
+import type { Answer, PublicProfile } from '@petstore-platform/contract/platform/profiles'
 import type { PresentedAnimal, ShownAnimal } from '../deployments/content.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
 import { allAnimals, animalAt, categoryAt, printAt } from './addresses.ts'

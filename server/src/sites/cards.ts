@@ -2,7 +2,7 @@
 // owner chose: a file of the site with a fixed size, on a ground that stays the animal's own. It says nothing about the
 // animal that the text beside it does not, so screen readers skip it, like a photo that its owner has not described.
 
-import { portraitOf } from '@petstore/contract/portraits'
+import { portraitOf } from '@petstore-platform/contract/portraits'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
 import { animalAt, hrefOf, type Place, type Span } from './addresses.ts'

@@ -2,7 +2,7 @@
 // from elsewhere, whatever the owner wrote; and faults are found.
 
 import fc from 'fast-check'
-import { languages } from '@petstore/contract/platform/site'
+import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { hostileAnimals } from '../deployments/hostile-animals.ts'
 import { checkSite, faultsOfPage } from './check.ts'

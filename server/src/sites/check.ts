@@ -2,7 +2,7 @@
 // own texts and animals, and parsed as strictly as possible. The messages are for the
 // owner, who can change texts but not the program.
 
-import { projectKinds } from '@petstore/contract/platform/projects'
+import { projectKinds } from '@petstore-platform/contract/platform/projects'
 import type { CheckSite, PresentedAnimal } from '../deployments/content.ts'
 import { isFile, readTarget } from './addresses.ts'
 import { animalPage } from './animal-page.ts'

@@ -1,7 +1,7 @@
 // Contrast: whatever colour an owner chooses, in both looks, by day and by night, text on it is readable. The colours
 // are drawn with a fixed seed, so a failure can be repeated.
 
-import { looks } from '@petstore/contract/platform/site'
+import { looks } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { READABLE, VISIBLE, contrast, pairsOf, paletteOf, type Palette } from './color.ts'
 

@@ -2,7 +2,7 @@
 // readable: `pairsOf` lists every text with each of its grounds, and each pair has a contrast of at least 4.5 (WCAG
 // AA), in light and in dark mode; outlines and filled controls have at least 3 with what is around them.
 
-import type { Look } from '@petstore/contract/platform/site'
+import type { Look } from '@petstore-platform/contract/platform/site'
 
 type Rgb = readonly [red: number, green: number, blue: number]
 

@@ -1,6 +1,6 @@
 // Facts of an animal in words: ages at the borders, in every language, amounts in every kind of currency.
 
-import { languages } from '@petstore/contract/platform/site'
+import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { ageOf, decimalFee, feeOf, monthOf, weightOf } from './facts.ts'
 import { ages, bornWithin } from './filters.ts'

@@ -1,7 +1,7 @@
 // Facts of an animal in words: age, breed, fee, weight, months. Whatever was entered, they are short and never fail.
 
-import type { Born, Fee, PublicProfile } from '@petstore/contract/platform/profiles'
-import type { Language } from '@petstore/contract/platform/site'
+import type { Born, Fee, PublicProfile } from '@petstore-platform/contract/platform/profiles'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import type { CardProfile } from '../deployments/content.ts'
 import type { RenderedSite } from './layout.ts'
 

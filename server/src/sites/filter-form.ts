@@ -1,7 +1,7 @@
 // The form with which visitors narrow a list down. It is sent with GET, so that every choice has an address of its own,
 // and it needs no script.
 
-import { sexes, sizes } from '@petstore/contract/platform/profiles'
+import { sexes, sizes } from '@petstore-platform/contract/platform/profiles'
 import { html, type Html, type Part } from '../foundation/html.ts'
 import { allAnimals } from './addresses.ts'
 import { ages, companies, SEARCH_LENGTH_MAX, sorts, type Filters } from './filters.ts'

@@ -1,7 +1,7 @@
 // What visitors may narrow a list of animals down to, and how that is spelled in an address. Values that are unknown
 // are ignored, and the same choice is always spelled the same.
 
-import { sexes, sizes, type Sex, type Size } from '@petstore/contract/platform/profiles'
+import { sexes, sizes, type Sex, type Size } from '@petstore-platform/contract/platform/profiles'
 
 export const ages = ['baby', 'young', 'adult', 'senior'] as const
 export type Age = (typeof ages)[number]

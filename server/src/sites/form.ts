@@ -6,7 +6,7 @@ import {
   ORDER_MESSAGE_LENGTH_MAX,
   VISITOR_CONTACT_LENGTH_MAX,
   VISITOR_NAME_LENGTH_MAX,
-} from '@petstore/contract/platform/orders'
+} from '@petstore-platform/contract/platform/orders'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { animalAt, privacyAddress } from './addresses.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'

@@ -2,7 +2,7 @@
 // photos. It needs no script: it is swiped, or led by the links. Where a browser can, the
 // thumbnail of the photo in view is marked.
 
-import type { PublicPhoto } from '@petstore/contract/platform/photos'
+import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { PresentedAnimal } from '../deployments/content.ts'
 import { html, type Html } from '../foundation/html.ts'
 import { shortened, type RenderedSite } from './layout.ts'

@@ -1,8 +1,8 @@
 // A site in several languages: every page is in the language of its address, marks what the owner wrote, stays in its
 // language wherever it leads, and names the same page in the others.
 
-import { languages, type Language } from '@petstore/contract/platform/site'
-import { emptyProfile } from '@petstore/contract/platform/profiles'
+import { languages, type Language } from '@petstore-platform/contract/platform/site'
+import { emptyProfile } from '@petstore-platform/contract/platform/profiles'
 import { describe, expect, test } from 'vitest'
 import type { PresentedAnimal } from '../deployments/content.ts'
 import { readTarget } from './addresses.ts'

@@ -2,7 +2,7 @@
 // owner has added. Every page exists in each of them, with the same texts of the owner and with our words in that
 // language.
 
-import type { Language, SiteSettings } from '@petstore/contract/platform/site'
+import type { Language, SiteSettings } from '@petstore-platform/contract/platform/site'
 import { html, type Part } from '../foundation/html.ts'
 import { hrefOf, type Address } from './addresses.ts'
 

@@ -1,9 +1,9 @@
 // The layout of every page of a site: head, name, menu, contact. It uses published content only, so it changes only
 // with a deployment.
 
-import type { PublicPhoto } from '@petstore/contract/platform/photos'
-import type { ProjectKind } from '@petstore/contract/platform/projects'
-import type { Language } from '@petstore/contract/platform/site'
+import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
+import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import type { SiteContent } from '../deployments/content.ts'
 import { Html, html, type Part } from '../foundation/html.ts'
 import { allAnimals, home, hrefOf, privacyAddress, type Address } from './addresses.ts'

@@ -1,7 +1,7 @@
 // What a page shows of its look and its animals: pictures with a fixed size from the site's own origin, kinds with
 // their numbers, badges, and the ways to the form.
 
-import { looks } from '@petstore/contract/platform/site'
+import { looks } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { emptyForm } from './form.ts'
 import { countsOf } from './listing.ts'

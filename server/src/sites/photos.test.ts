@@ -1,7 +1,7 @@
 // Photos on pages: what a browser may choose from, when it is loaded, what is kept in view, and what is said about it.
 
-import type { PublicPhoto } from '@petstore/contract/platform/photos'
-import { languages } from '@petstore/contract/platform/site'
+import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
+import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { hostilePhotos } from '../deployments/hostile-profiles.ts'
 import { animalPage } from './animal-page.ts'

@@ -2,7 +2,7 @@
 // arrives, and the point that stays visible where it is cropped. Inline styles are forbidden, so that point is a pair of
 // classes; the centre needs none.
 
-import { centre, type PublicPhoto } from '@petstore/contract/platform/photos'
+import { centre, type PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { PresentedAnimal, ShownAnimal } from '../deployments/content.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
 import { hrefOf } from './addresses.ts'

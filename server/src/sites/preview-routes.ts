@@ -1,9 +1,9 @@
 // The preview of a site's draft on `/platform/v1`: rendered by the same code as the site,
 // with the current animals. Nothing is written and nothing is locked.
 
-import type { PublicPhoto } from '@petstore/contract/platform/photos'
-import { FIRST_KIND } from '@petstore/contract/platform/projects'
-import { previewSite } from '@petstore/contract/platform/site'
+import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
+import { FIRST_KIND } from '@petstore-platform/contract/platform/projects'
+import { previewSite } from '@petstore-platform/contract/platform/site'
 import type { FastifyInstance } from 'fastify'
 import { databaseBlobs } from '../deployments/blobs.io.ts'
 import { keyOfPhoto } from '../media/photo-file.ts'

@@ -9,7 +9,7 @@
 // resembles markup.
 
 import { hash } from 'node:crypto'
-import type { ImageType } from '@petstore/contract/platform/site'
+import type { ImageType } from '@petstore-platform/contract/platform/site'
 import { addressOf, hrefOf } from './addresses.ts'
 import type { Html } from '../foundation/html.ts'
 import { preloads, type RenderedSite } from './layout.ts'

@@ -2,7 +2,7 @@
 // script, nothing inline, and no place of its own in search engines. e2e/print-page.test.ts prints it.
 
 import jsqr from 'jsqr'
-import { languages, looks } from '@petstore/contract/platform/site'
+import { languages, looks } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { hostilePhotos, hostileProfiles } from '../deployments/hostile-profiles.ts'
 import type { PresentedAnimal } from '../deployments/content.ts'

@@ -2,7 +2,7 @@
 // facts, the beginning of the story, and the address of its page as a QR code and in words. It has a style sheet of its
 // own besides that of the site; on a screen it looks like the sheet.
 
-import type { Answer, PublicProfile } from '@petstore/contract/platform/profiles'
+import type { Answer, PublicProfile } from '@petstore-platform/contract/platform/profiles'
 import type { PresentedAnimal } from '../deployments/content.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
 import { animalAt } from './addresses.ts'

@@ -1,7 +1,7 @@
 // The privacy page: complete in every language, with the owner's contact as it is published, and every number in it is a
 // period of the code.
 
-import { languages } from '@petstore/contract/platform/site'
+import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { ORDER_HOLD } from '../orders/lifecycle.ts'
 import { animalPage } from './animal-page.ts'

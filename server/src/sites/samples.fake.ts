@@ -1,6 +1,6 @@
 // Sample content and animals for tests: friendly ones, and hostile ones.
 
-import { firstSettings, type SiteSettings } from '@petstore/contract/platform/site'
+import { firstSettings, type SiteSettings } from '@petstore-platform/contract/platform/site'
 import type { PresentedAnimal, SiteContent } from '../deployments/content.ts'
 import { siteOf, type Current, type RenderedSite } from './layout.ts'
 

@@ -1,7 +1,7 @@
 // A photo for links that are shared, search engines and feeds: one JPEG.
 
-import { SHARED_PIXELS } from '@petstore/contract/photo-files'
-import type { PublicPhoto } from '@petstore/contract/platform/photos'
+import { SHARED_PIXELS } from '@petstore-platform/contract/photo-files'
+import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import { hrefOf } from './addresses.ts'
 
 /** Where it is. */

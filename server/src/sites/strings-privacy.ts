@@ -2,7 +2,7 @@
 // that it does not do: change them with it. Periods are inserted from the constants of the code, so no text contains a
 // number. "We" are the owners of the site.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 
 export type PrivacyTexts = {
   title: string

@@ -1,8 +1,8 @@
 // The built-in texts of a site, in the languages that an owner can choose. Texts of the
 // owner and the store are elsewhere.
 
-import type { ProjectKind } from '@petstore/contract/platform/projects'
-import type { Language } from '@petstore/contract/platform/site'
+import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { de, deShelter } from './strings-de.ts'
 import { en, enShelter } from './strings-en.ts'
 import { es, esShelter } from './strings-es.ts'

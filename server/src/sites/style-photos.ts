@@ -1,6 +1,6 @@
 // The rules for photos: the point that stays visible where one is cropped, and the gallery of an animal.
 
-import { centre, FOCAL_CELLS } from '@petstore/contract/platform/photos'
+import { centre, FOCAL_CELLS } from '@petstore-platform/contract/platform/photos'
 
 /** A cell shows its side of the photo: the first one the left or upper edge, the last one the right or lower edge. */
 const focalRules = Array.from({ length: FOCAL_CELLS }, (_, cell) => cell)

@@ -3,7 +3,7 @@
 // are optional: a page whose typeface comes late keeps the one of the device, so text never moves.
 
 import { hash } from 'node:crypto'
-import type { Look } from '@petstore/contract/platform/site'
+import type { Look } from '@petstore-platform/contract/platform/site'
 import { paletteOf, type Palette } from './color.ts'
 import { hrefOfFile, type SiteFile } from './site-files.ts'
 import { journalRules, meadowRules } from './style-looks.ts'

@@ -1,7 +1,7 @@
 // What the built-in texts of a site are, whatever the language.
 
-import type { PetStatus } from '@petstore/contract/pets'
-import type { Coat, Sex, Size } from '@petstore/contract/platform/profiles'
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import type { Coat, Sex, Size } from '@petstore-platform/contract/platform/profiles'
 import type { Age, Company, Sort } from './filters.ts'
 import type { PrivacyTexts } from './strings-privacy.ts'
 

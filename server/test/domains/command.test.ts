@@ -3,7 +3,7 @@
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import type { DomainCheck } from '@petstore/contract/platform/domain-shapes'
+import type { DomainCheck } from '@petstore-platform/contract/platform/domain-shapes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWorld, type World, type WorldZone } from '../../../testbed/internet/world.ts'
 import { childEnv } from '../../../testbed/harness/child-env.ts'

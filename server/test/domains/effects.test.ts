@@ -1,7 +1,7 @@
 // Effects of other events on domains: the project's plan changes, the project is deleted, or
 // our own check of a new domain fails. Each takes effect immediately and automatically.
 
-import type { Domain, DomainEvent } from '@petstore/contract/platform/domain-shapes'
+import type { Domain, DomainEvent } from '@petstore-platform/contract/platform/domain-shapes'
 import { beforeAll, expect, test } from 'vitest'
 import * as directory from '../../src/domains/store/directory.io.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'

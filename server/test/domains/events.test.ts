@@ -1,7 +1,7 @@
 // The event stream of a domain: server-sent events over a real socket. Notifications arrive
 // at once; when one is lost, a poll every few seconds finds the change.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { beforeAll, expect, test } from 'vitest'
 import { domainPoll } from '../../src/domains/routes/domain-events.io.ts'
 import { Refusal } from '../../src/foundation/refusal.ts'

@@ -1,7 +1,7 @@
 // Shared set-up of tests of domains: owners who may add a domain, because their plan
 // includes it and their site is deployed; and DNS as scripted by the test.
 
-import type { PlanName } from '@petstore/contract/platform/projects'
+import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import { setPlan } from '../../src/plans/plans.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { asProject } from '../v1/responses.ts'

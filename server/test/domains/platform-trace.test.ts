@@ -4,7 +4,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { DomainTrace } from '@petstore/contract/platform/domain-tracing'
+import type { DomainTrace } from '@petstore-platform/contract/platform/domain-tracing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../../../testbed/internet/world.ts'
 import { expectRefusal } from '../v1/responses.ts'

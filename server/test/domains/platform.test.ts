@@ -1,8 +1,13 @@
 // Custom domains on `/platform/v1`, with DNS scripted by each test: which hostnames can be
 // added, what is reported about them, and the result of each operation.
 
-import type { Domain, DomainCheck, DomainEvent, DomainSummary } from '@petstore/contract/platform/domain-shapes'
-import type { RefusalCode } from '@petstore/contract/errors'
+import type {
+  Domain,
+  DomainCheck,
+  DomainEvent,
+  DomainSummary,
+} from '@petstore-platform/contract/platform/domain-shapes'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, linksOf } from '../v1/responses.ts'
 import { domainsPath, startDomainOwners } from './owners.ts'

@@ -3,7 +3,12 @@
 // nameservers and resolvers. The owner uses `/platform/v1` and edits zones, as at a
 // registrar.
 
-import type { Domain, DomainCheck, DomainEvent, DomainSettings } from '@petstore/contract/platform/domain-shapes'
+import type {
+  Domain,
+  DomainCheck,
+  DomainEvent,
+  DomainSettings,
+} from '@petstore-platform/contract/platform/domain-shapes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { question } from '../../../testbed/internet/dns-query.ts'
 import type { WorldServer, WorldZone } from '../../../testbed/internet/world.ts'

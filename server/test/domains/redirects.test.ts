@@ -1,8 +1,8 @@
 // Primary domain and redirects on `/platform/v1`. The tests set domains live directly, since
 // they issue no certificates.
 
-import type { Domain, DomainSettings } from '@petstore/contract/platform/domain-shapes'
-import type { RefusalCode } from '@petstore/contract/errors'
+import type { Domain, DomainSettings } from '@petstore-platform/contract/platform/domain-shapes'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal } from '../v1/responses.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'

@@ -2,8 +2,8 @@
 // never does, who may create it, and every way in which it ends. The response for an ended
 // link is byte for byte that for one that never existed.
 
-import type { DnsInstructions, DomainShare } from '@petstore/contract/platform/domain-sharing'
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { DnsInstructions, DomainShare } from '@petstore-platform/contract/platform/domain-sharing'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shareSweepWork } from '../../src/domains/jobs.io.ts'
 import { digestOf } from '../../src/foundation/key-format.ts'

@@ -3,7 +3,7 @@
 // test plays the owner through `/platform/v1`, and the registrar by editing zones.
 
 import { randomBytes } from 'node:crypto'
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { afterAll, expect } from 'vitest'
 import { envOf } from '../../../testbed/harness/service-environment.ts'
 import { startWorld, type World, type WorldOptions, type WorldZone } from '../../../testbed/internet/world.ts'

@@ -2,7 +2,7 @@
 // operator or a member passed on. No response tells whether an address has an account.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { SignUpMode } from '@petstore/contract/platform/sign-up'
+import type { SignUpMode } from '@petstore-platform/contract/platform/sign-up'
 import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
 import { DASHBOARD, PASSWORD, cookieOf } from '../../../testbed/harness/platform.ts'
 import { invitationSecret } from '../../../testbed/harness/session.ts'

@@ -2,7 +2,7 @@
 // the animal; and the animal's status set by hand.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import * as directory from '../../src/projects/directory.io.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'

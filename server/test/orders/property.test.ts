@@ -2,8 +2,8 @@
 // visitors, members and the clock on a few animals, sequential or concurrent. Runs against a
 // real PostgreSQL; the actions of a batch really are concurrent.
 
-import type { PetStatus } from '@petstore/contract/pets'
-import { petStatuses } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import { petStatuses } from '@petstore-platform/contract/pets'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import type { AccountId } from '../../src/accounts/account-queries.ts'

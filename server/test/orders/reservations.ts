@@ -1,7 +1,7 @@
 // Shared set-up of tests of orders: animals, reservations as the site makes them, and the
 // stored state.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { Database } from '../../src/foundation/postgres/postgres.io.ts'
 import { reserve } from '../../src/orders/reservations.io.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'

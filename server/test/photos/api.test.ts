@@ -2,7 +2,7 @@
 // of which any number add one photo. Every response is checked against the OpenAPI document.
 
 import { hash } from 'node:crypto'
-import { PHOTOS_MAX, type Photo } from '@petstore/contract/platform/photos'
+import { PHOTOS_MAX, type Photo } from '@petstore-platform/contract/platform/photos'
 import { describe, expect, test } from 'vitest'
 import { setPlan } from '../../src/plans/plans.io.ts'
 import { startPeople } from '../platform/people.ts'

@@ -2,7 +2,7 @@
 // them with the fake processor.
 
 import { crc32, deflateSync } from 'node:zlib'
-import type { Photo } from '@petstore/contract/platform/photos'
+import type { Photo } from '@petstore-platform/contract/platform/photos'
 import type { Objects } from '../../src/foundation/objects.ts'
 import type { Clock } from '../../src/foundation/time.ts'
 import { databaseObjects } from '../../src/media/database-objects.io.ts'

@@ -2,7 +2,7 @@
 // happens, a photo that was acknowledged becomes ready, the usage is the sum of what is stored, and nothing is left
 // behind. What no photo has any more is removed after a week, and what was never one by the sweep.
 
-import type { Photo } from '@petstore/contract/platform/photos'
+import type { Photo } from '@petstore-platform/contract/platform/photos'
 import { describe, expect, test } from 'vitest'
 import { ObjectsUnavailable, type Objects } from '../../src/foundation/objects.ts'
 import { runTimers, setTimer, type Timer } from '../../src/foundation/postgres/timers.io.ts'

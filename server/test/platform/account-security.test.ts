@@ -2,7 +2,7 @@
 // And recovery codes, with which a person returns without mail.
 
 import { describe, expect, test } from 'vitest'
-import type { AccountEvent } from '@petstore/contract/platform/account-audit'
+import type { AccountEvent } from '@petstore-platform/contract/platform/account-audit'
 import { sweepEvents } from '../../src/accounts/audit-queries.ts'
 import { sweepSessions } from '../../src/accounts/session-queries.ts'
 import { expectRefusal } from '../v1/responses.ts'

@@ -6,7 +6,7 @@
 // of an index, no rows read and discarded, and nothing sorted but what the page is made
 // from.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'

@@ -1,7 +1,7 @@
 // The status of many animals at once: the effect on the animals and their orders, refusals,
 // and concurrent changes without deadlocks.
 
-import { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
+import { STATUSES_AT_ONCE_MAX } from '@petstore-platform/contract/platform/orders'
 import { describe, expect, test } from 'vitest'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'

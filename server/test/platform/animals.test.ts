@@ -2,7 +2,7 @@
 // members, with every refusal. Those of another project are answered exactly like those that
 // do not exist.
 
-import { emptyProfile } from '@petstore/contract/platform/profiles'
+import { emptyProfile } from '@petstore-platform/contract/platform/profiles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/foundation/postgres/postgres.io.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'

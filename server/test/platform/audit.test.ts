@@ -1,7 +1,7 @@
 // The audit trail on `/platform/v1`: the audit events it returns, to whom, and how its pages
 // are joined.
 
-import { auditActions } from '@petstore/contract/platform/audit'
+import { auditActions } from '@petstore-platform/contract/platform/audit'
 import { describe, expect, test } from 'vitest'
 import { recordAudit, type AuditEvent } from '../../src/projects/project-queries.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'

@@ -7,7 +7,7 @@
 // and the comparison must report it.
 
 import { readFileSync } from 'node:fs'
-import { platformDocument } from '@petstore/contract/platform/document'
+import { platformDocument } from '@petstore-platform/contract/platform/document'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exampleInstallation, printedPlatform, printedPlatformPath } from '../../../tools/print-contract.ts'
 import type { Received } from '../../../testbed/harness/http.ts'

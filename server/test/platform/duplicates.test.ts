@@ -1,7 +1,7 @@
 // Duplicates of animals on `/platform/v1`: everything that was written about the animal, and nothing that belongs to it
 // alone; added like any animal, by the members who may add one.
 
-import { emptyProfile, ProfileChange } from '@petstore/contract/platform/profiles'
+import { emptyProfile, ProfileChange } from '@petstore-platform/contract/platform/profiles'
 import { expect, test } from 'vitest'
 import { reserve } from '../../src/orders/reservations.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'

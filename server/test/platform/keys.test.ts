@@ -1,7 +1,7 @@
 // API keys on `/platform/v1`: created, listed, rotated and revoked by people, within their
 // plan; and used on `/v1`, which is their purpose.
 
-import { scopes as allScopes } from '@petstore/contract/operations'
+import { scopes as allScopes } from '@petstore-platform/contract/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limitsOf } from '../../src/plans/limits.ts'
 import { setPlan } from '../../src/plans/plans.io.ts'

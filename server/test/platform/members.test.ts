@@ -2,9 +2,9 @@
 // always keeps an owner, isolation of other projects, and an audit event for every change.
 
 import { describe, expect, test } from 'vitest'
-import { MEMBERS_MAX } from '@petstore/contract/platform/members'
-import type { Role } from '@petstore/contract/platform/operation'
-import { plans } from '@petstore/contract/platform/projects'
+import { MEMBERS_MAX } from '@petstore-platform/contract/platform/members'
+import type { Role } from '@petstore-platform/contract/platform/operation'
+import { plans } from '@petstore-platform/contract/platform/projects'
 import { limitsOf } from '../../src/plans/limits.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'

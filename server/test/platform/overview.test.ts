@@ -1,7 +1,7 @@
 // The overview of a project: for a new project and after each step, the bounds of its
 // counts, its cost, and who may read it.
 
-import { COUNT_MAX, HISTORY_DAYS } from '@petstore/contract/platform/overview'
+import { COUNT_MAX, HISTORY_DAYS } from '@petstore-platform/contract/platform/overview'
 import { expect, test } from 'vitest'
 import { checkSite } from '../../src/sites/check.ts'
 import { setPlan } from '../../src/plans/plans.io.ts'

@@ -1,8 +1,8 @@
 // People in a project, for tests of access rights. Every response that they get is validated
 // against the OpenAPI document of `/platform/v1`, whatever the test is about.
 
-import { platformDocument } from '@petstore/contract/platform/document'
-import type { Role } from '@petstore/contract/platform/operation'
+import { platformDocument } from '@petstore-platform/contract/platform/document'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import { expect } from 'vitest'
 import { exampleInstallation } from '../../../tools/print-contract.ts'
 import type { AccountId } from '../../src/accounts/account-queries.ts'

@@ -5,7 +5,7 @@
 //
 // The negative controls put a faulty preflight in the place of the real one.
 
-import { platformDocument } from '@petstore/contract/platform/document'
+import { platformDocument } from '@petstore-platform/contract/platform/document'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exampleInstallation } from '../../../tools/print-contract.ts'
 import { expectRefusal } from '../v1/responses.ts'

@@ -1,7 +1,7 @@
 // Profiles of animals on `/platform/v1`: written as a whole, based on a version, with every refusal; deleted with their
 // animal; and unknown to `/v1`.
 
-import { emptyProfile, type ProfileChange } from '@petstore/contract/platform/profiles'
+import { emptyProfile, type ProfileChange } from '@petstore-platform/contract/platform/profiles'
 import { describe, expect, test } from 'vitest'
 import { startTestPlatform, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 import type { Received } from '../../../testbed/harness/http.ts'

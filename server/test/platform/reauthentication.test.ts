@@ -1,9 +1,9 @@
 // A stolen session can read, but cannot give its thief lasting access: what creates a credential
 // or a secret requires that the person has presented a password or a passkey a moment ago.
 
-import { platformOperations } from '@petstore/contract/platform/operations'
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
-import { createAccessToken } from '@petstore/contract/platform/accounts'
+import { platformOperations } from '@petstore-platform/contract/platform/operations'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import { createAccessToken } from '@petstore-platform/contract/platform/accounts'
 import { describe, expect, test, vi } from 'vitest'
 import { expectRefusal } from '../v1/responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'

@@ -1,6 +1,6 @@
 // The search of a project: by the beginning of a name, bounded, in one's own project only, and by an index.
 
-import { FOUND_MAX } from '@petstore/contract/platform/search'
+import { FOUND_MAX } from '@petstore-platform/contract/platform/search'
 import { expect, test } from 'vitest'
 import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
 import { reserving } from '../orders/reservations.ts'

@@ -6,8 +6,8 @@
 // The matrix is generated from the operations. A developer who adds one with a new kind of
 // resource has to add here how it is created.
 
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
-import { platformOperations } from '@petstore/contract/platform/operations'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import { platformOperations } from '@petstore-platform/contract/platform/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import type { Received } from '../../../testbed/harness/http.ts'

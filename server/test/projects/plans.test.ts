@@ -8,7 +8,7 @@
 // Batched statements do that once for each request: as many ranges as requests, and what
 // they sort is a page or the results, never the rows they scanned.
 
-import type { PetStatus } from '@petstore/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'

@@ -5,7 +5,7 @@
 // connections, with clients that disconnect and connections that die.
 
 import { Agent } from 'node:http'
-import { operations, type Operation } from '@petstore/contract/operations'
+import { operations, type Operation } from '@petstore-platform/contract/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { writeCursor } from '../../src/foundation/http/cursor.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'

@@ -1,8 +1,8 @@
 // Shared set-up of tests of sites and deployments: members of every role, drafts, workers
 // that are started, claimed by hand or abandoned, and the stored state.
 
-import type { Role } from '@petstore/contract/platform/operation'
-import { firstSettings } from '@petstore/contract/platform/site'
+import type { Role } from '@petstore-platform/contract/platform/operation'
+import { firstSettings } from '@petstore-platform/contract/platform/site'
 import { expect } from 'vitest'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import type { CheckSite } from '../../src/deployments/content.ts'

@@ -2,8 +2,8 @@
 // what a test needs. It stops with the test file.
 
 import { randomBytes } from 'node:crypto'
-import { emptyProfile, type ProfileChange } from '@petstore/contract/platform/profiles'
-import type { ProjectKind } from '@petstore/contract/platform/projects'
+import { emptyProfile, type ProfileChange } from '@petstore-platform/contract/platform/profiles'
+import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 import { afterAll } from 'vitest'
 import { publishAtOnce } from '../../../testbed/harness/publish.ts'
 import { parseConfig } from '../../src/config.ts'

@@ -3,8 +3,8 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { RefusalCode } from '@petstore/contract/errors'
-import { scopes, type Scope } from '@petstore/contract/operations'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
+import { scopes, type Scope } from '@petstore-platform/contract/operations'
 import { trackKeyUses } from '../../src/projects/jobs.io.ts'
 import { digestOf, makeKey } from '../../src/foundation/key-format.ts'
 import {

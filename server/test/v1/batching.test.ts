@@ -3,7 +3,7 @@
 // an invalid request fails alone.
 
 import { Agent } from 'node:http'
-import { petStatuses } from '@petstore/contract/pets'
+import { petStatuses } from '@petstore-platform/contract/pets'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'

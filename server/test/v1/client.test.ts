@@ -2,10 +2,16 @@
 
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { PetstoreError, createClient, type Answer, type Client, type ClientOptions } from '@petstore/contract/client'
-import type { ErrorBody } from '@petstore/contract/errors'
-import type { Order } from '@petstore/contract/orders'
-import type { NewPet, Pet, PetStatus } from '@petstore/contract/pets'
+import {
+  PetstoreError,
+  createClient,
+  type Answer,
+  type Client,
+  type ClientOptions,
+} from '@petstore-platform/contract/client'
+import type { ErrorBody } from '@petstore-platform/contract/errors'
+import type { Order } from '@petstore-platform/contract/orders'
+import type { NewPet, Pet, PetStatus } from '@petstore-platform/contract/pets'
 import { afterEach, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { BASE_URL, startTestService, type TestService } from '../../../testbed/harness/service.ts'

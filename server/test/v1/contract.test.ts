@@ -7,8 +7,8 @@
 
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { contractDocument } from '@petstore/contract/document'
-import { operations } from '@petstore/contract/operations'
+import { contractDocument } from '@petstore-platform/contract/document'
+import { operations } from '@petstore-platform/contract/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exampleInstallation, printedContract, printedPath } from '../../../tools/print-contract.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'

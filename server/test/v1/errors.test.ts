@@ -4,7 +4,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { refusals, type RefusalCode } from '@petstore/contract/errors'
+import { refusals, type RefusalCode } from '@petstore-platform/contract/errors'
 import { revokeKey } from '../../src/projects/api-keys.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import {

@@ -2,7 +2,7 @@
 // What it leaves open is in the other tests of this folder.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { contractDocument } from '@petstore/contract/document'
+import { contractDocument } from '@petstore-platform/contract/document'
 import { exampleInstallation } from '../../../tools/print-contract.ts'
 import { ConfigError, parseConfig } from '../../src/config.ts'
 import { addPets, errorOf, expectRefusal, namesOf, newTenant, petOf, petsOf } from './responses.ts'

@@ -2,7 +2,7 @@
 // one. For each step and the next there is a request that breaks exactly these two.
 
 import { describe, expect, test, vi } from 'vitest'
-import type { RefusalCode } from '@petstore/contract/errors'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { revokeKey } from '../../src/projects/api-keys.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { asProject, clientOf, expectRefusal, rawExchange, withKey, type ParsedResponse } from './responses.ts'

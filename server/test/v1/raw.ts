@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { refusals } from '@petstore/contract/errors'
+import { refusals } from '@petstore-platform/contract/errors'
 
 const PATIENCE_MS = 10_000
 

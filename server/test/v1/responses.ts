@@ -2,7 +2,7 @@
 // project, rows or bytes on a socket that no client library would give it.
 
 import { connect } from 'node:net'
-import type { RefusalCode } from '@petstore/contract/errors'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
 import Link from 'http-link-header'
 import pg from 'pg'
 import { parseList } from 'structured-headers'

@@ -4,7 +4,7 @@
 // domain except what its row defines.
 
 import { randomBytes } from 'node:crypto'
-import { firstSettings } from '@petstore/contract/platform/site'
+import { firstSettings } from '@petstore-platform/contract/platform/site'
 import { openKeys, type Keys } from '../../../server/src/certificates/key-encryption.io.ts'
 import { readKeyRing } from '../../../server/src/certificates/settings.ts'
 import { statement } from '../../../server/src/foundation/postgres/postgres.io.ts'

@@ -1,7 +1,7 @@
 // Actions of an owner while an authority fails: adds a domain, reads what is shown, chooses
 // Re-verify. Only the API is used, as a browser would use it.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import type { Environment } from '../../harness/full-environment.ts'
 
 export type FaultsOwner = {

@@ -1,7 +1,7 @@
 // Renewal information of an authority (RFC 9773), good and bad. None of it is a trouble that
 // owners have to know of: at worst we renew as if there were none.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import type { AcmeFaults } from '../../internet/acme-faults.ts'
 import { acmeFault } from '../../internet/acme-fault-rules.ts'
 import { MINUTE, type RenewalMoment, type Row } from './row.ts'

@@ -3,7 +3,7 @@
 // time come at the end, when all others are done: then the clock of the service is moved, since
 // it is one clock for all.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { setTimer } from '../../../server/src/foundation/postgres/timers.io.ts'
 import type { FaultAction, AcmeFault } from '../../internet/acme-fault-rules.ts'
 import { visit } from '../../harness/visitor.ts'

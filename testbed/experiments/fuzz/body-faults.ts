@@ -1,6 +1,6 @@
 // A valid body with exactly one fault: in a field, in the JSON, in its bytes, or in the headers that describe it.
 
-import type { RefusalCode } from '@petstore/contract/errors'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
 import type { Schema } from '../../harness/openapi.ts'
 import { wrongTexts } from './samples.ts'
 import { bodyOf, fault, withHeader, withoutHeader, type RequestDraft, type DraftFault } from './draft.ts'

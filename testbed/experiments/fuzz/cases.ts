@@ -2,7 +2,7 @@
 // and must succeed, two in five have one fault and must be rejected with its code, and one in
 // five is hostile.
 
-import { refusals } from '@petstore/contract/errors'
+import { refusals } from '@petstore-platform/contract/errors'
 import fc from 'fast-check'
 import type { Operation } from '../../harness/openapi.ts'
 import { withHeader, type RequestDraft, type DraftFault } from './draft.ts'

@@ -2,7 +2,7 @@
 // Nothing is normalised on the way: headers and target are sent as they are, one byte per
 // character.
 
-import type { RefusalCode } from '@petstore/contract/errors'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
 
 export type RequestDraft = {
   method: string

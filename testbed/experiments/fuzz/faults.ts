@@ -1,8 +1,8 @@
 // A valid request with exactly one fault. The code that must come back is known beforehand: so
 // the fuzzer detects not only that the server rejects, but that it rejects for the right reason.
 
-import type { RefusalCode } from '@petstore/contract/errors'
-import { operations as contract } from '@petstore/contract/operations'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
+import { operations as contract } from '@petstore-platform/contract/operations'
 import fc from 'fast-check'
 import type { Operation } from '../../harness/openapi.ts'
 import { isValidText, textPool } from '../../harness/schema-samples.ts'

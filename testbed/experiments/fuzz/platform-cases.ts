@@ -3,8 +3,8 @@
 // ones. They are an endless and repeatable sequence of plans; identifiers are filled in when
 // they are sent, from what exists by then.
 
-import { refusals, type RefusalCode } from '@petstore/contract/errors'
-import { platformOperations } from '@petstore/contract/platform/operations'
+import { refusals, type RefusalCode } from '@petstore-platform/contract/errors'
+import { platformOperations } from '@petstore-platform/contract/platform/operations'
 import fc from 'fast-check'
 import type { Operation } from '../../harness/openapi.ts'
 import { isValidText, textPool } from '../../harness/schema-samples.ts'

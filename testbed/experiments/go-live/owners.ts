@@ -2,8 +2,8 @@
 // project of its own, because the API allows thirty checks per project and minute, and that
 // limit is not measured here.
 
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
-import { firstSettings } from '@petstore/contract/platform/site'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
+import { firstSettings } from '@petstore-platform/contract/platform/site'
 import { publishAtOnce } from '../../harness/publish.ts'
 import type { Environment } from '../../harness/full-environment.ts'
 import { setPlan } from '../../../server/src/plans/plans.io.ts'

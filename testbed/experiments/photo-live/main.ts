@@ -7,7 +7,7 @@
 // must be noticed.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { firstSettings } from '@petstore/contract/platform/site'
+import { firstSettings } from '@petstore-platform/contract/platform/site'
 import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
 import { publishAtOnce } from '../../harness/publish.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'

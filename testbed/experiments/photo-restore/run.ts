@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { masterFile, sharedFile, variantFile } from '@petstore/contract/photo-files'
+import { masterFile, sharedFile, variantFile } from '@petstore-platform/contract/photo-files'
 import { freePort } from '../../../devserver/free-port.ts'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'

@@ -22,7 +22,7 @@ import { openDatabase, type Database } from '../../../server/src/foundation/post
 import * as pets from '../../../server/src/pets/pet-queries.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
-import { firstSettings } from '@petstore/contract/platform/site'
+import { firstSettings } from '@petstore-platform/contract/platform/site'
 import { elementsOf } from '../../../server/src/sites/well-formed.ts'
 import { brotliDecompressSync } from 'node:zlib'
 import { readFlags } from '../flags.ts'

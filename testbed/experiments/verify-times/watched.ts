@@ -4,7 +4,7 @@
 // runs from before the edit begins until `verified` has come through the event stream.
 
 import { randomBytes } from 'node:crypto'
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { startWorldService, type WorldService } from '../../harness/service-environment.ts'
 import { startWorld, type World, type WorldServer, type WorldZone } from '../../internet/world.ts'
 import type { Observe } from '../../../server/src/domain-deps.ts'

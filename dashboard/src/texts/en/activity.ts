@@ -1,7 +1,7 @@
 // The texts of audit events. Every action that the server can record has a text here,
 // phrased to follow the name of the actor.
 
-import type { ActorKind, AuditAction } from '@petstore/contract/platform/audit'
+import type { ActorKind, AuditAction } from '@petstore-platform/contract/platform/audit'
 
 /** The details of an audit event, as text; missing ones are undefined. */
 export type About = {

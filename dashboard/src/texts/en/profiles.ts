@@ -1,6 +1,6 @@
 // Words of the page of one animal: its profile, as visitors read it and as members keep it.
 
-import type { ProjectKind } from '@petstore/contract/platform/projects'
+import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 
 const number = new Intl.NumberFormat()
 const many = (count: number, one: string, more: string) =>

@@ -1,6 +1,6 @@
 // The texts of the mails about an account, in the languages that a person can choose.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'

@@ -1,7 +1,7 @@
 // Reads the facts of a mail about domains when it is sent. A domain whose problem has ended in the
 // meantime is left out; if none remains, nothing is sent.
 
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import { findCertificate } from '../../certificates/stored-queries.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Compose } from '../../mail/jobs.io.ts'

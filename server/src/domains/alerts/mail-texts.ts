@@ -1,7 +1,7 @@
 // The texts around the advice in mails about domains, in the languages that a person can choose.
 // The advice itself is that of the domain's page, in English.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 
 /** About one domain, or about several. */
 type OneOrMore = { one: (host: string) => string; more: (count: number) => string }

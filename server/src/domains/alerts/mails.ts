@@ -2,7 +2,7 @@
 // of the domain's page; the records are complete, so that the mail can be forwarded to the person
 // who sets them.
 
-import type { Language } from '@petstore/contract/platform/site'
+import type { Language } from '@petstore-platform/contract/platform/site'
 import { inSubject, type Block, type Mail } from '../../mail/mail.ts'
 import { mailDate, mailDay } from '../../mail/mail-time.ts'
 import { domainTexts } from './mail-texts.ts'

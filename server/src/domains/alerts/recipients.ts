@@ -1,7 +1,7 @@
 // Who is mailed about a domain. Everybody whose role is among the kind's; and if no owner can be
 // expected to get it, because all their addresses depend on the domain itself, the admins too.
 
-import type { Role } from '@petstore/contract/platform/operation'
+import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { MailKind } from '../../mail/kinds.ts'
 import { registrableOf } from '../naming/names.ts'
 

@@ -4,7 +4,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { domainEventKinds } from '@petstore/contract/platform/domain-shapes'
+import { domainEventKinds } from '@petstore-platform/contract/platform/domain-shapes'
 import { expect, test } from 'vitest'
 
 const written = (text: string) =>

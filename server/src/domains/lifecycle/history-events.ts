@@ -2,7 +2,7 @@
 // happened. No change, no entry: checks that find what the last one found leave none, however
 // many there are.
 
-import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
+import type { DomainEventKind } from '@petstore-platform/contract/platform/domain-shapes'
 import type { CauseCode } from '../causes/causes.ts'
 import type { LifecycleState } from './states.ts'
 import { statusOf, type Status } from './status.ts'

@@ -1,6 +1,6 @@
 // The root cause of a domain's status in the words that owners read, on the page and in mails alike.
 
-import type { Trouble as ShownTrouble } from '@petstore/contract/platform/domain-shapes'
+import type { Trouble as ShownTrouble } from '@petstore-platform/contract/platform/domain-shapes'
 import { causes } from '../causes/causes.ts'
 import type { Judgement } from '../judging/judgement.ts'
 import type { Trouble } from '../judging/trouble.ts'

@@ -5,7 +5,7 @@
 // `removed` have no code and no next check. For `verifying` and `issuing` the code is the step
 // now running.
 
-import type { ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import type { ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import type { Instant } from '../../foundation/time.ts'
 import type { CauseCode } from '../causes/causes.ts'
 import type { LifecycleState } from './states.ts'

@@ -13,7 +13,7 @@
 // decodes `%41`, and turns `127.1` into an address.
 
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { HOSTNAME_LENGTH_MAX } from '@petstore/contract/platform/domain-shapes'
+import { HOSTNAME_LENGTH_MAX } from '@petstore-platform/contract/platform/domain-shapes'
 import { isHostnameLabel, LABEL_LENGTH_MAX, LABELS_MAX } from '../../foundation/dns/hostname.ts'
 import { isWithin } from '../../foundation/dns/names.ts'
 import { hasOneDirection } from './direction.ts'

@@ -3,7 +3,7 @@
 // a suffix) and the names that are reserved for other uses. The list comes with the package,
 // and is as old as that version.
 
-import type { DomainKind } from '@petstore/contract/platform/domain-shapes'
+import type { DomainKind } from '@petstore-platform/contract/platform/domain-shapes'
 import { getDomain, getPublicSuffix, parse } from 'tldts'
 import { isWithin } from '../../foundation/dns/names.ts'
 

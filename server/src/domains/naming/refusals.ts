@@ -2,7 +2,7 @@
 // the codes of the contract. A message quotes the input only after `shown` has made it safe:
 // nothing in it is invisible, and it is short.
 
-import type { RefusalCode } from '@petstore/contract/errors'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
 
 export const nameRefusals = {
   name_invalid_chars:

@@ -1,7 +1,7 @@
 // The check of a hostname before it is added, on `/platform/v1`. It observes and judges as for
 // a domain; nothing is stored, and nothing is claimed.
 
-import * as contract from '@petstore/contract/platform/domains'
+import * as contract from '@petstore-platform/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
 import { namesUpward } from '../../foundation/dns/names.ts'
 import { mount } from '../../foundation/http/operation.io.ts'

@@ -2,8 +2,8 @@
 // site, room for one more domain, and a hostname that can have a certificate. Everything later
 // in the life of a domain is decided elsewhere; this file calls it and returns the result.
 
-import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
-import * as contract from '@petstore/contract/platform/domains'
+import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
+import * as contract from '@petstore-platform/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
 import { currentContent } from '../../deployments/deployment-queries.ts'
 import { mount } from '../../foundation/http/operation.io.ts'

@@ -1,7 +1,7 @@
 // The history of a domain on `/platform/v1`: its past events, page by page, and its changes as
 // they happen, as an event stream.
 
-import * as contract from '@petstore/contract/platform/domains'
+import * as contract from '@petstore-platform/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
 import { openSubscriptions, watching } from '../../foundation/http/event-stream.io.ts'
 import { pageOf } from '../../foundation/http/list-response.ts'

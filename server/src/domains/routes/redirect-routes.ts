@@ -1,7 +1,7 @@
 // The primary domain and the redirects of a project, on `/platform/v1`. Both change under one
 // version, all or nothing, so that no client overwrites a change that it has not read.
 
-import * as contract from '@petstore/contract/platform/domains'
+import * as contract from '@petstore-platform/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
 import { mount, type OperationResponse } from '../../foundation/http/operation.io.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'

@@ -6,8 +6,8 @@
 //   - Reading has no side effects: no account is looked up, no DNS query is sent, and the
 //     domain is not checked more often because of it.
 
-import * as contract from '@petstore/contract/platform/domain-sharing'
-import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import * as contract from '@petstore-platform/contract/platform/domain-sharing'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { isSecret, newSecret } from '../../accounts/guard.io.ts'
 import type { Visitor } from '../../accounts/guard.io.ts'

@@ -3,7 +3,7 @@
 // standard HTTP ports (`tracing/trace.io.ts` enforces it), and under the same rate limit as
 // every operation that sends requests to third parties.
 
-import * as contract from '@petstore/contract/platform/domain-tracing'
+import * as contract from '@petstore-platform/contract/platform/domain-tracing'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../foundation/http/operation.io.ts'
 import type { PlatformDeps } from '../../projects/platform-deps.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Redirect as RedirectSchema } from '@petstore/contract/platform/domain-shapes'
+import { Redirect as RedirectSchema } from '@petstore-platform/contract/platform/domain-shapes'
 import { Refusal } from '../../foundation/refusal.ts'
 import { planRedirects, type DomainPlaces, type Redirect } from './redirects.ts'
 

@@ -8,7 +8,11 @@
 // The target of a new redirect must be live. A stored redirect stays, whatever becomes of its
 // target: while that is not live, the source domain shows the site.
 
-import { redirectStatuses, type RedirectStatus, type RedirectWish } from '@petstore/contract/platform/domain-shapes'
+import {
+  redirectStatuses,
+  type RedirectStatus,
+  type RedirectWish,
+} from '@petstore-platform/contract/platform/domain-shapes'
 import { Refusal, quoted } from '../../foundation/refusal.ts'
 
 export type Redirect = { from: string; to: string; status: RedirectStatus }

@@ -1,6 +1,6 @@
 // Domains of one project: SQL. Only `advance.io.ts` writes their state.
 
-import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
+import type { DomainEventKind } from '@petstore-platform/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'

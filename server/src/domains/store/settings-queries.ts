@@ -2,7 +2,7 @@
 // changes them locks the row of settings until it ends. Every read leaves out removed domains,
 // so nothing leads to one.
 
-import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
+import type { RedirectStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import type { CertificateState, LifecycleState, OwnershipState } from '../lifecycle/states.ts'

@@ -1,7 +1,7 @@
 // The JSON of a domain in the API. All of it is derived: the status from the axes, the root
 // cause from the last judgement. Every status that promises a reason has one.
 
-import type { DnsInstructions } from '@petstore/contract/platform/domain-sharing'
+import type { DnsInstructions } from '@petstore-platform/contract/platform/domain-sharing'
 import type {
   Domain,
   DomainCertificate,
@@ -12,7 +12,7 @@ import type {
   DomainSettings,
   DomainSummary,
   Trouble as ShownTrouble,
-} from '@petstore/contract/platform/domain-shapes'
+} from '@petstore-platform/contract/platform/domain-shapes'
 import type { StoredCertificate } from '../../certificates/stored-queries.ts'
 import type { Confirmation } from '../../fleet/confirmations.ts'
 import type { Evidence } from '../observing/evidence.ts'

@@ -1,4 +1,4 @@
-import { EVIDENCE_LENGTH_MAX, EVIDENCE_LINES_MAX } from '@petstore/contract/platform/domain-shapes'
+import { EVIDENCE_LENGTH_MAX, EVIDENCE_LINES_MAX } from '@petstore-platform/contract/platform/domain-shapes'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Lookup, LookupOutcome } from '../../foundation/dns/answer.ts'

@@ -2,7 +2,11 @@
 // the query, the answer and the time it took. Bounded in size whatever was received: third
 // parties wrote the texts in it.
 
-import { EVIDENCE_LENGTH_MAX, EVIDENCE_LINES_MAX, type Sighting } from '@petstore/contract/platform/domain-shapes'
+import {
+  EVIDENCE_LENGTH_MAX,
+  EVIDENCE_LINES_MAX,
+  type Sighting,
+} from '@petstore-platform/contract/platform/domain-shapes'
 import type { DnsRecord, Lookup, LookupOutcome, Silence } from '../../foundation/dns/answer.ts'
 import type { Evidence, Probe } from '../observing/evidence.ts'
 

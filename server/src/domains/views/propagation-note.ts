@@ -2,7 +2,7 @@
 // still to be created or detected. Two days at most, minutes as a rule, and the real time
 // wherever it is known. There is no note once all records are correct.
 
-import type { Propagation } from '@petstore/contract/platform/domain-shapes'
+import type { Propagation } from '@petstore-platform/contract/platform/domain-shapes'
 import type { Evidence } from '../observing/evidence.ts'
 import type { Judgement } from '../judging/judgement.ts'
 import { firstCheckOf } from '../lifecycle/light-check.ts'

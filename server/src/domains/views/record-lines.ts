@@ -2,7 +2,7 @@
 // or keep it. A record with the value of one of the wanted records is never to be deleted,
 // whatever becomes of its neighbours.
 
-import type { HeldRecord } from '@petstore/contract/platform/domain-shapes'
+import type { HeldRecord } from '@petstore-platform/contract/platform/domain-shapes'
 import type { RecordAdvice } from '../judging/judgement.ts'
 
 /** For records with a wrong value. */

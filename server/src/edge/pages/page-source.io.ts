@@ -8,7 +8,7 @@
 // a redirect to a name that has left the host table is not used, but the control plane is queried
 // again. So a removal that this edge has confirmed strands no visitor.
 
-import { languages } from '@petstore/contract/platform/site'
+import { languages } from '@petstore-platform/contract/platform/site'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Coding } from '../../foundation/http/content-encoding.ts'
 import { allAnimals, home, hrefOf, readTarget } from '../../sites/addresses.ts'

@@ -7,7 +7,7 @@
 // use it, but certificate authorities may not certify a name that contains one, so no project can
 // add it, and no request or response about a hostname can rightly contain it.
 
-import { HOSTNAME_LENGTH_MAX } from '@petstore/contract/platform/domain-shapes'
+import { HOSTNAME_LENGTH_MAX } from '@petstore-platform/contract/platform/domain-shapes'
 
 export const LABEL_LENGTH_MAX = 63
 export const LABELS_MAX = 10

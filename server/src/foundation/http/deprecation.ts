@@ -2,7 +2,7 @@
 // headers of RFC 9745 and RFC 8594, and from its sunset date on the operation is removed. The date
 // belongs to the contract; the clock is an argument, so that the day can be rehearsed.
 
-import type { Operation } from '@petstore/contract/operations'
+import type { Operation } from '@petstore-platform/contract/operations'
 import { Refusal } from '../refusal.ts'
 import type { Instant } from '../time.ts'
 

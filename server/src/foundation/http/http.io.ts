@@ -4,7 +4,7 @@
 
 import { setMaxListeners } from 'node:events'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { RefusalCode } from '@petstore/contract/errors'
+import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { traceIdOf } from './negotiation.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
 import { refusalOf } from './error-kind.io.ts'

@@ -6,7 +6,7 @@
 // can be found without parsing the JSON: inside a string a quotation mark is always preceded by a
 // backslash.
 
-import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
+import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
 import type { OperationResponse } from './operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from './cursor.ts'
 import { Refusal } from '../refusal.ts'

@@ -5,8 +5,8 @@
 
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { BytesBody, JsonBody, OperationShape, Success } from '@petstore/contract/operation'
-import type { Parameter } from '@petstore/contract/parameters'
+import type { BytesBody, JsonBody, OperationShape, Success } from '@petstore-platform/contract/operation'
+import type { Parameter } from '@petstore-platform/contract/parameters'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { BODY_BYTES_MAX, hasBody, readBytes, refuseDeclared } from './body.io.ts'

@@ -1,4 +1,4 @@
-import type { OperationShape } from '@petstore/contract/operation'
+import type { OperationShape } from '@petstore-platform/contract/operation'
 import { expect, test } from 'vitest'
 import { pathsOf } from './paths.ts'
 import { Refusal } from '../refusal.ts'

@@ -2,7 +2,7 @@
 // methods allowed there. A path of the contract is known whatever the method; every other path is
 // not found.
 
-import { allowedMethods, type OperationShape } from '@petstore/contract/operation'
+import { allowedMethods, type OperationShape } from '@petstore-platform/contract/operation'
 import { Refusal, quoted } from '../refusal.ts'
 
 export type Paths = {

@@ -5,9 +5,9 @@
 // round them, and become `bigint` where the schema specifies int64; and a string may contain half a
 // character (a lone surrogate), which could not be stored.
 
-import { int64FromPath, int64FromText } from '@petstore/contract/int64'
-import type { JsonBody, OperationShape } from '@petstore/contract/operation'
-import type { Parameter } from '@petstore/contract/parameters'
+import { int64FromPath, int64FromText } from '@petstore-platform/contract/int64'
+import type { JsonBody, OperationShape } from '@petstore-platform/contract/operation'
+import type { Parameter } from '@petstore-platform/contract/parameters'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ErrorObject } from 'ajv'
 import { JsonNumber, type JsonValue } from '../json-reader.ts'
