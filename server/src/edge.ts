@@ -18,6 +18,7 @@ import { newId } from './foundation/ids.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { mailQueue } from './mail/queue.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
+import { applicationNameOf } from './release.ts'
 
 export type RunningEdge = {
   port: number
@@ -44,6 +45,7 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
   const database = await openFitDatabase({
     url: config.databaseUrl.reveal(),
     poolMax: config.databasePoolMax,
+    applicationName: applicationNameOf('edge'),
     onError: (error) => report(error),
   })
   const app = buildSiteServer({

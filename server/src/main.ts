@@ -9,9 +9,11 @@ import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './config.ts'
 import { turnwise, type LogStream } from './foundation/log.ts'
 import { isSupervised, superviseSeveral } from './cluster.ts'
+import { applicationNameOf, release } from './release.ts'
 
 const program = new Command('petstore')
   .description('Animals of a shop or shelter: an exact HTTP API, a website, and its own domain.')
+  .version(versionText(), '-v, --version', 'print the version, the commit and the version of Node')
   .showHelpAfterError()
 
 program
@@ -180,7 +182,7 @@ async function runMigrations(): Promise<readonly string[]> {
   const { databaseOwnerUrl } = config()
   if (!databaseOwnerUrl) throw new Error('DATABASE_OWNER_URL is required to migrate (the role petstore_owner).')
   const { migrate } = await import('./foundation/postgres/migrate.io.ts')
-  return migrate(databaseOwnerUrl.reveal())
+  return migrate(databaseOwnerUrl.reveal(), applicationNameOf('migrate'))
 }
 
 function config() {
@@ -191,6 +193,10 @@ async function caddyText({ edgePort, edge: settings }: Config): Promise<string> 
   const { caddyConfigText, defaultCaddySettings } = await import('./edge/caddy-config.ts')
   const { certificatePort } = settings ?? defaultCaddySettings
   return caddyConfigText({ ...defaultCaddySettings, requestPort: edgePort, certificatePort })
+}
+
+function versionText(): string {
+  return `petstore ${release.version} (${release.commit?.slice(0, 12) ?? 'from source'}, Node ${process.versions.node})`
 }
 
 /** For commands that work without a database: an edge with a control plane, a DNS diagnosis. */

@@ -5,19 +5,16 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
-export type Release = { version: string; commit: string | undefined }
-export type RoleName = 'serve' | 'work' | 'edge' | 'start' | 'migrate' | 'command'
-
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
   version: string
   gitHead?: string
 }
 
-export const release: Release = Object.freeze({ version: manifest.version, commit: manifest.gitHead })
+export const release = Object.freeze({ version: manifest.version, commit: manifest.gitHead })
 
 /** PostgreSQL cuts longer names. */
 const APPLICATION_NAME_MAX = 63
 
 /** The name under which PostgreSQL lists the connections of a process. */
-export const applicationNameOf = (role: RoleName): string =>
+export const applicationNameOf = (role: 'serve' | 'work' | 'edge' | 'migrate' | 'command'): string =>
   `petstore/${release.version} ${role} ${hostname()}`.slice(0, APPLICATION_NAME_MAX)

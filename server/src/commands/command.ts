@@ -6,6 +6,7 @@ import { openDatabase, type Database } from '../foundation/postgres/postgres.io.
 import { Refusal } from '../foundation/refusal.ts'
 import * as directory from '../projects/directory.io.ts'
 import * as queries from '../projects/project-queries.ts'
+import { applicationNameOf } from '../release.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../projects/scope.io.ts'
 
 export type Context = () => { config: Config; print: (text: string) => void; invalid: (why: string) => Error }
@@ -17,7 +18,12 @@ export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 1, onError: () => {} })
+  const database = openDatabase({
+    url: config.databaseUrl.reveal(),
+    poolMax: 1,
+    onError: () => {},
+    applicationName: applicationNameOf('command'),
+  })
   try {
     return await work(database)
   } finally {

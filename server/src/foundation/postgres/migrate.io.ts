@@ -11,8 +11,8 @@ import { statement, type Database } from './postgres.io.ts'
 const directory = join(import.meta.dirname, '../../../migrations')
 const lock = 7243392847
 
-export async function migrate(ownerUrl: string): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl })
+export async function migrate(ownerUrl: string, applicationName?: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: applicationName })
   // A connection that ends while idle is not an error here: the next query fails and reports it.
   client.on('error', () => {})
   await client.connect()

@@ -44,7 +44,13 @@ export class Unavailable extends Error {
 }
 
 /** Deadlines can be set as parameters of the URL, by the names of libpq and of PostgreSQL. */
-export type DatabaseOptions = { url: string; poolMax: number; onError: (error: Error) => void }
+export type DatabaseOptions = {
+  url: string
+  poolMax: number
+  onError: (error: Error) => void
+  /** The name under which PostgreSQL lists the connections. */
+  applicationName?: string
+}
 
 /** The time for a new connection, and for one of the pool to become free; the driver does not read it from the URL. */
 export function connectTimeoutMs(url: string): number {
@@ -52,9 +58,10 @@ export function connectTimeoutMs(url: string): number {
   return seconds > 0 ? seconds * 1000 : 1000
 }
 
-export function openDatabase({ url, poolMax, onError }: DatabaseOptions): Database {
+export function openDatabase({ url, poolMax, onError, applicationName }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
+    application_name: applicationName,
     max: poolMax,
     pipeline: true,
     types,
@@ -86,7 +93,7 @@ export function openDatabase({ url, poolMax, onError }: DatabaseOptions): Databa
       }
     },
     transaction: (settings, work) => inTransaction(pool, settings, work),
-    listen: (channel, onNotification) => listen(url, channel, onNotification, onError),
+    listen: (channel, onNotification) => listen({ url, onError, applicationName }, channel, onNotification),
     close: () => pool.end(),
   }
 }
@@ -138,17 +145,21 @@ async function inTransaction<T>(
  * sent in the meantime are lost: they may speed things up, but nothing may rely on them.
  */
 async function listen(
-  url: string,
+  { url, onError, applicationName }: Omit<DatabaseOptions, 'poolMax'>,
   channel: string,
   onNotification: (payload: string) => void,
-  onError: (error: Error) => void,
 ): Promise<() => Promise<void>> {
   let current: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   const connect = async () => {
-    const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 1000 })
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: applicationName,
+      keepAlive: true,
+      connectionTimeoutMillis: 1000,
+    })
     current = client
     client.on('error', onError)
     client.on('notification', ({ payload }) => onNotification(payload ?? ''))
