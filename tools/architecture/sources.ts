@@ -69,7 +69,7 @@ const requestOf = (part: object) =>
 
 /** The contract is a package, and a root of this repository. */
 function targetOf(file: string, name: string): Pick<Import, 'to' | 'isPackage'> {
-  const part = /^@petstore\/contract\/(.+)$/.exec(name)?.[1]
+  const part = /^@petstore-platform\/contract\/(.+)$/.exec(name)?.[1]
   if (part !== undefined) return { to: `contract/src/${part}.ts`, isPackage: false }
   return name.startsWith('.') ? { to: join(dirname(file), name), isPackage: false } : { to: name, isPackage: true }
 }

@@ -49,7 +49,7 @@ export type DatabaseOptions = {
   poolMax: number
   onError: (error: Error) => void
   /** The name under which PostgreSQL lists the connections. */
-  applicationName?: string
+  applicationName?: string | undefined
 }
 
 /** The time for a new connection, and for one of the pool to become free; the driver does not read it from the URL. */
