@@ -266,6 +266,16 @@ export const experiments = {
       port: value('PORT', 'port of the service', '4791'),
     },
   }),
+  'photo-workers': experiment({
+    head: 'Two workers that process photos of one queue at once',
+    proves: 'Each photo is claimed once and becomes ready.',
+    inCi: { by: 'server/test/photos/work.test.ts', size: '40 photos' },
+    options: {
+      photos: value('N', 'photos of 0.3 megapixels', '5000'),
+      port: value('PORT', 'port of the service', '4797'),
+      unclaimed: flag('negative control: a claim does not hold; must fail'),
+    },
+  }),
   removal: experiment({
     head: 'Time until a removed domain is no longer served: to new connections, open ones and resumed TLS sessions',
     proves: 'No request that begins after the response to Remove is served, at any edge.',

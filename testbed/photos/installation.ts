@@ -36,7 +36,8 @@ export type PhotoOwner = {
 
 export type Installation = {
   database: Database
-  start(role: ProgramRole): Promise<void>
+  /** Under a name of its own where a role runs in several processes. */
+  start(role: ProgramRole, name?: string): Promise<void>
   /** SIGKILL to the program, or to a process in which it decodes; false if there is none. */
   kill(victim: ProgramRole | 'child'): Promise<boolean>
   /** A response of the edge, which has to be started, for a site under its default address. */
@@ -48,7 +49,7 @@ export type Installation = {
 /** With further settings of the program. */
 export function openInstallation(appUrl: string, port: number, more: Record<string, string> = {}): Installation {
   const database = openDatabase({ url: appUrl, poolMax: 4, onError: () => {} })
-  const running = new Map<ProgramRole, ChildProcess>()
+  const running = new Map<string, ChildProcess>()
   const env = {
     ...childEnv,
     DATABASE_URL: appUrl,
@@ -68,13 +69,13 @@ export function openInstallation(appUrl: string, port: number, more: Record<stri
 
   return {
     database,
-    async start(role) {
+    async start(role, name = role) {
       const more = role === 'edge' ? await edgeEnv() : {}
       const child = spawn(process.execPath, [main, role], {
         stdio: ['ignore', 'pipe', 'ignore'],
         env: { ...env, ...more },
       })
-      running.set(role, child)
+      running.set(name, child)
       if (!(await isReady(child))) throw new Error(`'${role}' ended before it was ready`)
     },
     async kill(victim) {
