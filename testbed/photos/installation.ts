@@ -40,6 +40,8 @@ export type Installation = {
   start(role: ProgramRole, name?: string): Promise<void>
   /** SIGKILL to the program, or to a process in which it decodes; false if there is none. */
   kill(victim: ProgramRole | 'child'): Promise<boolean>
+  /** The most memory that the worker has occupied since it was started, without the processes in which it decodes. */
+  workerPeakBytes(): number
   /** A response of the edge, which has to be started, for a site under its default address. */
   visit(slug: string, path: string): Promise<{ status: number; text: string }>
   owner(slug: string): Promise<PhotoOwner>
@@ -93,6 +95,7 @@ export function openInstallation(appUrl: string, port: number, more: Record<stri
       running.delete(victim)
       return true
     },
+    workerPeakBytes: () => peakBytesOf(running.get('work')?.pid ?? 0),
     visit: (slug, path) => visit(edgePort, `${slug}.${PLATFORM_HOST}`, path),
     owner: (slug) => ownerOf(database, origin, slug),
     async stop() {
@@ -154,6 +157,11 @@ const childrenOf = (pid: number): number[] => {
   } catch {
     return []
   }
+}
+
+function peakBytesOf(pid: number): number {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) * 1024
 }
 
 async function ownerOf(database: Database, origin: string, slug: string): Promise<PhotoOwner> {

@@ -3,7 +3,8 @@
 //
 //   npm run experiment -- photo-throughput --help
 //
-// It fails below 1.5 photos per second, or if the 95th percentile of the other project is above 5 s.
+// It fails below 1.5 photos per second, if the 95th percentile of the other project is above 5 s, or if the worker, apart
+// from the processes in which it decodes, occupies more than 200 MB.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { openInstallation, photograph, withComment, type PhotoOwner } from '../../photos/installation.ts'
@@ -12,6 +13,7 @@ import { readFlags } from '../flags.ts'
 
 const PER_SECOND_MIN = 1.5
 const P95_MAX_SECONDS = 5
+const WORKER_MB_MAX = 200
 const PER_ANIMAL = 20
 const DIFFERENT = 6
 
@@ -51,13 +53,14 @@ try {
   const seconds = await timing
   const perSecond = (count + waits.length) / seconds
   const p95 = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)] ?? 0
-  const isMet = perSecond >= PER_SECOND_MIN && p95 <= P95_MAX_SECONDS
-  const figures = { photos: count, others: waits.length, seconds, perSecond, p95Seconds: p95 }
+  const workerMb = installation.workerPeakBytes() / 1e6
+  const isMet = perSecond >= PER_SECOND_MIN && p95 <= P95_MAX_SECONDS && workerMb <= WORKER_MB_MAX
+  const figures = { photos: count, others: waits.length, seconds, perSecond, p95Seconds: p95, workerMb }
   process.stdout.write(
     flags.json
       ? `${JSON.stringify(figures)}\n`
       : `${count} photos in ${seconds.toFixed(1)} s, ${perSecond.toFixed(2)} per second; of another project ${waits.length}, ` +
-          `95 % of them ready within ${p95.toFixed(1)} s\n${isMet ? 'Both are met.' : 'Too slow.'}\n`,
+          `95 % of them ready within ${p95.toFixed(1)} s; the worker occupied up to ${workerMb.toFixed(0)} MB\n${isMet ? 'All are met.' : 'Not all are met.'}\n`,
   )
   process.exitCode = isMet ? 0 : 1
 } finally {
