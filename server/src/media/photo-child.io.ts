@@ -6,7 +6,7 @@ import { MASTER_PIXELS } from '@petstore-platform/contract/photo-files'
 import { encodeMessage, messageDecoder } from './frames.ts'
 import type { Size } from './image-header.ts'
 import type { PhotoOrder, PhotoReply } from './photo-order.ts'
-import { plannedFiles, within, type PlannedFile } from './recipe.ts'
+import { plannedFiles, WEBP_EFFORT, within, type PlannedFile } from './recipe.ts'
 import { orientationInChunks, uprighting } from './upright.ts'
 
 sharp.concurrency(1)
@@ -63,7 +63,7 @@ async function pixelsOf(image: Sharp): Promise<Pixels> {
 
 function encode(pixels: Pixels, { type, quality, width, height }: PlannedFile): Promise<Buffer> {
   const image = opened(pixels).resize({ width, height, fit: 'fill' })
-  return (type === 'image/webp' ? image.webp({ quality }) : image.jpeg({ quality })).toBuffer()
+  return (type === 'image/webp' ? image.webp({ quality, effort: WEBP_EFFORT }) : image.jpeg({ quality })).toBuffer()
 }
 
 const messagesIn = messageDecoder(Infinity)
