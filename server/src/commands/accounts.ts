@@ -47,10 +47,16 @@ export function accountCommands(context: Context): Command {
     },
   )
 
-  command('invite', 'print a link with which a person creates an account; it works once, for 7 days').action(
-    async ({ email, json }: OfAccount) => {
+  accounts
+    .command('invite')
+    .description('print a link with which a person creates an account; it works once, for 7 days')
+    .argument('[address]', 'the email address of the person')
+    .option('--email <address>', 'the same, as an option')
+    .option('--json', 'print one JSON object')
+    .action(async (typed: string | undefined, { email = typed, json }: Partial<OfAccount>) => {
       const { config, print, invalid } = context()
-      if (readAddress(email) === undefined) throw invalid('--email takes an address such as mia@happy-paws.example.')
+      if (email === undefined || readAddress(email) === undefined)
+        throw invalid('accounts invite takes an address such as mia@happy-paws.example.')
       const secret = await withDatabase(config, async (database) => {
         if (await findCredentials(database.run, email))
           throw new Refusal('email_taken', `There is an account with the address ${email} already.`)
@@ -58,8 +64,7 @@ export function accountCommands(context: Context): Command {
       })
       const link = `${config.dashboardOrigin}/sign-up#${secret}`
       print(json ? JSON.stringify({ link, hours: INVITED_HOURS }) : link)
-    },
-  )
+    })
 
   command('recovery-link', `print a link that sets a new password; it works once, for ${RECOVERY_MINUTES} minutes`)
     .addHelpText('after', '\nCheck by other means that the person is the owner: the link gives them the account.')
