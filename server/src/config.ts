@@ -1,7 +1,7 @@
-// `parseConfig` reads the environment once and completely. Pure: the same variables give the same
+// `parseConfig` reads the settings once and completely. Pure: the same values give the same
 // configuration. Every mistake is reported at once, so that an operator can fix them in one go.
 // Secrets are wrapped, and print as [secret] wherever they are logged or put into JSON. A new
-// setting has a usable default.
+// setting has a usable default, and an entry in `settings.ts`.
 
 import { signUpModes, type SignUpMode } from '@petstore-platform/contract/platform/sign-up'
 import type { Contact } from '@petstore-platform/contract/printing'
@@ -13,6 +13,7 @@ import { Secret } from './foundation/secret.ts'
 import { readAddress } from './foundation/smtp/address.ts'
 import { mailOf, type MailConfig } from './mail/settings.ts'
 import { mediaOf, type MediaConfig } from './media/settings.ts'
+import { settings as known } from './settings.ts'
 
 export type { MailConfig }
 
@@ -89,20 +90,11 @@ export class ConfigError extends Error {
 export const kindOf = ({ environment }: Pick<Config, 'environment'>): KeyKind =>
   environment === 'production' ? 'live' : 'test'
 
-/** Settings that relax rules which must hold where real visitors come. */
-const testSettings = [
-  'DNS_AUTHORITATIVE_PORT',
-  'DNS_TEST_NETWORKS',
-  'TEST_SUFFIXES',
-  'PROBE_PORT',
-  'PROBE_TLS_PORT',
-  'ACME_TEST_ROOTS',
-]
-
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
-export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const mistakes: string[] = []
+/** `found`: mistakes in the sources of the settings, which are reported with the others. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>, found: readonly string[] = []): Config {
+  const mistakes = [...found]
   const settings = settingsOf(env, mistakes)
   const { read, integer, oneOf, flag, address, databaseUrl: secret } = settings
 
@@ -118,8 +110,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     mistakes.push('SUNSET_REHEARSAL moves the clock on request and is refused in production.')
   }
 
-  for (const name of testSettings) {
-    if (env[name] && environment === 'production') mistakes.push(`${name} is for tests only and refused in production.`)
+  for (const [name, { isForTests }] of Object.entries(known)) {
+    if (isForTests && env[name] && environment === 'production')
+      mistakes.push(`${name} is for tests only and refused in production.`)
   }
   const control = controlOf(settings)
   const docsUrl = read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address')

@@ -4,16 +4,18 @@
 // commands for projects, accounts, plans, keys, edges, certificates, mail and domains. Loading all of it takes
 // longer than most commands run, so each role and each group of commands is loaded on demand.
 
-import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './config.ts'
 import { turnwise, type LogStream } from './foundation/log.ts'
 import { isSupervised, superviseSeveral } from './cluster.ts'
+import { CONFIGURATION_FILE, readSettings } from './read-settings.ts'
 import { applicationNameOf, release } from './release.ts'
 
 const program = new Command('petstore')
   .description('Animals of a shop or shelter: an exact HTTP API, a website, and its own domain.')
   .version(versionText(), '-v, --version', 'print the version, the commit and the version of Node')
+  .option('--config <file>', `read settings from this file instead of ${CONFIGURATION_FILE}`)
+  .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError()
 
 program
@@ -33,7 +35,7 @@ program
   .description('serve the published sites')
   .option('--print-caddy', 'print the Caddy configuration for this edge, then exit')
   .action(async ({ printCaddy }: { printCaddy?: true }) => {
-    const isWithoutDatabase = printCaddy || process.env['EDGE_CONTROL_URL'] !== undefined
+    const isWithoutDatabase = printCaddy || merged().env['EDGE_CONTROL_URL'] !== undefined
     const settings = isWithoutDatabase ? configWithoutDatabase() : config()
     if (printCaddy) print(await caddyText(settings))
     else await runWith(settings, edge)
@@ -57,6 +59,7 @@ program
     await (isSupervised() ? runRoles(serving) : runRoles(serving, work, edge))
   })
 
+let settings: ReturnType<typeof readSettings> | undefined
 const invalid = (why: string) => new InvalidArgumentError(why)
 const context = () => ({ config: config(), print, invalid })
 const contextWithoutDatabase = () => ({ config: configWithoutDatabase(), print, invalid })
@@ -90,6 +93,10 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
   mail: {
     description: 'see, check and steer the sending of mail',
     load: async () => (await import('./commands/mail.ts')).mailCommands(context, endWith),
+  },
+  config: {
+    description: 'show the settings, their values and their origin',
+    load: async () => (await import('./commands/config.ts')).configCommands({ merged, print, end: endWith }),
   },
   domains: {
     description: 'diagnose the DNS and redirects of custom domains',
@@ -185,8 +192,17 @@ async function runMigrations(): Promise<readonly string[]> {
   return migrate(databaseOwnerUrl.reveal(), applicationNameOf('migrate'))
 }
 
+/** From the configuration file, the secrets directory and the environment. */
+function merged() {
+  if (settings) return settings
+  settings = readSettings(process.env, program.opts<{ config?: string }>().config)
+  if (!isSupervised()) for (const warning of settings.warnings) process.stderr.write(`Warning: ${warning}\n`)
+  return settings
+}
+
 function config() {
-  return parseConfig(withFiles(process.env))
+  const { env, mistakes } = merged()
+  return parseConfig(env, mistakes)
 }
 
 async function caddyText({ edgePort, edge: settings }: Config): Promise<string> {
@@ -201,31 +217,8 @@ function versionText(): string {
 
 /** For commands that work without a database: an edge with a control plane, a DNS diagnosis. */
 function configWithoutDatabase() {
-  return parseConfig({ DATABASE_URL: 'postgresql://', ...withFiles(process.env) })
-}
-
-/** A secret may come as the path of a file: DATABASE_URL_FILE instead of DATABASE_URL. */
-function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const secrets = [
-    'DATABASE_URL',
-    'DATABASE_OWNER_URL',
-    'PROBE_SECRET',
-    'CERTIFICATE_KEYS',
-    'EDGE_TOKEN',
-    'EDGE_KEY',
-    'EDGE_CONTROL_ROOTS',
-    'PLATFORM_CERTIFICATE',
-    'ACME_TEST_ROOTS',
-    'SMTP_URL',
-    'SMTP_ROOTS',
-    'DKIM_KEY',
-    'S3_SECRET_ACCESS_KEY',
-  ]
-  const read = secrets.flatMap((name) => {
-    const path = env[`${name}_FILE`]
-    return path ? [[name, readFileSync(path, 'utf8').trim()] as const] : []
-  })
-  return { ...env, ...Object.fromEntries(read) }
+  const { env, mistakes } = merged()
+  return parseConfig({ DATABASE_URL: 'postgresql://', ...env }, mistakes)
 }
 
 /** Includes the cause: that PostgreSQL cannot answer helps no operator without the reason. */

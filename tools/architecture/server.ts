@@ -180,7 +180,7 @@ export const readersOfEnvironment = (sources: Sources): string[] =>
   [...sources].filter(([file, text]) => file !== 'main.ts' && /process\.(env|argv)/.test(text)).map(([file]) => file)
 
 /** A command that lists keys should not wait for a web server to be loaded. */
-const neededAtOnce = ['config.ts', 'cluster.ts', 'release.ts', 'foundation/log.ts']
+const neededAtOnce = ['config.ts', 'read-settings.ts', 'cluster.ts', 'release.ts', 'foundation/log.ts']
 export const loadedTooEarly = (sources: Sources): string[] =>
   within(sources)
     .filter(({ from, to, isType, isLazy }) => from === 'main.ts' && !isType && !isLazy && !neededAtOnce.includes(to))
