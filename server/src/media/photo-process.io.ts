@@ -100,14 +100,14 @@ function residentOf(pid: number | undefined): number {
   }
 }
 
-const program = join(import.meta.dirname, 'photo-child.io.ts')
+const program = join(import.meta.dirname, './photo-child.io.ts')
 const { resolve } = createRequire(import.meta.url)
 const modules = join(resolve('sharp'), '../../..')
 
-/** What the program imports, directly and indirectly. */
+/** What the program imports, directly and indirectly. `./` marks the paths that a release rewrites as it does imports. */
 const readable = [
   program,
-  ...['frames.ts', 'image-header.ts', 'recipe.ts', 'upright.ts', '../../package.json'].map((file) =>
+  ...['./frames.ts', './image-header.ts', './recipe.ts', './upright.ts', '../../package.json'].map((file) =>
     join(import.meta.dirname, file),
   ),
   resolve('@petstore-platform/contract/photo-files'),
