@@ -12,7 +12,15 @@ export type Entry = {
   resolved?: string
   link?: boolean
   hasInstallScript?: boolean
+  integrity?: string
+  license?: string
+  optional?: boolean
+  os?: readonly string[]
+  cpu?: readonly string[]
+  libc?: readonly string[]
+  dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
 }
 export type Lock = { packages: Record<string, Entry> }
 export type Manifest = {

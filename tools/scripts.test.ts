@@ -35,6 +35,7 @@ test('package.json has the scripts that people type, and no others', () => {
     'types',
     'build',
     'generate',
+    'release',
     'site-budget',
     'bench',
     'world',

@@ -1,0 +1,100 @@
+// `npm run release`: builds what is published, into release/. One tree, in several forms: the npm package, a tarball
+// with Node for each platform, and the image. Two builds of one commit have the same digests.
+
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { say } from '../steps.ts'
+import { archive, digestOf, sizeOf } from './archive.ts'
+import { currentCommit } from './commit.ts'
+import { gatherContents, type Contents } from './contents.ts'
+import { NODE_VERSION, type Cpu } from './node-runtime.ts'
+import { run } from './run.ts'
+import { writeSums } from './signature.ts'
+import { treeDigest, writePackageTree, writePlatformTree } from './tree.ts'
+
+const usage = `npm run release -- [npm] [linux-x64] [linux-arm64] [options]
+
+Builds the named forms of a release, or all of them, into release/.
+
+  --allow-dirty  build a work tree that has changes; its version says so
+  --json         print one JSON object: version, commit, and size and digest of each file
+
+SOURCE_DATE_EPOCH     the time of every file, instead of that of the commit
+RELEASE_SIGNING_KEY   the private key (SSH) that signs SHA256SUMS`
+
+const repository = join(import.meta.dirname, '../..')
+const output = join(repository, 'release')
+
+type Built = { file: string; bytes: number; sha256: string; tree: string; seconds: number }
+type Form = (contents: Contents, seconds: number) => { file: string; folder: string }
+
+const forms: Readonly<Record<string, Form>> = {
+  npm(contents, seconds) {
+    const folder = join(output, 'build/npm/petstore')
+    const file = `petstore-platform-petstore-${contents.manifest.version}.tgz`
+    writePackageTree(contents, folder, seconds)
+    archive(join(folder, '..'), 'petstore', 'package', seconds, join(output, file))
+    return { file, folder }
+  },
+  'linux-x64': tarball('x64'),
+  'linux-arm64': tarball('arm64'),
+}
+
+function tarball(cpu: Cpu): Form {
+  return (contents, seconds) => {
+    const folder = join(output, `build/linux-${cpu}/petstore`)
+    const file = `petstore-${contents.manifest.version}-linux-${cpu}.tar.gz`
+    writePlatformTree(contents, folder, cpu, seconds)
+    archive(join(folder, '..'), 'petstore', 'petstore', seconds, join(output, file))
+    return { file, folder }
+  }
+}
+
+async function main(): Promise<number> {
+  const { values: flags, positionals } = parseArgs({
+    options: {
+      'allow-dirty': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
+  })
+  if (flags.help) say(usage)
+  if (flags.help) return 0
+  const unknown = positionals.find((name) => !(name in forms))
+  if (unknown !== undefined)
+    throw new Error(`There is no form "${unknown}". There are: ${Object.keys(forms).join(', ')}.`)
+  if (process.versions.node !== NODE_VERSION) throw new Error(`A release is built with Node ${NODE_VERSION}.`)
+  const commit = currentCommit(repository, process.env['SOURCE_DATE_EPOCH'])
+  if (commit.isDirty && !flags['allow-dirty']) {
+    throw new Error('The work tree has changes that no commit has. Commit them, or use --allow-dirty.')
+  }
+
+  run(process.execPath, [join(repository, 'tools/build.ts')], { cwd: repository })
+  const contents = gatherContents(repository, commit)
+  rmSync(output, { recursive: true, force: true })
+  mkdirSync(output, { recursive: true })
+  const built: Built[] = []
+  for (const name of positionals.length === 0 ? Object.keys(forms) : positionals) {
+    const startedAt = performance.now()
+    const { file, folder } = forms[name]!(contents, commit.seconds)
+    const path = join(output, file)
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+    built.push({ file, bytes: sizeOf(path), sha256: await digestOf(path), tree: treeDigest(folder), seconds })
+    if (!flags.json) say(`${file}  ${(sizeOf(path) / 1e6).toFixed(1)} MB  ${seconds} s`)
+  }
+  const key = process.env['RELEASE_SIGNING_KEY']
+  const sums = writeSums(output, Object.fromEntries(built.map(({ file, sha256 }) => [file, sha256])), key)
+  if (flags.json) say(JSON.stringify({ version: contents.manifest.version, commit: commit.id, files: built }))
+  else for (const { file, sha256 } of built) say(`${sha256}  ${file}`)
+  if (!flags.json) say(`release/ contains ${[...built.map(({ file }) => file), ...sums].join(', ')}.`)
+  return 0
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
