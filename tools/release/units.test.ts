@@ -1,0 +1,50 @@
+// The systemd units, read as data. `npm run ship -- --only 7` has systemd itself check them.
+
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const folder = join(import.meta.dirname, '../../server/units')
+const units = globSync(join(folder, '*.service')).map((path) => [basename(path), readFileSync(path, 'utf8')] as const)
+
+/** Values by key; a line that is neither comment, section nor assignment is an error. */
+function settingsIn(unit: string): Map<string, string[]> {
+  const settings = new Map<string, string[]>()
+  for (const line of unit.split('\n').filter((one) => !/^(#.*|\[(Unit|Service|Install)\]|)$/.test(one))) {
+    const [, key, value] = /^([A-Z]\w+)=(.*)$/.exec(line) ?? []
+    if (key === undefined || value === undefined) throw new Error(`Not a setting: ${line}`)
+    settings.set(key, [...(settings.get(key) ?? []), value])
+  }
+  return settings
+}
+
+/** From the user on, a unit is the same for every role. */
+const sandboxOf = (unit: string) => unit.slice(unit.indexOf('\nUser='))
+
+test('every role that runs all the time has a unit', () => {
+  expect(units.map(([, unit]) => settingsIn(unit).get('ExecStart')?.[0]).sort()).toEqual(
+    ['edge', 'serve', 'start', 'work'].map((role) => `/opt/petstore/bin/petstore ${role}`),
+  )
+})
+
+test.each(units)('%s has the sandbox of all, and reads no file of variables', (_, unit) => {
+  expect(sandboxOf(unit)).toBe(sandboxOf(units[0]![1]))
+  const settings = settingsIn(unit)
+  expect(settings.get('ProtectSystem')).toEqual(['strict'])
+  expect(settings.has('EnvironmentFile')).toBe(false)
+  expect(settings.has('MemoryDenyWriteExecute')).toBe(false)
+})
+
+test('secrets are named like their settings, and an edge has none of the database', () => {
+  for (const [name, unit] of units) {
+    const secrets = settingsIn(unit).get('LoadCredential') ?? []
+    for (const one of secrets) expect(one).toMatch(/^([A-Z_]+):\/etc\/petstore\/secrets\/\1$/)
+    expect(secrets.some((one) => one.startsWith('DATABASE_'))).toBe(name !== 'petstore-edge.service')
+  }
+})
+
+test('a line that is no setting, and a unit with another sandbox, are noticed (negative control)', () => {
+  expect(() => settingsIn('[Service]\nExecStart /bin/true')).toThrow('ExecStart /bin/true')
+  const [, unit] = units[0]!
+  expect(sandboxOf(unit.replace('PrivateTmp=yes', 'PrivateTmp=no'))).not.toBe(sandboxOf(unit))
+})
