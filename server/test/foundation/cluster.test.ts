@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { cloneDatabase } from '../../../testbed/harness/database.ts'
+import { asOwner, cloneDatabase } from '../../../testbed/harness/database.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
 import { runProgram, type Program } from '../../../testbed/harness/process.ts'
 
@@ -41,6 +41,20 @@ test('when none can start, the failure is logged and the program exits with code
   const { code, errors } = await program.ended
   expect(code).toBe(1)
   expect(errors).toContain('step over row level security')
+})
+
+test('when processes that die cannot be replaced, the program ends with code 1 after a few attempts', async () => {
+  const database = await cloneDatabase()
+  const program = runProgram(['serve'], { DATABASE_URL: database.appUrl, PORT: '0', PROCESSES: '2' })
+  await until(program, () => startsOf(program) >= 2)
+  await asOwner(database, (client) => client.query(`update schema_migrations set digest = 'another'`))
+  for (const pid of await childrenOf(program.pid)) process.kill(pid, 'SIGKILL')
+  const { code, errors } = await program.ended
+  expect(code).toBe(1)
+  const attempts = errors.match(/was changed after it had been applied/g)?.length
+  expect(attempts).toBeGreaterThanOrEqual(5)
+  expect(attempts).toBeLessThanOrEqual(6)
+  expect(startsOf(program)).toBe(2)
 })
 
 test('with everything in one program the serving processes end before it does', async () => {
