@@ -1251,6 +1251,8 @@ create table schema_migrations (
   name text not null,
   digest text not null,
   applied_at timestamp with time zone default now() not null,
+  phase text,
+  oldest_release text,
   constraint schema_migrations_pkey primary key (name)
 );
 grant select on table schema_migrations to petstore_app;

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- Projects are the tenants of everything. The program connects as petstore_app,
 -- which owns nothing here and cannot bypass row level security.
 --

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- API keys belong to a project. Only the SHA-256 digest of a key is kept: the
 -- input has 190 random bits, so a slow hash would protect nothing more.
 create table api_keys (

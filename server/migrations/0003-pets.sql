@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 create sequence pet_ids as bigint maxvalue 9007199254740991;
 create sequence category_ids as bigint maxvalue 9007199254740991;
 grant usage on sequence pet_ids, category_ids to petstore_app;

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: pets share row exclusive
+
 -- An order is a request for one animal. Written by reservations on the site and
 -- by the dashboard; `/v1` only reads them.
 create sequence order_ids as bigint maxvalue 9007199254740991;

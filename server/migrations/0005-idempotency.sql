@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- The answer to a POST with an Idempotency-Key, written in the transaction of
 -- the animal it speaks of: a crash leaves both or neither. The scope is the
 -- project and not the API key, so a retry survives the rotation of the key.

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: api_keys share row exclusive
+
 -- Directory: what became of secrets that running processes may hold in memory.
 -- A process asks now and then for what was noted since it last asked, and forgets
 -- it; so one small question confirms everything it holds, however much that is.

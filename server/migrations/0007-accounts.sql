@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- People, where they are signed in, and their personal access tokens. They
 -- belong to no project: one person may work in many. Of every secret only the
 -- SHA-256 digest is kept, of a password its argon2id string.

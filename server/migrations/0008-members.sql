@@ -1,3 +1,8 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: api_keys access exclusive
+-- locks: projects access exclusive
+
 -- Who may do what in a project, who was invited, and who did what.
 alter table projects add column plan text not null default 'free' check (plan in ('free', 'pro', 'enterprise'));
 alter table projects add column deleted_at timestamptz;

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: pets access exclusive
+
 -- Animals as people look for them: by name, by category, and imported as a table.
 
 -- A name as it is compared: in lower case, by a collation that every database has and that never changes. Stored,

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: orders access exclusive
+
 -- What a visitor says when reserving an animal, for how long the animal is held,
 -- and who decided when. An order from before has nobody's name and no end.
 alter table orders

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- Files of a project, named by the SHA-256 of their bytes: the same bytes are one
 -- row, and a row never changes.
 create table blobs (

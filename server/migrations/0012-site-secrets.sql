@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- What a site signs its forms with. Made when the site is first asked for, by
 -- whoever comes first, and never shown.
 create table site_secrets (

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- Directory: one row per hostname that anybody ever added. Whoever verifies, moves
 -- or removes it holds this row. The generation is raised each time: what belongs to
 -- an older one is never stored and never served.

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- Certificates: of hostnames, for whoever asked. Nothing here knows a project:
 -- clients are opaque texts, and whoever asked is told by a timer that it named.
 

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- The edges: which there are, what each of them must serve, and how far each of
 -- them has come with it.
 

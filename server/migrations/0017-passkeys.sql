@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: accounts share row exclusive
+
 -- Passkeys of people, and what browsers are asked when one is made or used. Of a
 -- passkey only the public half is here; the secret half never leaves the device.
 create table passkeys (

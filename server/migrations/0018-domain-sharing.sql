@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: domains access exclusive
+
 -- Directory: digest of a link that shows how the DNS of a domain must be -> project
 -- and domain. The link itself is stored nowhere.
 create table share_directory (

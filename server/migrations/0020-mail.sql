@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- The outbox: one row for each mail that a transaction has caused. A row holds ids and no
 -- contents: address, language and text are read when the mail is sent. It is a directory of
 -- what is to be sent, and not a project's data.

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: accounts access exclusive
+
 -- Requests to reset a forgotten password: the address as it was entered, whether or not it has an
 -- account, so that a response cannot depend on it. The worker that sends the mail decides.
 create table recovery_requests (

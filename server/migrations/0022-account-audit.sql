@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: account_links access exclusive
+
 -- What happened to an account: who did it, on what device and from what address group. Not a
 -- reference: the events of a deleted account stay, with its id alone.
 create sequence account_audit_ids as bigint maxvalue 9007199254740991;

@@ -1,3 +1,8 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: accounts share row exclusive
+-- locks: sessions access exclusive
+
 -- Browsers on which a person has signed in before, by the digest of a cookie. It gives no access:
 -- a session that begins on one lasts longer, and a sign-in on another one is announced by mail.
 create table known_devices (

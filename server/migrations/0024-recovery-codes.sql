@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: accounts share row exclusive
+
 -- Codes that a person keeps on paper, by digest. Each resets the password once.
 create table recovery_codes (
   account_id text not null references accounts (id),

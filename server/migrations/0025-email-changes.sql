@@ -1,3 +1,8 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: account_links access exclusive
+-- locks: accounts share row exclusive
+
 -- Changes of an account's address: requested, and confirmed by a link that is mailed to the new
 -- address. The old address can undo a change for a week.
 create table email_changes (

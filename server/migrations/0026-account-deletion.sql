@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- A deleted account leaves its id in audit events, and nothing else.
 grant delete on accounts to petstore_app;
 

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- Requests for an account: the address as it was entered, whether or not it has one, so that a
 -- response cannot depend on it. The worker that sends the mail decides what it says.
 create table sign_up_requests (

@@ -1,3 +1,9 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: accounts access exclusive
+-- locks: mail_directory access exclusive
+-- locks: projects access exclusive
+
 -- In which language a person is written to.
 alter table accounts
   add column language text not null default 'en' check (language in ('en', 'de', 'fr', 'es'));

@@ -1,3 +1,8 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: invitation_directory access exclusive
+-- locks: invitations access exclusive
+
 -- An invitation names an address. Where it is mailed, only that address can accept it, and each
 -- attempt to send it has a link of its own; so links are in the directory alone.
 alter table invitations

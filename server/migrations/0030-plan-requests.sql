@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- Requests for another plan, which the operator answers.
 create table plan_requests (
   project_id bigint not null,

@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: domains access exclusive
+
 -- What is remembered of a domain for its mails.
 alter table domains
   -- The cause that may be mailed, since when it has been found, and by how many checks.

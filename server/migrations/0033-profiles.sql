@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: projects access exclusive
+
 -- Whether the owner runs a shelter or a shop, which selects words on the site. Null until the owner chooses.
 alter table projects add column kind text check (kind in ('shelter', 'shop'));
 

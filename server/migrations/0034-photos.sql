@@ -1,3 +1,7 @@
+-- phase: expand
+-- oldest-release: 1.0
+-- locks: none
+
 -- Photos of animals. The files of a photo follow from `digest`, `recipe` and `widths`, so they have no table. As with
 -- profiles there is no foreign key: a photo is written while its animal is locked, and deleted with it.
 create table photos (

@@ -18,7 +18,7 @@ import { newId } from './foundation/ids.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { mailQueue } from './mail/queue.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
-import { applicationNameOf } from './release.ts'
+import { applicationNameOf, release } from './release.ts'
 
 export type RunningEdge = {
   port: number
@@ -46,6 +46,7 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
     url: config.databaseUrl.reveal(),
     poolMax: config.databasePoolMax,
     applicationName: applicationNameOf('edge'),
+    version: release.version,
     onError: (error) => report(error),
   })
   const app = buildSiteServer({

@@ -8,8 +8,9 @@ import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './config.ts'
 import { turnwise, type LogStream } from './foundation/log.ts'
 import { isSupervised, superviseSeveral } from './cluster.ts'
+import type { MigrateFlags } from './commands/migrate.ts'
 import { CONFIGURATION_FILE, readSettings } from './read-settings.ts'
-import { applicationNameOf, release } from './release.ts'
+import { release } from './release.ts'
 
 const program = new Command('petstore')
   .description('Animals of a shop or shelter: an exact HTTP API, a website, and its own domain.')
@@ -44,17 +45,18 @@ program
 program
   .command('migrate')
   .description('migrate the database schema (connects with DATABASE_OWNER_URL)')
-  .action(async () => {
-    const applied = await runMigrations()
-    print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`)
-  })
+  .option('--plan', 'show the pending migrations, then exit')
+  .option('--contract', 'also remove what older releases need; refused while one of them runs')
+  .option('--no-retry', 'fail if a table is in use, instead of trying again')
+  .option('--json', 'print one JSON value')
+  .action((flags: MigrateFlags) => runMigrations(flags, print))
 
 program
   .command('start')
   .description('migrate, then run every role in one process; for development and small installations')
   .action(async () => {
     // With several processes, one migrates the schema and does everything except serving.
-    if (!isSupervised()) await runMigrations()
+    if (!isSupervised()) await runMigrations({ retry: true }, () => {})
     const serving = serveIn(config().processes)
     await (isSupervised() ? runRoles(serving) : runRoles(serving, work, edge))
   })
@@ -185,11 +187,9 @@ async function runWith(settings: Config, ...roles: readonly Role[]): Promise<voi
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }))
 }
 
-async function runMigrations(): Promise<readonly string[]> {
-  const { databaseOwnerUrl } = config()
-  if (!databaseOwnerUrl) throw new Error('DATABASE_OWNER_URL is required to migrate (the role petstore_owner).')
-  const { migrate } = await import('./foundation/postgres/migrate.io.ts')
-  return migrate(databaseOwnerUrl.reveal(), applicationNameOf('migrate'))
+async function runMigrations(flags: MigrateFlags, show: (text: string) => void): Promise<void> {
+  const { runMigrate } = await import('./commands/migrate.ts')
+  await runMigrate(config(), flags, { print: show, warn: (text) => void process.stderr.write(`${text}\n`) })
 }
 
 /** From the configuration file, the secrets directory and the environment. */

@@ -39,7 +39,7 @@ import {
 import { KEY_CACHE_MS, addressGroup, createGuard } from './projects/guard.io.ts'
 import { trackKeyUses, type KeyUses } from './projects/jobs.io.ts'
 import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.io.ts'
-import { applicationNameOf } from './release.ts'
+import { applicationNameOf, release } from './release.ts'
 
 export type ServiceOptions = {
   now?: Clock
@@ -72,6 +72,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     url: config.databaseUrl.reveal(),
     poolMax: config.databasePoolMax,
     applicationName: applicationNameOf('serve'),
+    version: release.version,
     onError,
   })
 

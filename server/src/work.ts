@@ -11,7 +11,7 @@ import { domainDepsOf, type Observe } from './domain-deps.ts'
 import { domainWork, shareSweepWork } from './domains/jobs.io.ts'
 import { fleetSweepWork } from './fleet/jobs.io.ts'
 import { newId } from './foundation/ids.io.ts'
-import { applicationNameOf } from './release.ts'
+import { applicationNameOf, release } from './release.ts'
 import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import { runTimers, type Worker } from './foundation/postgres/timers.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
@@ -72,6 +72,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     url: config.databaseUrl.reveal(),
     poolMax: config.databasePoolMax,
     applicationName: applicationNameOf('work'),
+    version: release.version,
     onError,
   })
   const pauseMs = options.pauseMs ?? WATCHED_PAUSE_MS

@@ -21,7 +21,7 @@ test('schema.sql is the schema after all migrations', async () => {
 test('migrating a migrated database changes nothing', async () => {
   const database = await cloneDatabase()
   const before = await stateOf(database)
-  expect(await migrate(database.ownerUrl)).toEqual([])
+  expect(await migrate(database.ownerUrl)).toEqual({ applied: [], left: [] })
   expect(await stateOf(database)).toEqual(before)
 })
 
@@ -29,8 +29,8 @@ test('concurrent migrations are applied once, and all of them succeed', async ()
   const database = await emptyDatabase()
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database.ownerUrl)))
   const { schema, migrations } = await stateOf(database)
-  expect(applied.flat().sort()).toEqual(migrations.map(({ name }) => name))
-  expect(applied.filter((names) => names.length > 0)).toHaveLength(1)
+  expect(applied.flatMap((one) => one.applied).sort()).toEqual(migrations.map(({ name }) => name))
+  expect(applied.filter((one) => one.applied.length > 0)).toHaveLength(1)
   expect(schema).toBe(await readFile(reviewed, 'utf8'))
 })
 
@@ -58,18 +58,36 @@ test('a migration that fails leaves nothing behind, and the next run continues f
   expect(exists.rowCount).toBe(0)
 
   await asOwner(database, (client) => client.query('drop table pets'))
-  expect((await migrate(database.ownerUrl))[0]).toBe('0003-pets.sql')
+  expect((await migrate(database.ownerUrl)).applied[0]).toBe('0003-pets.sql')
   expect((await stateOf(database)).schema).toBe(await readFile(reviewed, 'utf8'))
 })
 
-test('the program refuses to serve a schema newer than itself', async () => {
+test('the program serves the schema of a newer release that was declared to support it', async () => {
   const database = await cloneDatabase()
-  await asOwner(database, (client) =>
-    client.query(`insert into schema_migrations (name, digest) values ('9999-from-the-future.sql', 'x')`),
-  )
-  await expect(serve(database)).rejects.toThrow('holds 9999-from-the-future.sql, which this release does not know')
-  await expect(migrate(database.ownerUrl)).rejects.toThrow('which this release does not know')
+  await fromTheFuture(database, '1.0')
+  await serve(database)
+  expect(await migrate(database.ownerUrl, { version: '1.0.0' })).toEqual({ applied: [], left: [] })
 })
+
+test.each(['1.1', null])(
+  'the program refuses to serve a newer schema whose oldest release is %s (negative control)',
+  async (oldest) => {
+    const database = await cloneDatabase()
+    await fromTheFuture(database, oldest)
+    const use = oldest === null ? 'the release that applied it' : `release ${oldest} or a later one`
+    const message = `holds 9999-from-the-future.sql, which this release does not know. This is 1.0.0: use ${use}.`
+    await expect(serve(database)).rejects.toThrow(message)
+    await expect(migrate(database.ownerUrl, { version: '1.0.0' })).rejects.toThrow(message)
+  },
+)
+
+const fromTheFuture = (database: TestDatabase, oldest: string | null) =>
+  asOwner(database, (client) =>
+    client.query(
+      `insert into schema_migrations (name, digest, oldest_release) values ('9999-from-the-future.sql', 'x', $1)`,
+      [oldest],
+    ),
+  )
 
 test('the program refuses to serve a schema older than itself', async () => {
   const database = await cloneDatabase()
