@@ -150,6 +150,7 @@ test('Caddy connects only to visitors and the edge, and stores no certificate an
 const forged = {
   'petstore-server-name': claws,
   'petstore-target': '/forged',
+  'petstore-request-id': 'f0000000-0000-4000-8000-00000000000f',
   'petstore-site': 'forged',
   'Petstore-Anything': 'forged',
   'X-Forwarded-Proto': 'forged',
@@ -157,7 +158,12 @@ const forged = {
   'X-Forwarded-Host': claws,
 }
 // Headers named by Connection apply to the next hop only; a proxy that set ours too early would drop them.
-const hopping = { ...forged, Connection: 'close, petstore-server-name, petstore-target, x-forwarded-proto' }
+const hopping = {
+  ...forged,
+  Connection: 'close, petstore-server-name, petstore-target, petstore-request-id, x-forwarded-proto',
+}
+/** An id of Caddy's own. */
+const newId = expect.stringMatching(/^(?!f0000000-)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string
 
 test.for([
   ['HTTP/1.1', (headers: Record<string, string>) => requestHttps(environment, paws, { path: '/a', headers })],
@@ -172,6 +178,7 @@ test.for([
   for (const headers of [forged, hopping]) {
     const { received } = await request(headers)
     expect(ours(received?.headers)).toEqual({
+      'petstore-request-id': newId,
       'petstore-server-name': paws,
       'petstore-target': '/a',
       'x-forwarded-for': '127.0.0.1',
@@ -185,6 +192,7 @@ test('a plain HTTP request has no server name, and a visitor cannot forge one', 
   for (const headers of [forged, hopping]) {
     const { received } = await requestHttp(environment, paws, { path: '/a', headers })
     expect(ours(received?.headers)).toEqual({
+      'petstore-request-id': newId,
       'petstore-target': '/a',
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-host': paws,

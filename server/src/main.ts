@@ -6,6 +6,7 @@
 
 import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './config.ts'
+import type { LogRole } from './foundation/http/log-lines.io.ts'
 import { turnwise, type LogStream } from './foundation/log.ts'
 import { isSupervised, superviseSeveral } from './cluster.ts'
 import type { MigrateFlags } from './commands/migrate.ts'
@@ -124,29 +125,30 @@ try {
 
 type Logger = { level: string; stream: LogStream }
 /** `ended`: the role has ended on its own, with this code, and so must all other roles. */
-type RunningRole = { name: string; port?: number; stop: () => Promise<unknown>; ended?: Promise<number> }
-type Role = (settings: Config, logger: Logger, warn: (error: Error) => void) => Promise<RunningRole>
+type RunningRole = { role: LogRole; name: string; port?: number; stop: () => Promise<unknown>; ended?: Promise<number> }
+type Warn = (role: LogRole, error: Error) => void
+type Role = (settings: Config, logger: Logger, warn: Warn) => Promise<RunningRole>
 
 async function serve(settings: Config, logger: Logger): Promise<RunningRole> {
   const { startService } = await import('./serve.ts')
   const { port, stop } = await startService(settings, { logger })
-  return { name: 'serving', port, stop }
+  return { role: 'serve', name: 'serving', port, stop }
 }
 
 /** In this process, or in several that this one supervises. */
 function serveIn(processes: number): Role {
   if (processes === 1 || isSupervised()) return serve
-  return () => Promise.resolve({ name: 'supervising', ...superviseSeveral(processes) })
+  return () => Promise.resolve({ role: 'serve', name: 'supervising', ...superviseSeveral(processes) })
 }
 
-async function work(settings: Config, _: Logger, warn: (error: Error) => void): Promise<RunningRole> {
+async function work(settings: Config, _: Logger, warn: Warn): Promise<RunningRole> {
   const { startWork } = await import('./work.ts')
-  return { name: 'working', ...(await startWork(settings, { onError: warn })) }
+  return { role: 'work', name: 'working', ...(await startWork(settings, { onError: (error) => warn('work', error) })) }
 }
 
 async function edge(settings: Config, logger: Logger): Promise<RunningRole> {
   const { startEdge } = await import('./edge.ts')
-  return { name: 'serving sites', ...(await startEdge(settings, { logger })) }
+  return { role: 'edge', name: 'serving sites', ...(await startEdge(settings, { logger })) }
 }
 
 function runRoles(...roles: readonly Role[]): Promise<void> {
@@ -157,9 +159,10 @@ function runRoles(...roles: readonly Role[]): Promise<void> {
 async function runWith(settings: Config, ...roles: readonly Role[]): Promise<void> {
   const stream = turnwise((text) => void process.stdout.write(text))
   process.once('exit', () => stream.flush())
-  const log = (level: number, fields: object) =>
-    stream.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
-  const warn = ({ message, stack }: Error) => log(40, { err: { message, stack }, msg: 'background job failed' })
+  const log = (level: 'info' | 'warn' | 'error', role: LogRole, fields: object) =>
+    stream.write(`${JSON.stringify({ level, time: new Date().toISOString(), role, ...fields })}\n`)
+  const warn: Warn = (role, { message, stack }) =>
+    log('warn', role, { err: { message, stack }, msg: 'background job failed' })
 
   const running: RunningRole[] = []
   let isStopping = false
@@ -167,21 +170,23 @@ async function runWith(settings: Config, ...roles: readonly Role[]): Promise<voi
     // Ctrl-C may come twice, from the terminal and from npm; once is enough.
     if (isStopping) return
     isStopping = true
-    log(30, { ...why, msg: 'stopping' })
+    const [first, ...others] = running
+    const role = first && others.length === 0 ? first.role : 'start'
+    log('info', role, { ...why, msg: 'stopping' })
     Promise.all(running.map(({ stop }) => stop())).then(
       () => process.exit(code),
       (error: Error) => {
-        log(50, { err: { message: error.message, stack: error.stack }, msg: 'did not stop cleanly' })
+        log('error', role, { err: { message: error.message, stack: error.stack }, msg: 'did not stop cleanly' })
         process.exit(1)
       },
     )
     // Roles that do not stop within ten seconds are cut off.
     setTimeout(() => process.exit(1), 10_000).unref()
   }
-  for (const role of roles) {
-    const { name, port, ...started } = await role(settings, { level: settings.logLevel, stream }, warn)
-    running.push({ name, ...started })
-    log(30, { ...(port !== undefined && { port }), msg: name })
+  for (const begin of roles) {
+    const { role, name, port, ...started } = await begin(settings, { level: settings.logLevel, stream }, warn)
+    running.push({ role, name, ...started })
+    log('info', role, { ...(port !== undefined && { port }), msg: name })
     void started.ended?.then((code) => end(code, { ended: name }))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }))

@@ -1,16 +1,20 @@
 // `caddyConfig` configures the Caddy in front of an edge: it terminates TLS and HTTP/2, and does
 // nothing else. For every full handshake it requests the certificate from the edge, and it forwards
-// every request to the edge, which decides. It orders no certificate, keeps no session ticket that
+// every request to the edge, which decides. On an edge that also serves dashboard and API, requests
+// over TLS for their hostnames go to `serve` instead. Caddy orders no certificate, keeps no session ticket that
 // would outlive a removal, and has no admin endpoint while it runs.
 //
-// The edge relies on three guarantees of this file:
+// The edge relies on these guarantees of this file:
 // - `petstore-server-name` is the name in the visitor's handshake, and is missing on plain HTTP;
 // - `petstore-target` is the request target as received, because Caddy rewrites some bytes of the
 //   path on the way to the edge; the forwarded path itself is `/`;
+// - `petstore-request-id` is an id of Caddy's own for this request, which its access log has as well;
 // - X-Forwarded-Proto, -For and -Host are set by Caddy itself.
 //
-// No visitor can send any of them: headers that begin with `petstore-` are deleted first, and ours
+// For `serve` the last two hold as well. No visitor can send any of them: headers that begin with `petstore-` are deleted first, and ours
 // are set after the headers listed in a visitor's Connection header are gone.
+
+import { REQUEST_ID_HEADER } from '../foundation/http/request-id.ts'
 
 export type CaddySettings = {
   /** The addresses to listen on; empty means every address of the machine. */
@@ -20,6 +24,8 @@ export type CaddySettings = {
   /** Ports of the edge, on loopback. */
   requestPort: number
   certificatePort: number
+  /** The hostnames of dashboard and API, and the address of `serve`, if this edge serves them. */
+  service?: { hosts: readonly string[]; dial: string } | undefined
   /** A folder of Caddy's own; it never contains anything of value. */
   storage: string
 }
@@ -61,16 +67,21 @@ export function caddyConfig(settings: CaddySettings) {
   }
 }
 
-function tlsServer({ addresses, httpsPort, requestPort }: CaddySettings) {
+function tlsServer({ addresses, httpsPort, requestPort, service }: CaddySettings) {
   return {
     listen: listening(addresses, httpsPort),
     // Not h3: it would open a UDP port of its own.
     protocols: ['h1', 'h2'],
     strict_sni_host: true,
     ...limits,
+    ...(service && uploadLimits),
     automatic_https: { disable_redirects: true },
     tls_connection_policies: [{}],
-    routes: routes(requestPort, { [SERVER_NAME_HEADER]: ['{http.request.tls.server_name}'] }),
+    logs: {},
+    routes: [
+      ...(service ? [serviceRoute(service)] : []),
+      edgeRoute(requestPort, { [SERVER_NAME_HEADER]: ['{http.request.tls.server_name}'] }),
+    ],
   }
 }
 
@@ -80,7 +91,8 @@ function plainServer({ addresses, httpPort, requestPort }: CaddySettings) {
     protocols: ['h1'],
     ...limits,
     automatic_https: { disable: true },
-    routes: routes(requestPort, {}),
+    logs: {},
+    routes: [edgeRoute(requestPort, {})],
   }
 }
 
@@ -92,6 +104,9 @@ const limits = {
   max_header_bytes: HEADER_BYTES_MAX,
 }
 
+/** Photos take long on a slow line; `serve` and the edge limit the time of each request themselves. */
+const uploadLimits = { read_timeout: seconds(600), write_timeout: seconds(600) }
+
 const listening = (addresses: readonly string[], port: number): readonly string[] =>
   addresses.length === 0
     ? [`:${port}`]
@@ -99,35 +114,54 @@ const listening = (addresses: readonly string[], port: number): readonly string[
 
 type Headers = Readonly<Record<string, readonly string[]>>
 
-const routes = (requestPort: number, ofThisServer: Headers) => [
-  {
-    handle: [
-      { handler: 'headers', request: { delete: ['petstore-*'] } },
-      {
-        handler: 'reverse_proxy',
-        upstreams: [{ dial: `127.0.0.1:${requestPort}` }],
-        // The edge reads only the header; sent twice, a long target would not fit, and unusual
-        // bytes of a query would be rejected before they reach the edge.
-        rewrite: { uri: '/?' },
-        headers: { request: { set: { [TARGET_HEADER]: ['{http.request.orig_uri}'], ...ofThisServer } } },
-        // The edge may be restarting: requests in the meantime wait instead of being rejected.
-        load_balancing: { try_duration: seconds(2), try_interval: seconds(0.1) },
-        transport: {
-          protocol: 'http',
-          // A response that the visitor did not request compressed must not be compressed and
-          // decompressed on the way.
-          compression: false,
-          versions: ['1.1'],
-          dial_timeout: seconds(1),
-          response_header_timeout: seconds(15),
-          // Shorter than at the edge, so that no request is sent on a connection that is being
-          // closed.
-          keep_alive: { enabled: true, idle_timeout: seconds(30), max_idle_conns_per_host: 512 },
-        },
-      },
-    ],
-  },
-]
+/** First of all handlers: what visitors send under our names is deleted. */
+const deleteForged = { handler: 'headers', request: { delete: ['petstore-*'] } }
+const requestId: Headers = { [REQUEST_ID_HEADER]: ['{http.request.uuid}'] }
+
+const transport = {
+  protocol: 'http',
+  // A response that the visitor did not request compressed must not be compressed and
+  // decompressed on the way.
+  compression: false,
+  versions: ['1.1'],
+  dial_timeout: seconds(1),
+  // Shorter than at the edge and at `serve`, so that no request is sent on a connection that is
+  // being closed.
+  keep_alive: { enabled: true, idle_timeout: seconds(30), max_idle_conns_per_host: 512 },
+}
+
+const edgeRoute = (requestPort: number, ofThisServer: Headers) => ({
+  handle: [
+    deleteForged,
+    {
+      handler: 'reverse_proxy',
+      upstreams: [{ dial: `127.0.0.1:${requestPort}` }],
+      // The edge reads only the header; sent twice, a long target would not fit, and unusual
+      // bytes of a query would be rejected before they reach the edge.
+      rewrite: { uri: '/?' },
+      headers: { request: { set: { [TARGET_HEADER]: ['{http.request.orig_uri}'], ...requestId, ...ofThisServer } } },
+      // The edge may be restarting: requests in the meantime wait instead of being rejected.
+      load_balancing: { try_duration: seconds(2), try_interval: seconds(0.1) },
+      transport: { ...transport, response_header_timeout: seconds(15) },
+    },
+  ],
+})
+
+/** Before the edge's: the first route that matches is the last. */
+const serviceRoute = ({ hosts, dial }: NonNullable<CaddySettings['service']>) => ({
+  match: [{ host: hosts }],
+  terminal: true,
+  handle: [
+    deleteForged,
+    {
+      handler: 'reverse_proxy',
+      upstreams: [{ dial }],
+      headers: { request: { set: requestId } },
+      load_balancing: { try_duration: seconds(10), try_interval: seconds(0.1) },
+      transport,
+    },
+  ],
+})
 
 /**
  * Only the edge provides certificates. Newer Caddy would turn to a certificate authority when the
@@ -142,8 +176,60 @@ const tlsOf = (edge: string) => ({
   },
 })
 
-/** Caddy logs an error for every handshake with an unknown name; a few of these lines per second are enough. */
+/**
+ * Caddy logs an error for every handshake with an unknown name; a few of these lines per second are enough. The
+ * access log has each request with its id, which is a header of the response (a newer Caddy adds it as `uuid`), and
+ * neither the visitor's address nor anything else that the visitor sent, except the Host.
+ */
 const logs = () => ({
-  default: { level: 'INFO', exclude: ['tls'] },
+  default: { level: 'INFO', exclude: ['tls', ACCESS_LOG] },
   handshakes: { level: 'ERROR', include: ['tls'], sampling: { interval: seconds(1), first: 5, thereafter: 1000 } },
+  access: { include: [ACCESS_LOG], encoder: { format: 'filter', wrap: { format: 'json' }, fields: notLogged } },
 })
+
+const ACCESS_LOG = 'http.log.access'
+
+/** In Caddy's spelling. They are the same for all requests, or they repeat what the visitor sent, or they are secret. */
+const responseHeaders = [
+  'Accept-Ranges',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Alt-Svc',
+  'Cache-Control',
+  'Connection',
+  'Content-Encoding',
+  'Content-Length',
+  'Content-Security-Policy',
+  'Content-Type',
+  'Cross-Origin-Opener-Policy',
+  'Cross-Origin-Resource-Policy',
+  'Date',
+  'Etag',
+  'Keep-Alive',
+  'Link',
+  'Location',
+  'Permissions-Policy',
+  'Ratelimit',
+  'Ratelimit-Policy',
+  'Referrer-Policy',
+  'Retry-After',
+  'Server',
+  'Set-Cookie',
+  'Strict-Transport-Security',
+  'Vary',
+  'Via',
+  'X-Content-Type-Options',
+]
+
+const notLogged = Object.fromEntries(
+  [
+    'request>remote_ip',
+    'request>remote_port',
+    'request>client_ip',
+    'request>uri',
+    'request>headers',
+    'request>tls',
+    'user_id',
+    ...responseHeaders.map((name) => `resp_headers>${name}`),
+  ].map((field) => [field, { filter: 'delete' }]),
+)

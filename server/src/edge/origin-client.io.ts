@@ -14,6 +14,7 @@ import {
   type HttpResponse,
   type ResponseHead,
 } from '../foundation/http/http-client.io.ts'
+import { REQUEST_ID_HEADER } from '../foundation/http/request-id.ts'
 import type { Coding } from '../foundation/http/content-encoding.ts'
 import { failureSentence } from './control-failure.ts'
 import { pageHeads, type PageResponse } from './pages/page.ts'
@@ -25,6 +26,8 @@ export type PageRequest = {
   host: string
   target: string
   coding: Coding | undefined
+  /** The visitor's request, by its id. */
+  requestId: string
   /** The cached version: if it is still valid, the response is 304. */
   etag?: string | undefined
   /** A submitted form, with the headers that show its origin. */
@@ -104,7 +107,8 @@ export function openOrigin(
 const inAscii = (target: string) =>
   target.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 
-const headersOf = ({ slug, host, coding, etag, form }: PageRequest): Record<string, string> => ({
+const headersOf = ({ slug, host, coding, requestId, etag, form }: PageRequest): Record<string, string> => ({
+  [REQUEST_ID_HEADER]: requestId,
   [SITE_HEADER]: slug,
   [VISITED_HOST_HEADER]: host,
   'Accept-Encoding': coding ?? 'identity',

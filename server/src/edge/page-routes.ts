@@ -32,7 +32,7 @@ export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
     const coding = codingFor(accept)
     const cached = source.cached(visit, coding)
     if (cached) return send(reply, cached, visit, known)
-    source.find({ ...visit, coding }).then(
+    source.find({ ...visit, coding, requestId: request.id }).then(
       (found) => {
         if (!found) return refuse(reply, notices.unavailable, visit)
         return found.isStale ? sendStale(reply, found.page, visit) : send(reply, found.page, visit, known)
@@ -43,7 +43,7 @@ export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
 
   const readPhoto = (request: FastifyRequest, reply: FastifyReply, visit: PageVisit, address: PhotoAddress): void => {
     const { 'if-none-match': known } = request.raw.headers
-    const wanted = { slug: visit.slug, host: visit.host, href: hrefOf(address) }
+    const wanted = { slug: visit.slug, host: visit.host, href: hrefOf(address), requestId: request.id }
     const cached = photos.cached(wanted)
     if (cached) return sendPhoto(reply, cached, visit, known)
     photos.find(wanted).then(
@@ -61,12 +61,12 @@ export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
     }
     const form = { body, visitor: request.ip, headers: forwardedHeaders(request) }
     try {
-      const answer = heldPage(await origin.ask({ ...visit, coding: undefined, form }))
+      const answer = heldPage(await origin.ask({ ...visit, coding: undefined, requestId: request.id, form }))
       source.expire(visit)
       send(reply, answer, visit, undefined)
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
-      log.warn({ err: error }, 'forwarding a form to the control plane failed')
+      log.warn({ requestId: request.id, err: error }, 'forwarding a form to the control plane failed')
       refuse(reply, notices.notSent, visit)
     }
   }
@@ -77,7 +77,7 @@ export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
   const failed = (error: unknown, request: FastifyRequest, reply: FastifyReply, visit: PageVisit) => {
     // The visitor has disconnected, and nothing has failed.
     if (request.raw.destroyed && !request.raw.complete) return
-    request.log.error({ err: error })
+    request.log.error({ requestId: request.id, err: error })
     refuse(reply, notices.failed, visit)
   }
 

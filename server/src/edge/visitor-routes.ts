@@ -86,7 +86,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   app.route({ method: ['GET', 'HEAD', 'POST'], url: '/', handler: answer })
   app.setNotFoundHandler(answer)
   app.setErrorHandler((error, request, reply) => {
-    request.log.error({ err: error })
+    request.log.error({ requestId: request.id, err: error })
     sender.notice(reply, notices.failed)
   })
   return app

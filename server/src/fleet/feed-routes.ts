@@ -1,7 +1,7 @@
 // The routes of the control plane for edges, on a listener of its own that visitors never reach. A
 // request is authenticated before anything else, and again after waiting, so that a revoked edge
 // gets nothing a second later. Tokens, private keys and key authorisations leave in a response or
-// not at all: no part of a request is logged.
+// not at all. Of a request for a page, id, method, status and duration are logged; of others nothing.
 
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { findServable } from '../certificates/advance.io.ts'
@@ -9,6 +9,7 @@ import type { Keys } from '../certificates/key-encryption.io.ts'
 import { findChallenge } from '../certificates/stored-queries.ts'
 import { batched } from '../foundation/batch.ts'
 import { errorKindOf, refusalOf } from '../foundation/http/error-kind.io.ts'
+import { REQUEST_ID_HEADER, isRequestId } from '../foundation/http/request-id.ts'
 import { formServerSettings, type ServerSettings } from '../foundation/http/server-settings.io.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
@@ -19,6 +20,7 @@ import { acknowledge, findRoute, type Acknowledgement } from './directory.io.ts'
 import type { Feed } from './change-feed.io.ts'
 import {
   SITE_HEADER,
+  SITE_PATH,
   VISITED_HOST_HEADER,
   type Changes,
   type CertificateResponse,
@@ -137,7 +139,7 @@ function changesAnswer(deps: ControlDeps, log: FastifyBaseLogger) {
     // A number that does not exist yet, as after a restore, acknowledges nothing.
     const isReached = await feed.reaches(after)
     const edge = request.edge ?? ''
-    note({ edge, seq: isReached ? after : 0 }).catch((error: unknown) => log.warn({ err: shown(error) }))
+    note({ edge, seq: isReached ? after : 0 }).catch((error: unknown) => log.warn({ err: error }))
 
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
@@ -153,6 +155,9 @@ function visit({ serveSite }: ControlDeps, target: string, request: FastifyReque
   const { headers } = request.raw
   const found = visitOf(headers[SITE_HEADER], headers[VISITED_HOST_HEADER])
   if (!found) return fail(new Refusal('malformed_request'), request, reply)
+  // From an authenticated edge, wherever it runs.
+  const given = headers[REQUEST_ID_HEADER]
+  if (isRequestId(given)) request.id = given
   serveSite(request, reply, { ...found, target })
 }
 
@@ -161,12 +166,26 @@ function createServer(
   answerOdd: (request: FastifyRequest, reply: FastifyReply) => void,
 ): FastifyInstance {
   // A target that cannot be decoded may still be a visitor's request.
-  const app: FastifyInstance = fastify(formServerSettings(deps, { answerOdd, requiresHost: true }))
+  const app: FastifyInstance = fastify(formServerSettings(deps, { role: 'control', answerOdd, requiresHost: true }))
   app.decorateRequest('edge')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, body),
   )
+  if (!['info', 'debug', 'trace'].includes(deps.logger.level)) return app
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.raw.url?.startsWith(`${SITE_PATH}/`)) {
+      const { id: requestId, edge, method } = request
+      request.log.info({
+        requestId,
+        edge,
+        method,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      })
+    }
+    done()
+  })
   return app
 }
 
@@ -179,14 +198,8 @@ function send(reply: FastifyReply, { text }: Body, status = 200, headers: Readon
 
 function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error)
-  if (refusal.status >= 500 && errorKindOf(error) !== 'outage') request.log.error({ err: shown(error) })
+  if (refusal.status >= 500 && errorKindOf(error) !== 'outage') request.log.error({ requestId: request.id, err: error })
   send(reply, { text: bodyOf(refusal) }, refusal.status, refusal.headers)
-}
-
-/** The loggable part of an error: drivers attach values and connections to theirs. */
-function shown(error: unknown) {
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-  return { type: name, message, stack }
 }
 
 declare module 'fastify' {

@@ -92,8 +92,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (kind === 'wrong_type') return sender.notice(reply, notices.wrongType)
   if (kind === 'bad_body') return sender.notice(reply, notices.malformed)
   // One of PostgreSQL is logged where its connections are.
-  if (error instanceof ObjectsUnavailable) request.log.error({ err: error })
+  if (error instanceof ObjectsUnavailable) request.log.error({ requestId: request.id, err: error })
   if (kind === 'outage') return sender.notice(reply, notices.unavailable)
-  request.log.error({ err: error })
+  request.log.error({ requestId: request.id, err: error })
   sender.notice(reply, notices.failed)
 }

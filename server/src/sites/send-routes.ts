@@ -68,7 +68,7 @@ export function createSender() {
         .get(key, () => makeReady(page, coding))
         .then((found) => finish(reply, page.status, found ?? plain(page)))
         .catch((error: unknown) => {
-          request.log.warn({ err: error })
+          request.log.warn({ requestId: request.id, err: error })
           finish(reply, page.status, plain(page))
         })
     },
@@ -83,8 +83,10 @@ export function createSender() {
     },
     /** A page for one visitor: not cached anywhere. */
     once(reply: FastifyReply, page: Page, headers: Readonly<Record<string, string>> = {}): void {
-      reply.code(page.status).headers({ ...common, ...headers, 'Cache-Control': 'no-store', 'Content-Type': page.type })
-      reply.send(page.body)
+      reply
+        .code(page.status)
+        .headers({ ...common, ...headers, 'Cache-Control': 'no-store', 'Content-Type': page.type, ...idOf(reply) })
+        .send(page.body)
     },
     /** `more`: alternating names and values. Rejecting a request costs no more than serving it. */
     notice(reply: FastifyReply, notice: Notice, more: readonly string[] = []): void {
@@ -100,11 +102,13 @@ export function createSender() {
     onward(reply: FastifyReply, href: string): void {
       reply
         .code(303)
-        .headers({ ...common, 'Cache-Control': 'no-store', Location: href })
+        .headers({ ...common, 'Cache-Control': 'no-store', Location: href, ...idOf(reply) })
         .send('')
     },
   }
 }
+
+const idOf = ({ request }: FastifyReply) => ({ 'Request-Id': request.id })
 
 const noticePolicy = `default-src 'none'; style-src '${noticeStyleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 const readyNotices = new Map<Notice, Ready>()
@@ -124,7 +128,7 @@ function readyNotice(notice: Notice): Ready {
 export function finish(reply: FastifyReply, status: number, { heads, body }: { heads: string[]; body?: Buffer }): void {
   if (reply.raw.headersSent) return
   reply.hijack()
-  reply.raw.writeHead(status, heads).end(body)
+  reply.raw.writeHead(status, [...heads, 'Request-Id', reply.request.id]).end(body)
 }
 
 async function makeReady(page: Page, coding: Coding | undefined): Promise<Ready> {

@@ -23,7 +23,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => void
  */
 export function createServer(deps: ServerDeps, answer: Handler, more: ServerOptions = {}): FastifyInstance {
   const app: FastifyInstance = fastify({
-    ...formServerSettings(deps, { answerOdd: answer, requiresHost: false }),
+    ...formServerSettings(deps, { role: 'edge', answerOdd: answer, requiresHost: false }),
     ...more,
   })
   ignoreUpgrades(app.server)
@@ -31,8 +31,9 @@ export function createServer(deps: ServerDeps, answer: Handler, more: ServerOpti
   // At a higher log level the hook is not installed and costs nothing.
   if (!['info', 'debug', 'trace'].includes(deps.logger.level)) return app
   app.addHook('onResponse', (request, reply, done) => {
-    // Method, host, status and duration: no address of a visitor, no other header, no input.
+    // Id, method, host, status and duration: no address of a visitor, no other header, no input.
     request.log.info({
+      requestId: request.id,
       method: request.method,
       host: request.raw.headers.host?.slice(0, 128),
       status: reply.statusCode,

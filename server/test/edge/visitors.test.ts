@@ -303,6 +303,7 @@ describe('a page', () => {
         'content-type',
         'date',
         'etag',
+        'request-id',
         'strict-transport-security',
         'vary',
       ].toSorted(),
@@ -313,6 +314,7 @@ describe('a page', () => {
       'petstore-site': 'north',
       'petstore-host': 'shop.example',
       'accept-encoding': 'br',
+      'petstore-request-id': headers['request-id'],
     })
     expect(requested?.headers.cookie).toBeUndefined()
   })

@@ -17,7 +17,15 @@ afterAll(() => {
   for (const secret of secrets) expect(logs.filter((line) => line.includes(secret))).toEqual([])
 })
 
-type Line = { level: number; time: string; reqId: string; method?: string; route?: string; status: number }
+type Line = {
+  level: string
+  role: string
+  time: string
+  requestId: string
+  method?: string
+  route?: string
+  status: number
+}
 
 describe('one request has one log line', () => {
   test.each<[what: string, status: number, line: Partial<Line>, sent: () => Promise<{ status: number }>]>([
@@ -37,7 +45,7 @@ describe('one request has one log line', () => {
     expect((await send()).status).toBe(status)
     await service.send({ path: '/livez' })
     const lines = await linesAfter(marks, 2)
-    expect(lines[0]).toMatchObject({ level: 30, status, ...wanted })
+    expect(lines[0]).toMatchObject({ level: 'info', role: 'serve', status, ...wanted })
     expect(lines[1]).toMatchObject({ route: '/livez' })
   })
 
@@ -46,7 +54,7 @@ describe('one request has one log line', () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     const { headers } = await north.get('/v1/pets', { traceparent, 'Request-Id': 'secret-of-north' })
     const [line] = await linesAfter(marks, 1)
-    expect(line).toMatchObject({ reqId: headers['request-id'], traceId: '4bf92f3577b34da6a3ce929d0e0e4736' })
+    expect(line).toMatchObject({ requestId: headers['request-id'], traceId: '4bf92f3577b34da6a3ce929d0e0e4736' })
   })
 
   test('that names project and key by their ids', async () => {
@@ -102,7 +110,7 @@ test('CR, LF and ESC from a path or a header never begin a line, and never reach
     const answer = await connection.answer()
     connection.destroy()
     const [line] = await linesAfter(marks, 1)
-    expect(line).toMatchObject({ status: answer?.status, reqId: answer && headerOf(answer, 'Request-Id') })
+    expect(line).toMatchObject({ status: answer?.status, requestId: answer && headerOf(answer, 'Request-Id') })
   }
   for (const line of logs) {
     expect(line).not.toContain('forged')

@@ -536,8 +536,8 @@ async function converse(
 
   // One request, one line; and the line can be found by the Request-Id of the response.
   await expect.poll(() => logs.length).toBe(marks + answers.length)
-  const lines = logs.slice(marks).map((line) => JSON.parse(line) as { reqId: string; status: number })
-  const shown = lines.map(({ reqId, status }) => `${reqId} ${status}`)
+  const lines = logs.slice(marks).map((line) => JSON.parse(line) as { requestId: string; status: number })
+  const shown = lines.map(({ requestId, status }) => `${requestId} ${status}`)
   expect(shown.toSorted()).toEqual(answers.map((one) => `${headerOf(one, 'Request-Id')} ${one.status}`).toSorted())
 
   expect(targets.filter((target) => target.includes('canary'))).toEqual([])

@@ -37,7 +37,8 @@ export type PageSource = {
   expire(address: PageAddress): void
 }
 
-type Wanted = WantedPage & { host: string }
+/** With the id of the request that needs it; others that wait for the same page share it. */
+type Wanted = WantedPage & { host: string; requestId: string }
 type Found = { page: CachedPage; isStale: boolean } | undefined
 
 export function createPageSource({ origin, disk, find, monotonic: now, log }: PageSourceDeps): PageSource {

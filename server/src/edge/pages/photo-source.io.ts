@@ -25,8 +25,11 @@ export type PhotoSourceDeps = {
   confirmMs?: number | undefined
 }
 
-/** `href` is the one address of the file; whatever visitors add to it is left out. */
-export type WantedPhoto = { slug: string; host: string; href: string }
+/**
+ * `href` is the one address of the file; whatever visitors add to it is left out. `requestId` is the id of the first
+ * request that needs it.
+ */
+export type WantedPhoto = { slug: string; host: string; href: string; requestId: string }
 export type FoundPhoto = {
   photo: CachedPage
   /** Since it was known to be shown; undefined if that is too long ago, and only the control plane could tell. */
@@ -72,8 +75,8 @@ export function createPhotoSource(deps: PhotoSourceDeps): PhotoSource {
     const key = keyOf(wanted)
     const requestedAt = now()
     try {
-      const { slug, host, href: target } = wanted
-      const answer = await origin.ask({ slug, host, target, coding: undefined, etag: held?.etag })
+      const { slug, host, href: target, requestId } = wanted
+      const answer = await origin.ask({ slug, host, target, requestId, coding: undefined, etag: held?.etag })
       failures.end()
       if (answer.status !== 304) return take(key, heldPage(answer), requestedAt)
       if (!held) throw new NoAnswer('The control plane says that what was never held still holds.')

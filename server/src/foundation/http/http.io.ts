@@ -1,5 +1,5 @@
 // The HTTP server: Fastify with its defaults switched off where they differ from the contract.
-// Every response carries the common headers and a Request-Id of ours; every refusal and every
+// Every response carries the common headers and a Request-Id; every refusal and every
 // failure is sent as the one Error body.
 
 import { setMaxListeners } from 'node:events'
@@ -8,6 +8,7 @@ import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { traceIdOf } from './negotiation.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
 import { refusalOf } from './error-kind.io.ts'
+import { requestIdsFrom } from './request-ids.io.ts'
 import { serverSettings, type ServerSettings } from './server-settings.io.ts'
 import { ignoreUpgrades, isUpgrade } from './upgrade.io.ts'
 import {
@@ -29,11 +30,10 @@ export type HttpOptions = ServerSettings & {
 }
 
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const settings = serverSettings(options)
+  const settings = serverSettings(options, 'serve')
   const app: FastifyInstance = fastify({
     ...settings,
-    logger: { ...settings.logger, timestamp: shownTime(), serializers: { err: shownError } },
-    genReqId: options.newRequestId,
+    genReqId: requestIdsFrom(options.trustedProxies, options.newRequestId),
     maxRequestsPerSocket: 100_000,
     routerOptions: {
       maxParamLength: TARGET_BYTES_MAX,
@@ -63,7 +63,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   ignoreUpgrades(app.server)
   const wire = guardWire(app.server, {
     newRequestId: options.newRequestId,
-    onRefused: (reqId, { status, code }) => app.log.info({ reqId, status, code }),
+    onRefused: (requestId, { status, code }) => app.log.info({ requestId, status, code }),
     onClosed: logLine,
   })
 
@@ -185,7 +185,7 @@ function logLine(reply: FastifyReply, refusal: Refusal | undefined): void {
   const { failure } = request
   const traceId = traceIdOf(header(request, 'traceparent'))
   request.log[failure === undefined ? 'info' : 'error']({
-    reqId: request.id,
+    requestId: request.id,
     method: request.method,
     route: request.route ?? request.routeOptions.url,
     status: refusal?.status ?? reply.statusCode,
@@ -195,28 +195,6 @@ function logLine(reply: FastifyReply, refusal: Refusal | undefined): void {
     ...request.logged,
     ...(failure !== undefined && { err: failure }),
   })
-}
-
-/** Log lines of the same millisecond share their time string. */
-function shownTime(): () => string {
-  let at = 0
-  let text = ''
-  return () => {
-    const now = Date.now()
-    if (now !== at) text = `,"time":"${new Date(now).toISOString()}"`
-    at = now
-    return text
-  }
-}
-
-type ShownError = { [key: string]: unknown; type: string; message: string; stack: string }
-
-/** The logged part of an error. Drivers attach whole connections to theirs, with all their settings. */
-function shownError(error: unknown): ShownError {
-  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' }
-  const { name, message, stack = '', cause } = error
-  const { code } = error as { code?: unknown }
-  return { type: name, message, code, stack, ...(cause !== undefined && { cause: shownError(cause) }) }
 }
 
 export function header(request: FastifyRequest, name: string): string | undefined {

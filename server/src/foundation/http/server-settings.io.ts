@@ -3,6 +3,9 @@
 
 import type { Server } from 'node:http'
 import { LogController, type FastifyHttpOptions, type FastifyReply, type FastifyRequest } from 'fastify'
+import { newRequestId } from '../ids.io.ts'
+import { loggerSettings, type LogRole } from './log-lines.io.ts'
+import { requestIdsFrom } from './request-ids.io.ts'
 
 export type ServerSettings = {
   logger: { level: string; stream?: { write(line: string): void } }
@@ -13,13 +16,17 @@ export type ServerSettings = {
 
 type Options = FastifyHttpOptions<Server>
 
-export const serverSettings = ({ logger, trustedProxies, requestTimeoutMs, headersTimeoutMs }: ServerSettings) =>
+export const serverSettings = (
+  { logger, trustedProxies, requestTimeoutMs, headersTimeoutMs }: ServerSettings,
+  role: LogRole,
+) =>
   ({
-    logger: { ...logger, base: null },
+    logger: loggerSettings(logger, role),
     // Each server writes its own line for a request, and that needs no logger of its own.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => parent,
     requestIdHeader: false,
+    genReqId: requestIdsFrom(trustedProxies, newRequestId),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     exposeHeadRoutes: false,
     // A request that arrives during shutdown still gets a response, with `Connection: close`.
@@ -34,6 +41,7 @@ export const serverSettings = ({ logger, trustedProxies, requestTimeoutMs, heade
 export const FORM_BYTES_MAX = 8192
 
 type Odd = {
+  role: LogRole
   /** Answers a target that cannot be decoded. */
   answerOdd: (request: FastifyRequest, reply: FastifyReply) => void
   /** Whether Node answers a request without a Host; otherwise the server checks it. */
@@ -41,8 +49,8 @@ type Odd = {
 }
 
 /** For servers in which one handler reads the target itself: the router decodes nothing, and bodies are forms. */
-export function formServerSettings(settings: ServerSettings, { answerOdd, requiresHost }: Odd) {
-  const common = serverSettings(settings)
+export function formServerSettings(settings: ServerSettings, { role, answerOdd, requiresHost }: Odd) {
+  const common = serverSettings(settings, role)
   return {
     ...common,
     bodyLimit: FORM_BYTES_MAX,
