@@ -1236,11 +1236,11 @@ create table route_directory (
   serial text,
   changed_at timestamp with time zone default now() not null,
   constraint route_directory_pkey primary key (hostname),
-  constraint route_directory_check check ((kind = 'gone'::text) = (slug is null)),
   constraint route_directory_check1 check ((kind = 'gone'::text) = (serial is null)),
   constraint route_directory_check2 check ((kind = 'redirect'::text) = (target is not null and status is not null)),
   constraint route_directory_hostname_check check (char_length(hostname) >= 1 and char_length(hostname) <= 253 and hostname = lower(hostname)),
-  constraint route_directory_kind_check check (kind = any (array['site'::text, 'redirect'::text, 'gone'::text])),
+  constraint route_directory_kind_check check (kind = any (array['site'::text, 'redirect'::text, 'gone'::text, 'service'::text, 'wildcard'::text, 'suspended'::text])),
+  constraint route_directory_slug_check check ((kind = any (array['gone'::text, 'service'::text, 'wildcard'::text])) = (slug is null)),
   constraint route_directory_status_check check (status = any (array[301, 302, 307, 308]))
 ) with (fillfactor=80);
 create unique index route_directory_by_seq on route_directory using btree (seq);

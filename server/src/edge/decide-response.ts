@@ -70,6 +70,8 @@ export function decide({ host, target: sent, scheme, serverName, method }: Visit
   if (route.kind === 'redirect') {
     return { kind: 'redirect', status: route.status, location: `https://${route.target}${target}`, isSecure: isTls }
   }
+  // Visitors of the platform's own names are not served by an edge.
+  if (route.kind !== 'site') return misdirected
   return isTls
     ? { kind: 'site', slug: route.slug, host: visitedHost(host), isDefault: false, target, isSecure: true }
     : { kind: 'redirect', status: upward(method), location: `https://${route.hostname}${target}`, isSecure: false }

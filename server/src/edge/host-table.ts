@@ -57,6 +57,6 @@ export function createTable(): Table {
 /** Uses the strings of its target's route, which belongs to the same project. */
 function sharing(route: Attached, attached: ReadonlyMap<string, Attached>): Attached {
   const target = route.kind === 'redirect' ? attached.get(route.target) : undefined
-  if (route.kind !== 'redirect' || !target) return route
+  if (route.kind !== 'redirect' || !target || !('slug' in target)) return route
   return { ...route, target: target.hostname, slug: target.slug === route.slug ? target.slug : route.slug }
 }

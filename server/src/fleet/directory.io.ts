@@ -10,6 +10,10 @@ import type { Route } from './protocol.ts'
 export type Leads =
   | { kind: 'site'; slug: string; serial: string }
   | { kind: 'redirect'; slug: string; serial: string; target: string; status: RedirectStatus }
+  /** The dashboard and the API. */
+  | { kind: 'service'; serial: string }
+  /** Every default address; the hostname is `*.<platform host>`. */
+  | { kind: 'wildcard'; serial: string }
   | { kind: 'gone' }
 
 export const ROUTES_CHANNEL = 'petstore_routes'
@@ -49,7 +53,7 @@ export async function putRoute(db: Db, hostname: string, generation: bigint, lea
     putRouteRow,
     hostname,
     leads.kind,
-    isGone ? null : leads.slug,
+    'slug' in leads ? leads.slug : null,
     isRedirect ? leads.target : null,
     isRedirect ? leads.status : null,
     generation,
@@ -172,7 +176,9 @@ export const forgetGone = async (run: Db, olderThanDays = 30, count = 500): Prom
 
 function routeOf({ hostname, seq, kind, slug, target, status, generation, serial }: RouteRow): Route {
   const common = { seq: Number(seq), hostname, generation: String(generation) }
-  if (kind === 'gone' || slug === null || serial === null) return { ...common, kind: 'gone' }
+  if (serial === null) return { ...common, kind: 'gone' }
+  if (kind === 'service' || kind === 'wildcard') return { ...common, kind, serial }
+  if (kind === 'gone' || slug === null) return { ...common, kind: 'gone' }
   if (kind === 'site' || target === null || status === null) return { ...common, kind: 'site', slug, serial }
   return { ...common, kind, slug, serial, target, status }
 }

@@ -44,6 +44,8 @@ export type Route =
       generation: string
       serial: string
     }
+  /** The platform's own names: the dashboard and the API; every default address, by `*.<platform host>`. */
+  | { seq: number; hostname: string; kind: 'service' | 'wildcard'; generation: string; serial: string }
   | { seq: number; hostname: string; kind: 'gone'; generation: string }
 
 export type Changes = {
