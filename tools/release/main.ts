@@ -1,24 +1,27 @@
 // `npm run release`: builds what is published, into release/. One tree, in several forms: the npm package, a tarball
 // with Node for each platform, and the image. Two builds of one commit have the same digests.
 
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { say } from '../steps.ts'
 import { archive, digestOf, sizeOf } from './archive.ts'
 import { currentCommit } from './commit.ts'
 import { gatherContents, type Contents } from './contents.ts'
+import { refreshedLock } from './debian.ts'
+import { buildImage } from './image.ts'
 import { NODE_VERSION, type Cpu } from './node-runtime.ts'
 import { run } from './run.ts'
 import { writeSums } from './signature.ts'
 import { treeDigest, writePackageTree, writePlatformTree } from './tree.ts'
 
-const usage = `npm run release -- [npm] [linux-x64] [linux-arm64] [options]
+const usage = `npm run release -- [npm] [linux-x64] [linux-arm64] [image] [options]
 
-Builds the named forms of a release, or all of them, into release/.
+Builds the named forms of a release, or all of them, into release/. The image needs buildah, and Debian 12.
 
-  --allow-dirty  build a work tree that has changes; its version says so
-  --json         print one JSON object: version, commit, and size and digest of each file
+  --allow-dirty     build a work tree that has changes; its version says so
+  --refresh-debian  pin the current versions of the Debian packages of the image, then exit
+  --json            print one JSON object: version, commit, and size and digest of each file
 
 SOURCE_DATE_EPOCH     the time of every file, instead of that of the commit
 RELEASE_SIGNING_KEY   the private key (SSH) that signs SHA256SUMS`
@@ -27,10 +30,10 @@ const repository = join(import.meta.dirname, '../..')
 const output = join(repository, 'release')
 
 type Built = { file: string; bytes: number; sha256: string; tree: string; seconds: number }
-type Form = (contents: Contents, seconds: number) => { file: string; folder: string }
+type Form = (contents: Contents, seconds: number) => Promise<{ file: string; folder: string }>
 
 const forms: Readonly<Record<string, Form>> = {
-  npm(contents, seconds) {
+  async npm(contents, seconds) {
     const folder = join(output, 'build/npm/petstore')
     const file = `petstore-platform-petstore-${contents.manifest.version}.tgz`
     writePackageTree(contents, folder, seconds)
@@ -39,10 +42,16 @@ const forms: Readonly<Record<string, Form>> = {
   },
   'linux-x64': tarball('x64'),
   'linux-arm64': tarball('arm64'),
+  async image(contents, seconds) {
+    const folder = join(output, 'build/image')
+    const file = `petstore-${contents.manifest.version}-image-x64.tar.gz`
+    const built = await buildImage(contents, { repository, folder, seconds, file: join(output, file) })
+    return { file, folder: built.folder }
+  },
 }
 
 function tarball(cpu: Cpu): Form {
-  return (contents, seconds) => {
+  return async (contents, seconds) => {
     const folder = join(output, `build/linux-${cpu}/petstore`)
     const file = `petstore-${contents.manifest.version}-linux-${cpu}.tar.gz`
     writePlatformTree(contents, folder, cpu, seconds)
@@ -55,6 +64,7 @@ async function main(): Promise<number> {
   const { values: flags, positionals } = parseArgs({
     options: {
       'allow-dirty': { type: 'boolean', default: false },
+      'refresh-debian': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -62,6 +72,11 @@ async function main(): Promise<number> {
   })
   if (flags.help) say(usage)
   if (flags.help) return 0
+  if (flags['refresh-debian']) {
+    const lock = join(repository, 'image/debian.lock')
+    writeFileSync(lock, await refreshedLock(readFileSync(lock, 'utf8'), join(output, 'build/packages')))
+    return 0
+  }
   const unknown = positionals.find((name) => !(name in forms))
   if (unknown !== undefined)
     throw new Error(`There is no form "${unknown}". There are: ${Object.keys(forms).join(', ')}.`)
@@ -78,7 +93,7 @@ async function main(): Promise<number> {
   const built: Built[] = []
   for (const name of positionals.length === 0 ? Object.keys(forms) : positionals) {
     const startedAt = performance.now()
-    const { file, folder } = forms[name]!(contents, commit.seconds)
+    const { file, folder } = await forms[name]!(contents, commit.seconds)
     const path = join(output, file)
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10
     built.push({ file, bytes: sizeOf(path), sha256: await digestOf(path), tree: treeDigest(folder), seconds })

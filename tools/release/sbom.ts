@@ -62,6 +62,14 @@ export const nodeComponent = (version: string, cpu: string): Component => ({
   licenses: [{ license: { id: 'MIT' } }],
 })
 
+export const debianComponent = (name: string, version: string, architecture: string): Component => ({
+  'bom-ref': `deb:${name}@${version}`,
+  type: 'library',
+  name,
+  version,
+  purl: `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${architecture}`,
+})
+
 /** What only one of the two has: packages of the bill, and those that are installed. */
 export function bomFaults(bom: Bom, installed: ReadonlySet<string>): string[] {
   const listed = new Set(bom.components.filter(({ purl }) => purl?.startsWith('pkg:npm/')).map(packageOf))

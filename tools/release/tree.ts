@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { nameAt, type Contents } from './contents.ts'
 import { NODE_VERSION, unpackNode, type Cpu } from './node-runtime.ts'
-import { noticeText, type NoticeSection } from './notice.ts'
+import { noticeText } from './notice.ts'
 import { closureOf, type Platform } from './production-lock.ts'
 import { run } from './run.ts'
 import { nodeComponent, releaseBom, type Component } from './sbom.ts'
@@ -33,14 +33,15 @@ here=$(dirname "$(readlink -f "$0")")
 exec "$here/node" "$here/petstore.js" "$@"
 `
 
-export type PlatformExtras = { components: readonly Component[]; notices: readonly NoticeSection[] }
+/** What an image contains besides the tree: for the bill of materials, and a sentence for NOTICE. */
+export type PlatformExtras = { components: readonly Component[]; about: string }
 
 export function writePlatformTree(
   contents: Contents,
   folder: string,
   cpu: Cpu,
   seconds: number,
-  extras: PlatformExtras = { components: [], notices: [] },
+  extras: PlatformExtras = { components: [], about: '' },
 ): void {
   writeCommonFiles(contents, folder)
   install(contents, folder, cpu)
@@ -51,7 +52,7 @@ export function writePlatformTree(
   const text = readFileSync(join(folder, 'LICENSE'), 'utf8')
   const node = { name: 'node', version: NODE_VERSION, licence: 'MIT', text }
   write(folder, 'LICENSE', contents.files.get('LICENSE') ?? '')
-  write(folder, 'NOTICE', noticeText([...contents.notices, { title: 'Node', packages: [node] }, ...extras.notices]))
+  write(folder, 'NOTICE', noticeText([...contents.notices, { title: 'Node', packages: [node] }]) + extras.about)
 
   const packages = packagesOf(contents, { os: 'linux', cpu, libc: 'glibc' })
   const additions = [nodeComponent(NODE_VERSION, cpu), ...extras.components]

@@ -5,7 +5,9 @@ import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const folder = join(import.meta.dirname, '../../server/units')
-const units = globSync(join(folder, '*.service')).map((path) => [basename(path), readFileSync(path, 'utf8')] as const)
+const units = globSync(join(folder, '*.service'))
+  .sort()
+  .map((path) => [basename(path), readFileSync(path, 'utf8')] as const)
 
 /** Values by key; a line that is neither comment, section nor assignment is an error. */
 function settingsIn(unit: string): Map<string, string[]> {
@@ -22,9 +24,12 @@ function settingsIn(unit: string): Map<string, string[]> {
 const sandboxOf = (unit: string) => unit.slice(unit.indexOf('\nUser='))
 
 test('every role that runs all the time has a unit', () => {
-  expect(units.map(([, unit]) => settingsIn(unit).get('ExecStart')?.[0]).sort()).toEqual(
-    ['edge', 'serve', 'start', 'work'].map((role) => `/opt/petstore/bin/petstore ${role}`),
-  )
+  expect(units.map(([name, unit]) => [name, ...(settingsIn(unit).get('ExecStart') ?? [])])).toEqual([
+    ['petstore-edge.service', '/opt/petstore/bin/petstore edge'],
+    ['petstore-serve.service', '/opt/petstore/bin/petstore serve'],
+    ['petstore-work.service', '/opt/petstore/bin/petstore work'],
+    ['petstore.service', '/opt/petstore/bin/petstore start'],
+  ])
 })
 
 test.each(units)('%s has the sandbox of all, and reads no file of variables', (_, unit) => {
