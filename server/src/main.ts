@@ -62,6 +62,16 @@ program
     await (isSupervised() ? runRoles(serving) : runRoles(serving, work, edge))
   })
 
+program
+  .command('health')
+  .description('report whether the service on this machine is ready; ends with 0 or 1')
+  .action(async () => {
+    const { healthOf } = await import('./commands/health.ts')
+    const { isReady, text } = await healthOf(configWithoutDatabase())
+    print(text)
+    endWith(isReady ? 0 : 1)
+  })
+
 let settings: ReturnType<typeof readSettings> | undefined
 const invalid = (why: string) => new InvalidArgumentError(why)
 const context = () => ({ config: config(), print, invalid })

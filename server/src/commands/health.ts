@@ -1,0 +1,26 @@
+// `petstore health`: whether the service on this machine is ready, for the health check of a container, in which there
+// is no other program that could ask.
+
+import type { Config } from '../config.ts'
+
+export type Health = { isReady: boolean; text: string }
+
+const PATIENCE_MS = 5_000
+
+export async function healthOf({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Health> {
+  const url = `http://${reachable(host)}:${port}/readyz`
+  try {
+    const { ok, status } = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    return { isReady: ok, text: ok ? 'ready' : `not ready: ${url} responded with ${status}` }
+  } catch (error) {
+    const { message, cause } = error as Error
+    return { isReady: false, text: `not ready: ${url}: ${cause instanceof Error ? cause.message : message}` }
+  }
+}
+
+/** A service that listens on every address is reached by that of this machine. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
