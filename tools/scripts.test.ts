@@ -36,6 +36,7 @@ test('package.json has the scripts that people type, and no others', () => {
     'build',
     'generate',
     'release',
+    'ship',
     'site-budget',
     'bench',
     'world',

@@ -1,0 +1,35 @@
+// A line of `npm run ship`: something that a release must show, and a negative control that proves the line can fail.
+
+import type { Workshop } from './workshop.ts'
+
+/** What a line found, in words or numbers, for the report. */
+export type Figures = Readonly<Record<string, string | number>>
+
+/** Throws if it is not shown. */
+type Show = (workshop: Workshop) => Promise<Figures>
+
+export type ShipLine = {
+  line: number
+  title: string
+  run: Show
+  control: { title: string; run: Show }
+}
+
+/** Fails the line, with everything that was found. */
+export function none(what: string, found: readonly string[]): void {
+  if (found.length === 0) return
+  const shown = found.slice(0, 10).map((one) => `  ${one}`)
+  throw new Error([`${found.length} ${what}:`, ...shown].join('\n'))
+}
+
+/** Of a negative control: the breach must be noticed, and for the right reason. */
+export async function noticed(attempt: () => unknown, reason: RegExp): Promise<string> {
+  try {
+    await attempt()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    if (reason.test(message)) return reason.exec(message)?.[0] ?? ''
+    throw new Error(`It failed for another reason: ${message}`, { cause: error })
+  }
+  throw new Error('The breach was not noticed.')
+}
