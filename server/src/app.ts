@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { deprecationHeaders, refuseRemoved } from './foundation/http/deprecation.ts'
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts'
 import { documentRoute } from './foundation/http/document-routes.ts'
+import { serviceProbeRoute } from './fleet/probe-routes.ts'
 import { healthRoutes } from './foundation/http/health-routes.ts'
 import { createHttp, header } from './foundation/http/http.io.ts'
 import type { Mounting } from './foundation/http/operation.io.ts'
@@ -60,6 +61,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     },
   })
   healthRoutes(app, database)
+  serviceProbeRoute(app, config.probeSecret?.reveal())
   documentRoute(app, '/v1/openapi.json', document)
   await app.register(
     referenceRoutes({

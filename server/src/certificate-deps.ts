@@ -86,12 +86,12 @@ const selfCheckDepsOf = (config: Pick<Config, 'domains'>): SelfCheckDeps => ({
   ownAddresses: config.domains.edgeAddresses,
 })
 
-const allowanceOf = ({ ordersPerThreeHours }: CertificatesConfig): Allowance => {
+export const allowanceOf = ({ ordersPerThreeHours }: CertificatesConfig): Allowance => {
   const perWindow = Math.max(1, Math.floor(SHARE * ordersPerThreeHours))
   return { ...defaultAllowance, perWindow, forRenewals: Math.floor(perWindow / 2) }
 }
 
-const opener =
+export const opener =
   ({ directories, contact, testRoots }: CertificatesConfig): CertificateDeps['openAcme'] =>
   (authority, { keyPem: accountKeyPem, url: accountUrl }) => {
     const directoryUrl = directories.get(authority)

@@ -10,6 +10,7 @@ import type { LogRole } from './foundation/http/log-lines.io.ts'
 import { turnwise, type LogStream } from './foundation/log.ts'
 import { isSupervised, superviseSeveral } from './cluster.ts'
 import type { MigrateFlags } from './commands/migrate.ts'
+import { secretsIn } from './merge-settings.ts'
 import { CONFIGURATION_FILE, readSettings } from './read-settings.ts'
 import { release } from './release.ts'
 
@@ -111,6 +112,14 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
     description: 'show the settings, their values and their origin',
     load: async () => (await import('./commands/config.ts')).configCommands({ merged, print, end: endWith }),
   },
+  setup: {
+    description: 'install on this machine: database, secrets, configuration, Caddy and units; can be run again',
+    load: async () => (await import('./commands/setup.ts')).setupCommand({ print, invalid, caddyText }),
+  },
+  doctor: {
+    description: 'check this installation, and print each problem with its remedy',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand({ installation, print, end: endWith }),
+  },
   domains: {
     description: 'diagnose the DNS and redirects of custom domains',
     load: async () => (await import('./commands/domains.ts')).domainCommands(contextWithoutDatabase, endWith),
@@ -167,6 +176,8 @@ function runRoles(...roles: readonly Role[]): Promise<void> {
 
 /** Runs the roles, one started after the other, until a signal ends them all. */
 async function runWith(settings: Config, ...roles: readonly Role[]): Promise<void> {
+  const { checkAtStart } = await import('./doctor/at-start.io.ts')
+  if (!isSupervised()) checkAtStart(secretsIn(merged()), printWarning)
   const stream = turnwise((text) => void process.stdout.write(text))
   process.once('exit', () => stream.flush())
   const log = (level: 'info' | 'warn' | 'error', role: LogRole, fields: object) =>
@@ -211,13 +222,21 @@ async function runMigrations(flags: MigrateFlags, show: (text: string) => void):
 function merged() {
   if (settings) return settings
   settings = readSettings(process.env, program.opts<{ config?: string }>().config)
-  if (!isSupervised()) for (const warning of settings.warnings) process.stderr.write(`Warning: ${warning}\n`)
+  if (!isSupervised()) for (const warning of settings.warnings) printWarning(warning)
   return settings
 }
 
 function config() {
   const { env, mistakes } = merged()
   return parseConfig(env, mistakes)
+}
+
+/** What `doctor` examines. It reports mistakes in the sources itself; an edge has no database. */
+async function installation() {
+  const { env } = merged()
+  const without = env['EDGE_CONTROL_URL'] === undefined ? {} : { DATABASE_URL: 'postgresql://' }
+  const settings = parseConfig({ ...without, ...env })
+  return { config: settings, merged: merged(), caddyText: await caddyText(settings) }
 }
 
 async function caddyText({ edgePort, edge: settings }: Config): Promise<string> {
@@ -240,6 +259,10 @@ function configWithoutDatabase() {
 function sentenceOf({ message, cause }: Error): string {
   const reason = cause instanceof Error ? cause.message || (cause as { code?: string }).code : undefined
   return reason === undefined ? message : `${message}: ${reason}`
+}
+
+function printWarning(sentence: string): void {
+  process.stderr.write(`Warning: ${sentence}\n`)
 }
 
 function print(text: string): void {

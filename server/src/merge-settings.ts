@@ -56,6 +56,12 @@ function mergedSetting(name: string, sources: readonly Source[]): ConfiguredSett
   return { name, text: value.text, origin: source.kind, ...(path !== undefined && { path }) }
 }
 
+/** The secrets that are set, with the files that contain them. */
+export const secretsIn = ({ all }: Merged) =>
+  all.flatMap(({ name, text, origin, path }) =>
+    settings[name]?.kind === 'secret' && origin !== 'default' && text !== undefined ? [{ name, text, path }] : [],
+  )
+
 const unknownNames = ({ names, path = '' }: Source): string[] =>
   names
     .filter((name) => !isKnown(name))

@@ -24,6 +24,8 @@ export const features = [
   'edge',
   'reference',
   'dashboard',
+  'doctor',
+  'setup',
 ]
 
 /** Inside domains/, from what a hostname is to the routes that show it. */
@@ -180,7 +182,14 @@ export const readersOfEnvironment = (sources: Sources): string[] =>
   [...sources].filter(([file, text]) => file !== 'main.ts' && /process\.(env|argv)/.test(text)).map(([file]) => file)
 
 /** A command that lists keys should not wait for a web server to be loaded. */
-const neededAtOnce = ['config.ts', 'read-settings.ts', 'cluster.ts', 'release.ts', 'foundation/log.ts']
+const neededAtOnce = [
+  'config.ts',
+  'merge-settings.ts',
+  'read-settings.ts',
+  'cluster.ts',
+  'release.ts',
+  'foundation/log.ts',
+]
 export const loadedTooEarly = (sources: Sources): string[] =>
   within(sources)
     .filter(({ from, to, isType, isLazy }) => from === 'main.ts' && !isType && !isLazy && !neededAtOnce.includes(to))

@@ -269,3 +269,16 @@ export const acknowledge = (run: Db, given: readonly Acknowledgement[]) =>
     given.map(({ edge }) => edge),
     given.map(({ seq }) => BigInt(seq)),
   )
+
+const findDefaultHostRow = statement<{ hostname: string }, [pattern: string]>(
+  'find-default-host',
+  `select hostname
+   from route_directory
+   where kind = 'site' and hostname like $1
+   order by hostname
+   limit 1`,
+)
+
+/** The default host of a site that is served with a certificate of its own; undefined if there is none. */
+export const findDefaultHost = async (db: Db, platformHost: string): Promise<string | undefined> =>
+  (await db(findDefaultHostRow, `%.${platformHost.replaceAll(/[\\%_]/g, '\\$&')}`))[0]?.hostname

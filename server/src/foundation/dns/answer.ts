@@ -51,6 +51,8 @@ export type DnsAnswer = {
   isCut: boolean
   /** False if the server changed the case of the letters in the query. */
   isCaseKept?: boolean
+  /** True if a resolver states that it has validated the answer (AD), to a query that wanted signatures. */
+  isValidated?: boolean
 }
 
 /** The query got no answer, which never means "no record". */

@@ -42,6 +42,7 @@ const RECORDS_MAX = 100
 const LETTERS_MAX = 16_384
 const ERRORS_MAX = 5
 const ERROR_TEXT_MAX = 200
+const AUTHENTIC_DATA = 0x0020
 
 /** True for names that can be queried: a name with escapes was read from another server's answer, and cannot. */
 export const isAskable = (name: string): boolean =>
@@ -115,6 +116,7 @@ function decode(cursor: Cursor, question: DnsQuestion, overTcp: boolean): Decode
     overTcp,
     isCut: (flags & 0x0200) !== 0,
     ...(isCaseKept ? {} : { isCaseKept }),
+    ...((flags & AUTHENTIC_DATA) !== 0 && question.isRecursive && question.wantsSignatures && { isValidated: true }),
   }
   // The rest of a truncated answer may end anywhere.
   if (isTruncated) return { answer: bare, isTruncated }

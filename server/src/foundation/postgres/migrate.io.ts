@@ -9,6 +9,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { judgeVersion } from './judge-fitness.ts'
 import { conflictsOf, MigrationError, parseMigration, statementsOf, type Migration } from './migration-file.ts'
 import {
   compatibilityTrouble,
@@ -50,6 +51,7 @@ const LOCK_TIMEOUT_MS = 100
 export function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<MigrateResult> {
   const { version = '0.0', isContract = false } = options
   return asOwner(ownerUrl, options, async (client) => {
+    await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
     const known = await readMigrations(options.directory)
     await prepareRecord(client, known)
@@ -61,6 +63,15 @@ export function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise
     const applied = chosen.map(({ name }) => name)
     return { applied, left: plan.pending.flatMap(({ name }) => (applied.includes(name) ? [] : [name])) }
   })
+}
+
+/** Before the first migration: what an older server rejects halfway is hard to explain. */
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number }>(
+    `select current_setting('server_version_num')::integer as number`,
+  )
+  const [finding] = judgeVersion(rows[0]?.number ?? 0)
+  if (finding) throw new MigrationError(`${finding.sentence} ${finding.remedy}`)
 }
 
 export type PlannedMigration = Pick<Migration, 'name' | 'phase' | 'oldestRelease' | 'isTransactional'> & {

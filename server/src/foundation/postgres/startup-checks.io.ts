@@ -1,6 +1,7 @@
-// Startup checks reject an unsuitable database before a process starts: the database user must be
-// the right one, and the schema must be one that this release runs on.
+// Startup checks reject an unsuitable database before a process starts: PostgreSQL must be new enough, the database
+// user must be the right one, and the schema must be one that this release works with.
 
+import { judgeFitness, type Fitness } from './judge-fitness.ts'
 import { schemaTrouble } from './migrate.io.ts'
 import { openDatabase, statement, type Database, type DatabaseOptions } from './postgres.io.ts'
 
@@ -11,7 +12,8 @@ type FitOptions = DatabaseOptions & { version: string }
 export async function openFitDatabase({ version, ...options }: FitOptions): Promise<Database> {
   const database = openDatabase(options)
   try {
-    await refuseUnfit(database, version)
+    const [finding] = judgeFitness(await observeFitness(database, version))
+    if (finding) throw new Error(`${finding.sentence} ${finding.remedy}`)
     return database
   } catch (error) {
     await database.close()
@@ -19,25 +21,17 @@ export async function openFitDatabase({ version, ...options }: FitOptions): Prom
   }
 }
 
-const ownRights = statement<{ isSuper: boolean; canBypass: boolean; ownsTables: boolean }, []>(
+const ownRights = statement<{ isSuper: boolean; canBypass: boolean; ownsTables: boolean; versionNumber: number }, []>(
   'own-rights',
   `select rolsuper as "isSuper", rolbypassrls as "canBypass",
-     exists (select from pg_class where relnamespace = 'public'::regnamespace and relowner = pg_roles.oid) as "ownsTables"
+     exists (select from pg_class where relnamespace = 'public'::regnamespace and relowner = pg_roles.oid) as "ownsTables",
+     current_setting('server_version_num')::integer as "versionNumber"
    from pg_roles
    where rolname = current_user`,
 )
 
-/**
- * Row-level security is the second layer of isolation around every project; a role that can bypass
- * it is rejected.
- */
-async function refuseUnfit(database: Database, version: string): Promise<void> {
-  const [rights] = await database.transaction({}, (db) => db(ownRights))
-  if (!rights || rights.isSuper || rights.canBypass || rights.ownsTables) {
-    throw new Error(
-      'DATABASE_URL names a role that could step over row level security. Use petstore_app: not superuser, not owner of the tables, no BYPASSRLS.',
-    )
-  }
-  const trouble = await schemaTrouble(database, version)
-  if (trouble !== undefined) throw new Error(trouble)
+/** Row-level security is the second layer of isolation around every project; a role that can bypass it is unfit. */
+export async function observeFitness(database: Database, version: string): Promise<Fitness> {
+  const [row] = await database.transaction({}, (db) => db(ownRights))
+  return { versionNumber: row?.versionNumber ?? 0, rights: row, schemaTrouble: await schemaTrouble(database, version) }
 }

@@ -1,0 +1,122 @@
+// `petstore doctor` observes this installation and its surroundings, judges what it found, and prints each problem with
+// its remedy. On an edge it needs no database.
+
+import { Command } from 'commander'
+import { allowanceOf, dnsOf, opener } from '../certificate-deps.ts'
+import type { Config } from '../config.ts'
+import { hostnameOf } from '../domain-deps.ts'
+import { exitCodeOf, judgeInstallation, reportText, type Facts } from '../doctor/judge.ts'
+import { observeDatabase } from '../doctor/observe-database.io.ts'
+import { observeNames } from '../doctor/observe-names.io.ts'
+import { observeProgram } from '../doctor/observe-program.io.ts'
+import { observeWeb } from '../doctor/observe-web.io.ts'
+import { findDefaultHost } from '../fleet/directory.io.ts'
+import type { Finding } from '../foundation/finding.ts'
+import { openDatabase, type Database } from '../foundation/postgres/postgres.io.ts'
+import { secretsIn, type Merged } from '../merge-settings.ts'
+import { applicationNameOf } from '../release.ts'
+
+export type ExaminedInstallation = {
+  config: Config
+  merged: Merged
+  /** The configuration that Caddy needs. */
+  caddyText: string
+  /** Where it is. */
+  caddyFile: string
+}
+
+export const CADDY_FILE = '/etc/petstore/caddy.json'
+
+type Deps = {
+  installation: () => Promise<Omit<ExaminedInstallation, 'caddyFile'>>
+  print: (text: string) => void
+  /** Receives the exit code. */
+  end: (code: number) => void
+}
+
+export function doctorCommand({ installation, print, end }: Deps): Command {
+  return new Command('doctor')
+    .option('--caddy-file <file>', 'the configuration of Caddy', CADDY_FILE)
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 correct or warnings only, 1 action required, 2 waiting (no action required), 3 undetermined.',
+    )
+    .action(async ({ caddyFile, json }: { caddyFile: string; json?: true }) => {
+      const findings = await examine({ ...(await installation()), caddyFile })
+      print(json ? JSON.stringify({ findings }) : reportText(findings))
+      end(exitCodeOf(findings))
+    })
+}
+
+/** `isStarted`: false before the first start, when nothing can be reached yet. */
+export async function examine(
+  installation: ExaminedInstallation,
+  { isStarted = true } = {},
+): Promise<readonly Finding[]> {
+  const { config, merged } = installation
+  const isEdge = config.edge !== undefined
+  const url = config.databaseUrl.reveal()
+  const applicationName = applicationNameOf('command')
+  const database = isEdge ? undefined : await observeDatabase({ url, keys: config.certificates?.keys, applicationName })
+  const isUsable = database !== undefined && 'value' in database && database.value.schemaTrouble === undefined
+  const open = isUsable ? openDatabase({ url, poolMax: 1, applicationName, onError: () => {} }) : undefined
+  try {
+    return judgeInstallation({
+      program: observeProgram({
+        sources: { mistakes: merged.mistakes, warnings: merged.warnings },
+        secrets: secretsIn(merged),
+        directory: config.edge?.directory ?? '/var/lib/petstore',
+      }),
+      needs: { processes: config.processes, poolMax: config.databasePoolMax },
+      database,
+      outside: isStarted ? await observeOutside(installation, open) : undefined,
+    })
+  } finally {
+    await open?.close()
+  }
+}
+
+async function observeOutside(
+  { config, caddyText, caddyFile }: ExaminedInstallation,
+  database: Database | undefined,
+): Promise<Facts['outside']> {
+  const { certificates, control, domains, edge } = config
+  const dns = dnsOf(config)
+  const platformHost = hostnameOf(config.platformHost)
+  const isHttps = config.siteScheme === 'https'
+  const [web, names] = await Promise.all([
+    observeWeb({
+      dns,
+      api: edge
+        ? undefined
+        : { baseUrl: config.baseUrl, listensOn: config.host, trustedProxies: config.trustedProxies },
+      platformHost,
+      isHttps,
+      edgeAddresses: domains.edgeAddresses,
+      probeSecret: config.probeSecret?.reveal(),
+      testRoots: certificates?.testRoots,
+      visitorPorts: { http: domains.probePort, https: domains.probeTlsPort },
+      publishedHost: database && (await findDefaultHost(database.run, platformHost)),
+      caddy: { path: caddyFile, wanted: caddyText },
+      listeners: [
+        { name: 'EDGE', host: config.edgeHost, port: config.edgePort },
+        ...(control && control.port !== 0 ? [{ name: 'CONTROL', ...control }] : []),
+      ],
+    }),
+    observeNames({
+      dns,
+      ordering: database &&
+        certificates && {
+          database,
+          ...certificates,
+          openAcme: opener(certificates),
+          ordersMax: allowanceOf(certificates).perWindow,
+        },
+      authorities: domains.authorities,
+      names: certificates && isHttps ? [new URL(config.baseUrl).hostname, platformHost] : [],
+      changeTxt: undefined,
+    }),
+  ])
+  return { web, names }
+}

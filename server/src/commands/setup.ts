@@ -1,0 +1,207 @@
+// `petstore setup` installs Petstore on one machine: database, secrets, configuration, Caddy and units. It can be run
+// again at any time, and then adds what is missing.
+
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { Command } from 'commander'
+import { parseConfig, type Config } from '../config.ts'
+import { reportText } from '../doctor/judge.ts'
+import { readAddresses } from '../domains/observing/dns-settings.ts'
+import { migrate } from '../foundation/postgres/migrate.io.ts'
+import { readAddress } from '../foundation/smtp/address.ts'
+import { readSettings } from '../read-settings.ts'
+import { applicationNameOf } from '../release.ts'
+import { isKnown, settings } from '../settings.ts'
+import { openAdmin } from '../setup/database-admin.io.ts'
+import { APP, DATABASE, databaseSql, nothingYet, OWNER, type Password } from '../setup/database-sql.ts'
+import { envFileOf, type EnvFile } from '../setup/env-file.ts'
+import { observeMachine, publicAddresses, unitsOf } from '../setup/observe-machine.io.ts'
+import { perform } from '../setup/perform.io.ts'
+import { pathsBelow, planSetup, stepText, type SetupFacts, type SetupPaths } from '../setup/plan.ts'
+import { leftToDo } from '../setup/remaining.ts'
+import { examine } from './doctor.ts'
+
+type Options = {
+  address: string
+  sites: string
+  contact: string
+  addresses?: string
+  databaseAdmin?: string
+  databaseHost: string
+  printSql?: true
+  root: string
+  set: readonly string[]
+  dryRun?: true
+}
+
+type Deps = {
+  print: (text: string) => void
+  invalid: (why: string) => Error
+  caddyText: (config: Config) => Promise<string>
+}
+
+export function setupCommand(deps: Deps): Command {
+  return new Command('setup')
+    .requiredOption('--address <hostname>', 'where the dashboard and the API are reached, such as app.shop.example')
+    .requiredOption('--sites <hostname>', 'the parent of the default hosts of sites, such as shops.example')
+    .requiredOption('--contact <address>', 'an email address at which you can be reached')
+    .option('--addresses <list>', 'the public addresses of this machine, separated by commas; detected if left out')
+    .option('--database-admin <url>', 'connect to PostgreSQL as this administrator instead of through the local socket')
+    .option('--database-host <host:port>', 'where the program finds PostgreSQL', '127.0.0.1:5432')
+    .option('--print-sql', 'print the SQL for an administrator of PostgreSQL instead of running it')
+    .option('--set <name=value>', 'add this setting to the configuration file; can be repeated', collected, [])
+    .option('--root <folder>', 'install below this folder, without users and running units', '')
+    .option('--dry-run', 'print the plan, and change nothing')
+    .addHelpText('after', '\nIt can be run again: secrets and settings that exist are never changed.')
+    .action((options: Options) => setUp(options, deps))
+}
+
+const collected = (one: string, before: readonly string[]) => [...before, one]
+
+const release = join(import.meta.dirname, '../..')
+
+async function setUp(options: Options, deps: Deps): Promise<void> {
+  const { print, invalid, caddyText } = deps
+  const { root } = options
+  if (root === '' && process.getuid?.() !== 0 && !options.dryRun) throw invalid('setup must be run as root.')
+  const paths = pathsBelow(root)
+  const machine = observeMachine(paths, [])
+  const env = envFile(requestedSettings(options, paths, invalid), machine, paths)
+  const secrets = secretsFor(options, machine, paths)
+  const config = parseConfig({ ...parseEnv(env.text), ...secrets.values })
+  const caddy = await caddyText(config)
+  const storage = root === '' ? storageIn(caddy) : undefined
+
+  const admin = options.printSql ? undefined : await openAdmin(options.databaseAdmin)
+  try {
+    const sql = databaseSql(admin ? await admin.state() : nothingYet, secrets.passwords)
+    if (options.printSql) print(sql.map(({ text }) => `${text};`).join('\n'))
+    const wanted = {
+      paths,
+      needsUser: root === '',
+      sql: admin ? sql : [],
+      env: env.text,
+      secrets: secrets.values,
+      caddy: { text: caddy, storage },
+      units: unitsOf(join(release, 'units')),
+      program: ['bin/petstore', 'bin/petstore.js'].map((name) => join(release, name)).find((path) => existsSync(path)),
+    }
+    const facts = storage === undefined ? machine : observeMachine(paths, [storage])
+    const steps = planSetup(wanted, facts)
+    print(steps.length === 0 ? 'Nothing is missing.' : steps.map((step) => `- ${stepText(step)}`).join('\n'))
+    if (options.dryRun) return
+    await perform(steps, { admin, givesAway: root === '' })
+  } finally {
+    await admin?.close()
+  }
+  await finish(options, { ...deps, config, env, machine, paths, caddy })
+}
+
+type Finishing = Deps & {
+  config: Config
+  env: EnvFile
+  machine: SetupFacts
+  paths: SetupPaths
+  caddy: string
+}
+
+/** Migrates, checks what can be checked before the first start, and prints what is left for the operator. */
+async function finish(options: Options, { print, config, env, machine, paths, caddy }: Finishing): Promise<void> {
+  if (options.printSql) {
+    print('\nRun this SQL as an administrator of PostgreSQL. Then run: petstore migrate')
+  } else {
+    const applied = await migrate(config.databaseOwnerUrl?.reveal() ?? '', applicationNameOf('migrate'))
+    print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.length} migrations.`)
+    const merged = readSettings({}, paths.env)
+    const findings = await examine({ config, merged, caddyText: caddy, caddyFile: paths.caddy }, { isStarted: false })
+    print(reportText(findings))
+  }
+  print(
+    leftToDo({
+      address: options.address,
+      sites: options.sites,
+      edgeAddresses: config.domains.edgeAddresses,
+      secretsFolder: paths.secrets,
+      kept: env.kept,
+      hasSystemd: machine.hasSystemd,
+    }),
+  )
+}
+
+function requestedSettings(
+  { address, sites, contact, addresses, root, set }: Options,
+  paths: SetupPaths,
+  invalid: Deps['invalid'],
+): Readonly<Record<string, string>> {
+  for (const [option, name] of Object.entries({ address, sites })) {
+    if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d{1,5})?$/.test(name))
+      throw invalid(`--${option} takes a hostname, such as app.shop.example.`)
+  }
+  if (readAddress(contact) === undefined) throw invalid('--contact takes an address such as ops@shop.example.')
+  if (addresses !== undefined && readAddresses(addresses) === undefined)
+    throw invalid('--addresses takes a list of IP addresses, separated by commas.')
+  const edges = addresses ?? publicAddresses().join(',')
+  const added = set.map((one) => {
+    const [, name = '', value = ''] = /^([A-Z0-9_]+)=([^]*)$/.exec(one) ?? []
+    if (!isKnown(name)) throw invalid(`--set takes a setting, such as SMTP_URL=smtps://…: ${name || one} is none.`)
+    return [name, value] as const
+  })
+  const requested = {
+    BASE_URL: `https://${address}/v1`,
+    DASHBOARD_ORIGIN: `https://${address}`,
+    PLATFORM_HOST: sites,
+    SITE_SCHEME: 'https',
+    PLATFORM_TLS: 'per-host',
+    OPERATOR_EMAIL: contact,
+    SIGN_UP: 'invited',
+    TRUSTED_PROXIES: '127.0.0.1,::1',
+    SECRETS_DIRECTORY: paths.secrets,
+    ...(edges !== '' && { EDGE_ADDRESSES: edges }),
+    ...(root !== '' && { DATA_DIRECTORY: paths.data }),
+    ...Object.fromEntries(added),
+  }
+  return Object.fromEntries(Object.entries(requested).filter(([name]) => isKnown(name)))
+}
+
+function envFile(requested: Readonly<Record<string, string>>, { files }: SetupFacts, paths: SetupPaths): EnvFile {
+  const text = files.get(paths.env)
+  return envFileOf(text === undefined ? undefined : { text, values: parseEnv(text) }, requested)
+}
+
+/** Existing secrets, and new ones where there are none. */
+function secretsFor({ databaseAdmin, databaseHost }: Options, { files }: SetupFacts, paths: SetupPaths) {
+  const host = databaseAdmin === undefined ? databaseHost : new URL(databaseAdmin).host
+  const existing = (name: string) => files.get(`${paths.secrets}/${name}`)?.trim()
+  const present = (name: string, fresh: () => string) => existing(name) ?? fresh()
+  const urlFor = (role: string) => `postgresql://${role}:${randomBytes(24).toString('base64url')}@${host}/${DATABASE}`
+  const values = {
+    DATABASE_URL: present('DATABASE_URL', () => urlFor(APP)),
+    DATABASE_OWNER_URL: present('DATABASE_OWNER_URL', () => urlFor(OWNER)),
+    CERTIFICATE_KEYS: present(
+      'CERTIFICATE_KEYS',
+      () => `${new Date().getUTCFullYear()}=${randomBytes(32).toString('base64')}`,
+    ),
+    PROBE_SECRET: present('PROBE_SECRET', () => randomBytes(32).toString('base64url')),
+  }
+  const passwordOf = (name: 'DATABASE_URL' | 'DATABASE_OWNER_URL'): Password => ({
+    text: decodeURIComponent(new URL(values[name]).password),
+    isNew: existing(name) === undefined,
+  })
+  // Others that an operator has put there belong to the configuration as well.
+  const others = Object.keys(settings).flatMap((name) => {
+    const text = settings[name]?.kind ? existing(name) : undefined
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  return {
+    values: { ...Object.fromEntries(others), ...values },
+    passwords: { owner: passwordOf('DATABASE_OWNER_URL'), app: passwordOf('DATABASE_URL') },
+  }
+}
+
+/** Caddy's own folder, which must exist and be writable for it. */
+function storageIn(caddy: string): string | undefined {
+  const { storage } = JSON.parse(caddy) as { storage?: { root?: string } }
+  return storage?.root
+}

@@ -1,0 +1,40 @@
+// Judges an installation: all checks over all facts, in the order of their numbers, and the exit status. Pure.
+
+import type { Finding, Observed } from '../foundation/finding.ts'
+import { judgeDatabase, type ConnectionNeeds, type DatabaseFacts } from './judge-database.ts'
+import { judgeNames, type NamesFacts } from './judge-names.ts'
+import { judgeProgram, type ProgramFacts } from './judge-program.ts'
+import { judgeWeb, type WebFacts } from './judge-web.ts'
+
+export type Facts = Readonly<{
+  program: ProgramFacts
+  needs: ConnectionNeeds
+  database: Observed<DatabaseFacts> | undefined
+  /** Undefined before the first start: then there is nothing to reach yet. */
+  outside: Readonly<{ web: WebFacts; names: NamesFacts }> | undefined
+}>
+
+export function judgeInstallation({ program, needs, database, outside }: Facts): readonly Finding[] {
+  const findings = [
+    ...judgeProgram(program),
+    ...judgeDatabase(database, needs),
+    ...(outside ? [...judgeWeb(outside.web), ...judgeNames(outside.names)] : []),
+  ]
+  return findings.toSorted((a, b) => a.check - b.check)
+}
+
+/** As of `domains check`: 0 correct, 1 action required, 2 waiting, 3 undetermined. Warnings alone are correct. */
+export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 | 3 {
+  const has = (severity: Finding['severity']) => findings.some((finding) => finding.severity === severity)
+  if (has('error')) return 1
+  if (has('undetermined')) return 3
+  return has('waiting') ? 2 : 0
+}
+
+/** One paragraph for each finding. */
+export function reportText(findings: readonly Finding[]): string {
+  if (findings.length === 0) return 'No problem was found.'
+  return findings
+    .map(({ check, severity, sentence, remedy }) => `${severity} ${check}: ${sentence}\n  ${remedy}`)
+    .join('\n')
+}

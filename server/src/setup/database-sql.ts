@@ -1,0 +1,73 @@
+// The SQL that prepares PostgreSQL: two roles without special rights, one database, and the deadlines of the program on
+// its role, for a pooler that does not pass them on. Only what is missing. Pure.
+
+export const OWNER = 'petstore_owner'
+export const APP = 'petstore_app'
+export const DATABASE = 'petstore'
+
+export type DatabaseState = Readonly<{
+  /** Existing roles, with the settings that they begin with, such as `lock_timeout=500ms`. */
+  roles: Readonly<Record<string, readonly string[]>>
+  hasDatabase: boolean
+  /** Whether every role may connect to the database. */
+  isOpenToAll: boolean
+  canAppConnect: boolean
+}>
+
+export const nothingYet: DatabaseState = { roles: {}, hasDatabase: false, isOpenToAll: false, canAppConnect: false }
+
+/** One JSON object in the column `state`. */
+export const stateQuery = `
+  select json_build_object(
+    'roles', coalesce((
+      select json_object_agg(rolname, coalesce(to_json(rolconfig), '[]')) from pg_roles
+      where rolname in ('${OWNER}', '${APP}')), '{}'),
+    'hasDatabase', exists (select from pg_database where datname = '${DATABASE}'),
+    'isOpenToAll', coalesce((
+      select has_database_privilege('public', oid, 'connect') from pg_database where datname = '${DATABASE}'), false),
+    'canAppConnect', coalesce((
+      select has_database_privilege(pg_roles.oid, pg_database.oid, 'connect') from pg_roles, pg_database
+      where rolname = '${APP}' and datname = '${DATABASE}'), false)
+  ) as state`
+
+/** `hidden` is what the plan shows of a statement that contains a password. */
+export type SqlStatement = Readonly<{ text: string; shown: string }>
+
+export type Password = Readonly<{ text: string; /** Just generated, so the role cannot have it yet. */ isNew: boolean }>
+
+/** The parameters that the program sends when it connects. */
+const deadlines: Readonly<Record<string, string>> = {
+  statement_timeout: '2s',
+  lock_timeout: '500ms',
+  idle_in_transaction_session_timeout: '5s',
+  plan_cache_mode: 'force_generic_plan',
+}
+
+export function databaseSql(
+  state: DatabaseState,
+  passwords: Readonly<{ owner: Password; app: Password }>,
+): readonly SqlStatement[] {
+  const present = state.roles[APP] ?? []
+  return [
+    ...roleSql(state, OWNER, passwords.owner),
+    ...roleSql(state, APP, passwords.app),
+    ...Object.entries(deadlines)
+      .filter(([name, value]) => !present.includes(`${name}=${value}`))
+      .map(([name, value]) => plain(`alter role ${APP} set ${name} = '${value}'`)),
+    ...(state.hasDatabase ? [] : [plain(`create database ${DATABASE} owner ${OWNER}`)]),
+    ...(state.hasDatabase && !state.isOpenToAll
+      ? []
+      : [plain(`revoke connect, temporary on database ${DATABASE} from public`)]),
+    // A right that comes with `public` is gone once that is revoked.
+    ...(state.canAppConnect && !state.isOpenToAll ? [] : [plain(`grant connect on database ${DATABASE} to ${APP}`)]),
+  ]
+}
+
+function roleSql({ roles }: DatabaseState, role: string, password: Password): readonly SqlStatement[] {
+  const isThere = role in roles
+  if (isThere && !password.isNew) return []
+  const start = `${isThere ? 'alter' : 'create'} role ${role} login password`
+  return [{ text: `${start} '${password.text.replaceAll("'", "''")}'`, shown: `${start} '[secret]'` }]
+}
+
+const plain = (text: string): SqlStatement => ({ text, shown: text })

@@ -1,0 +1,62 @@
+// Performs the steps of a plan, one after the other. A step that fails ends it; running `setup` again continues there.
+
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { DatabaseAdmin } from './database-admin.io.ts'
+import { userOf } from './observe-machine.io.ts'
+import type { FileOwner, SetupStep } from './plan.ts'
+
+type Deps = {
+  admin: DatabaseAdmin | undefined
+  /** False below another root, and for an ordinary user: files belong to the user who runs it. */
+  givesAway: boolean
+}
+
+export async function perform(steps: readonly SetupStep[], { admin, givesAway }: Deps): Promise<void> {
+  const give = (path: string, owner: FileOwner) => {
+    const user = givesAway && owner !== 'root' ? userOf(owner) : undefined
+    if (user) chownSync(path, user.uid, user.gid)
+  }
+  for (const step of steps) {
+    switch (step.kind) {
+      case 'user':
+        createUser(step.name, step.home)
+        break
+      case 'sql':
+        await admin?.run(step.text)
+        break
+      case 'folder':
+        mkdirSync(step.path, { recursive: true, mode: step.mode })
+        chmodSync(step.path, step.mode)
+        give(step.path, step.owner)
+        break
+      case 'file':
+        writeWhole(step, (path) => give(path, step.owner))
+        break
+      case 'link':
+        rmSync(step.path, { force: true })
+        symlinkSync(step.target, step.path)
+        break
+      case 'reload':
+        // In a container or a chroot, systemd is not running.
+        if (givesAway && existsSync('/run/systemd/system')) execFileSync('systemctl', ['daemon-reload'])
+        break
+    }
+  }
+}
+
+/** Under another name first, so that no reader finds half of it, nor a secret with the wrong owner. */
+function writeWhole({ path, text, mode }: Extract<SetupStep, { kind: 'file' }>, give: (path: string) => void): void {
+  const draft = `${path}.new`
+  rmSync(draft, { force: true })
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+  chmodSync(draft, mode)
+  give(draft)
+  renameSync(draft, path)
+}
+
+function createUser(name: string, home: string): void {
+  execFileSync('useradd', ['--system', '--home-dir', home, '--no-create-home', '--shell', '/usr/sbin/nologin', name], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}

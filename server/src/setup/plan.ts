@@ -1,0 +1,128 @@
+// `planSetup` decides what `petstore setup` does, from what there is: a list of steps, empty if everything is there.
+// Pure. It never changes a secret that exists, nor a setting that an operator has written.
+
+import type { SqlStatement } from './database-sql.ts'
+
+/** Whose file it is: of root, of the program, or of Caddy. */
+export type FileOwner = 'root' | 'petstore' | 'caddy'
+
+export type SetupStep =
+  | Readonly<{ kind: 'user'; name: string; home: string }>
+  | Readonly<{ kind: 'sql' } & SqlStatement>
+  | Readonly<{ kind: 'folder'; path: string; mode: number; owner: FileOwner }>
+  | Readonly<{ kind: 'file'; path: string; mode: number; owner: FileOwner; text: string; isNew: boolean }>
+  | Readonly<{ kind: 'link'; path: string; target: string }>
+  | Readonly<{ kind: 'reload' }>
+
+export type SetupFacts = Readonly<{
+  hasUser: boolean
+  /** Undefined if the path does not exist, is no file, or no folder. */
+  files: ReadonlyMap<string, string>
+  folders: ReadonlySet<string>
+  links: ReadonlyMap<string, string>
+  /** systemd is installed, though it need not run. */
+  hasSystemd: boolean
+}>
+
+export type WantedInstallation = Readonly<{
+  paths: SetupPaths
+  /** False below another root: users are those of the machine. */
+  needsUser: boolean
+  sql: readonly SqlStatement[]
+  env: string
+  /** By name of the setting. */
+  secrets: Readonly<Record<string, string>>
+  caddy: Readonly<{ text: string; storage: string | undefined }>
+  /** By file name. */
+  units: Readonly<Record<string, string>>
+  /** The program of this release; undefined in a checkout without one. */
+  program: string | undefined
+}>
+
+export type SetupPaths = ReturnType<typeof pathsBelow>
+
+export const pathsBelow = (root: string) => ({
+  folder: `${root}/etc/petstore`,
+  env: `${root}/etc/petstore/petstore.env`,
+  secrets: `${root}/etc/petstore/secrets`,
+  caddy: `${root}/etc/petstore/caddy.json`,
+  data: `${root}/var/lib/petstore`,
+  units: `${root}/etc/systemd/system`,
+  caddyDropIn: `${root}/etc/systemd/system/caddy.service.d/petstore.conf`,
+  programs: `${root}/usr/local/bin`,
+  link: `${root}/usr/local/bin/petstore`,
+})
+
+export function planSetup(wanted: WantedInstallation, facts: SetupFacts): readonly SetupStep[] {
+  const { paths } = wanted
+  const secrets = Object.entries(wanted.secrets)
+    .map(([name, text]) => ({ path: `${paths.secrets}/${name}`, text }))
+    .filter(({ path }) => !facts.files.has(path))
+  const units = facts.hasSystemd ? unitSteps(wanted, facts) : []
+  return [
+    ...(wanted.needsUser && !facts.hasUser ? [{ kind: 'user', name: 'petstore', home: paths.data } as const] : []),
+    ...wanted.sql.map((statement) => ({ kind: 'sql', ...statement }) as const),
+    ...folder(facts, paths.folder, 0o755, 'root'),
+    ...folder(facts, paths.secrets, 0o700, 'petstore'),
+    ...folder(facts, paths.data, 0o700, 'petstore'),
+    ...secrets.map(
+      ({ path, text }) =>
+        ({ kind: 'file', path, mode: 0o400, owner: 'petstore', text: `${text}\n`, isNew: true }) as const,
+    ),
+    ...file(facts, paths.env, wanted.env, 0o644),
+    ...file(facts, paths.caddy, `${wanted.caddy.text}\n`, 0o644),
+    ...(wanted.caddy.storage === undefined ? [] : folder(facts, wanted.caddy.storage, 0o700, 'caddy')),
+    ...units,
+    ...(units.length === 0 ? [] : [{ kind: 'reload' } as const]),
+    ...linkSteps(wanted, facts),
+  ]
+}
+
+function unitSteps({ paths, units }: WantedInstallation, facts: SetupFacts): readonly SetupStep[] {
+  return [
+    ...Object.entries(units).flatMap(([name, text]) => file(facts, `${paths.units}/${name}`, text, 0o644)),
+    ...folder(facts, paths.caddyDropIn.slice(0, paths.caddyDropIn.lastIndexOf('/')), 0o755, 'root'),
+    ...file(facts, paths.caddyDropIn, caddyDropIn(paths.caddy), 0o644),
+  ]
+}
+
+/** Without an admin endpoint Caddy cannot be reloaded; a configuration that changes needs a restart. */
+const caddyDropIn = (file: string) => `# Written by petstore setup.
+[Service]
+ExecStart=
+ExecStart=/usr/bin/caddy run --environ --config ${file}
+ExecReload=
+`
+
+const folder = (facts: SetupFacts, path: string, mode: number, owner: FileOwner): readonly SetupStep[] =>
+  facts.folders.has(path) ? [] : [{ kind: 'folder', path, mode, owner }]
+
+function file(facts: SetupFacts, path: string, text: string, mode: number): readonly SetupStep[] {
+  const present = facts.files.get(path)
+  if (present === text) return []
+  return [{ kind: 'file', path, mode, owner: 'root', text, isNew: present === undefined }]
+}
+
+function linkSteps({ paths, program }: WantedInstallation, facts: SetupFacts): readonly SetupStep[] {
+  if (program === undefined || facts.links.get(paths.link) === program) return []
+  return [...folder(facts, paths.programs, 0o755, 'root'), { kind: 'link', path: paths.link, target: program }]
+}
+
+/** One line, without secrets. */
+export function stepText(step: SetupStep): string {
+  const mode = 'mode' in step ? step.mode.toString(8).padStart(4, '0') : ''
+  switch (step.kind) {
+    case 'user':
+      return `create the system user ${step.name}`
+    case 'sql':
+      return `run in PostgreSQL: ${step.shown}`
+    case 'folder':
+      return `create the folder ${step.path} (${mode}, ${step.owner})`
+    case 'file':
+      return `${step.isNew ? 'write' : 'change'} ${step.path} (${mode}, ${step.owner})`
+    case 'link':
+      return `link ${step.path} to ${step.target}`
+    case 'reload':
+      return 'reload the units of systemd'
+  }
+}
