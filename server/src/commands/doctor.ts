@@ -14,7 +14,7 @@ import { findDefaultHost } from '../fleet/directory.io.ts'
 import type { Finding } from '../foundation/finding.ts'
 import { openDatabase, type Database } from '../foundation/postgres/postgres.io.ts'
 import { secretsIn, type Merged } from '../merge-settings.ts'
-import { applicationNameOf } from '../release.ts'
+import { applicationNameOf, release } from '../release.ts'
 
 export type ExaminedInstallation = {
   config: Config
@@ -58,7 +58,8 @@ export async function examine(
   const isEdge = config.edge !== undefined
   const url = config.databaseUrl.reveal()
   const applicationName = applicationNameOf('command')
-  const database = isEdge ? undefined : await observeDatabase({ url, keys: config.certificates?.keys, applicationName })
+  const subject = { url, keys: config.certificates?.keys, applicationName, version: release.version }
+  const database = isEdge ? undefined : await observeDatabase(subject)
   const isUsable = database !== undefined && 'value' in database && database.value.schemaTrouble === undefined
   const open = isUsable ? openDatabase({ url, poolMax: 1, applicationName, onError: () => {} }) : undefined
   try {

@@ -12,7 +12,7 @@ import { readAddresses } from '../domains/observing/dns-settings.ts'
 import { migrate } from '../foundation/postgres/migrate.io.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
 import { readSettings } from '../read-settings.ts'
-import { applicationNameOf } from '../release.ts'
+import { applicationNameOf, release } from '../release.ts'
 import { isKnown, settings } from '../settings.ts'
 import { openAdmin } from '../setup/database-admin.io.ts'
 import { APP, DATABASE, databaseSql, nothingYet, OWNER, type Password } from '../setup/database-sql.ts'
@@ -60,7 +60,7 @@ export function setupCommand(deps: Deps): Command {
 
 const collected = (one: string, before: readonly string[]) => [...before, one]
 
-const release = join(import.meta.dirname, '../..')
+const releaseFolder = join(import.meta.dirname, '../..')
 
 async function setUp(options: Options, deps: Deps): Promise<void> {
   const { print, invalid, caddyText } = deps
@@ -85,8 +85,10 @@ async function setUp(options: Options, deps: Deps): Promise<void> {
       env: env.text,
       secrets: secrets.values,
       caddy: { text: caddy, storage },
-      units: unitsOf(join(release, 'units')),
-      program: ['bin/petstore', 'bin/petstore.js'].map((name) => join(release, name)).find((path) => existsSync(path)),
+      units: unitsOf(join(releaseFolder, 'units')),
+      program: ['bin/petstore', 'bin/petstore.js']
+        .map((name) => join(releaseFolder, name))
+        .find((path) => existsSync(path)),
     }
     const facts = storage === undefined ? machine : observeMachine(paths, [storage])
     const steps = planSetup(wanted, facts)
@@ -112,7 +114,10 @@ async function finish(options: Options, { print, config, env, machine, paths, ca
   if (options.printSql) {
     print('\nRun this SQL as an administrator of PostgreSQL. Then run: petstore migrate')
   } else {
-    const applied = await migrate(config.databaseOwnerUrl?.reveal() ?? '', applicationNameOf('migrate'))
+    const { applied } = await migrate(config.databaseOwnerUrl?.reveal() ?? '', {
+      applicationName: applicationNameOf('migrate'),
+      version: release.version,
+    })
     print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.length} migrations.`)
     const merged = readSettings({}, paths.env)
     const findings = await examine({ config, merged, caddyText: caddy, caddyFile: paths.caddy }, { isStarted: false })

@@ -97,7 +97,15 @@ const rows: readonly (readonly [check: number, what: string, change: Change, sev
   [2, 'PostgreSQL 16', { database: { versionNumber: 160_004 } }],
   [3, 'a superuser', { database: { rights: { isSuper: true, canBypass: false, ownsTables: false } } }],
   [3, 'a role with BYPASSRLS', { database: { rights: { isSuper: false, canBypass: true, ownsTables: false } } }],
-  [4, 'a schema that lacks a migration', { database: { schemaTrouble: 'The schema lacks 0005-x.sql.' } as object }],
+  [
+    4,
+    'a schema that lacks a migration',
+    {
+      database: {
+        schemaTrouble: { sentence: 'The schema lacks 0005-x.sql.', remedy: 'Run the command "migrate" first.' },
+      } as object,
+    },
+  ],
   [5, 'too few connections', { database: { maxConnections: 40 } }],
   [5, 'too many processes', { needs: { processes: 8, poolMax: 10 } }],
   [6, 'a pooler', { database: { isPooled: true } }],

@@ -15,13 +15,18 @@ import {
 import { observeFitness } from '../foundation/postgres/startup-checks.io.ts'
 import type { DatabaseFacts } from './judge-database.ts'
 
-export type DatabaseSubject = Readonly<{ url: string; keys: KeyRing | undefined; applicationName: string }>
+export type DatabaseSubject = Readonly<{
+  url: string
+  keys: KeyRing | undefined
+  applicationName: string
+  version: string
+}>
 
 export async function observeDatabase(subject: DatabaseSubject): Promise<Observed<DatabaseFacts>> {
-  const { url, applicationName } = subject
+  const { url, applicationName, version } = subject
   const database = openDatabase({ url, poolMax: 1, applicationName, onError: () => {} })
   try {
-    const fitness = await observeFitness(database)
+    const fitness = await observeFitness(database, version)
     const { settings, clockAheadMs } = await observeServer(database)
     const { max_connections: maxConnections = '0', ...durability } = settings
     return {

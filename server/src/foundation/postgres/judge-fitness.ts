@@ -2,14 +2,15 @@
 // the schema is one that this release works with. Every role checks this at its start, and `doctor` at any time. Pure.
 
 import { error, type Finding } from '../finding.ts'
+import type { SchemaTrouble } from './migration-plan.ts'
 
 export type Fitness = Readonly<{
   /** As in `server_version_num`: 170004 for 17.4. */
   versionNumber: number
   /** Undefined if PostgreSQL does not list the role. */
   rights: Readonly<{ isSuper: boolean; canBypass: boolean; ownsTables: boolean }> | undefined
-  /** The reason why this release cannot work with the schema. */
-  schemaTrouble: string | undefined
+  /** Undefined if this release works with the schema. */
+  schemaTrouble: SchemaTrouble | undefined
 }>
 
 const OLDEST_VERSION = 17
@@ -33,6 +34,6 @@ export function judgeFitness({ versionNumber, rights, schemaTrouble }: Fitness):
           ),
         ]
       : []),
-    ...(schemaTrouble === undefined ? [] : [error(4, schemaTrouble, 'Run the command "migrate" first.')]),
+    ...(schemaTrouble === undefined ? [] : [error(4, schemaTrouble.sentence, schemaTrouble.remedy)]),
   ]
 }

@@ -15,10 +15,12 @@ import {
   compatibilityTrouble,
   contractTrouble,
   lockRetrySeconds,
+  MIGRATE_FIRST,
   planOf,
   startTrouble,
   toApply,
   type AppliedMigration,
+  type SchemaTrouble,
 } from './migration-plan.ts'
 import { statement, type Database } from './postgres.io.ts'
 
@@ -56,7 +58,7 @@ export function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise
     const known = await readMigrations(options.directory)
     await prepareRecord(client, known)
     const plan = planOf(known, await appliedOf(client))
-    refuseFor(compatibilityTrouble(plan, version))
+    refuseFor(textOf(compatibilityTrouble(plan, version)))
     const chosen = toApply(plan, isContract)
     if (!plan.isNew) refuseFor(contractTrouble(chosen, await connectedNames(client)))
     for (const migration of chosen) await applyPatiently(client, migration, options)
@@ -84,7 +86,7 @@ export function planMigrations(ownerUrl: string, options: MigrateOptions = {}): 
   return asOwner(ownerUrl, options, async (client) => {
     const { rowCount } = await client.query(`select where to_regclass('schema_migrations') is not null`)
     const plan = planOf(await readMigrations(options.directory), rowCount === 0 ? [] : await appliedOf(client))
-    refuseFor(compatibilityTrouble(plan, options.version ?? '0.0'))
+    refuseFor(textOf(compatibilityTrouble(plan, options.version ?? '0.0')))
     const planned: PlannedMigration[] = []
     for (const { name, phase, oldestRelease, isTransactional, locks } of plan.pending) {
       const sized = []
@@ -102,15 +104,17 @@ const listApplied = statement<AppliedMigration, []>(
 )
 
 /** The reason why this release cannot work with this database; undefined if it can. */
-export async function schemaTrouble(database: Database, version: string): Promise<string | undefined> {
+export async function schemaTrouble(database: Database, version: string): Promise<SchemaTrouble | undefined> {
   try {
     const applied = await database.transaction({}, (db) => db(listApplied))
     return startTrouble(planOf(await readMigrations(), applied), version)
   } catch (error) {
     if ((error as { code?: string }).code === '42P01') {
-      return 'The database has no schema yet. Run the command "migrate" first.'
+      return { sentence: 'The database has no schema yet.', remedy: MIGRATE_FIRST }
     }
-    if (error instanceof MigrationError) return error.message
+    if (error instanceof MigrationError) {
+      return { sentence: error.message, remedy: 'Use the release whose migrations this database has.' }
+    }
     throw error
   }
 }
@@ -241,6 +245,8 @@ async function blockedBy(client: pg.Client, { locks }: Migration): Promise<strin
   // What blocked it may have ended by now.
   return held.length > 0 ? held.join(', nor ') : `${locks.map(({ table }) => table).join(', ')} in time`
 }
+
+const textOf = (trouble: SchemaTrouble | undefined) => trouble && `${trouble.sentence} ${trouble.remedy}`
 
 function refuseFor(trouble: string | undefined): void {
   if (trouble !== undefined) throw new MigrationError(trouble)

@@ -49,22 +49,24 @@ describe('a release', () => {
   })
 
   test('does not start on another newer schema, and names the release to use (negative control)', () => {
-    expect(startTrouble(later('1.4'), '1.3.9')).toBe(
-      'The database holds 0009-later.sql, which this release does not know. This is 1.3.9: use release 1.4 or a later one.',
-    )
-    expect(startTrouble(later(null), '1.3.9')).toContain('use the release that applied it')
+    expect(startTrouble(later('1.4'), '1.3.9')).toEqual({
+      sentence: 'The database holds 0009-later.sql, which this release (1.3.9) does not know.',
+      remedy: 'Use release 1.4 or a later one.',
+    })
+    expect(startTrouble(later(null), '1.3.9')).toMatchObject({ remedy: 'Use the release that applied it.' })
   })
 
   test('names the newest of several releases', () => {
     const unknown = ['1.4', '2.0', '1.9'].map((oldestRelease) => ({ name: oldestRelease, digest: '', oldestRelease }))
-    expect(compatibilityTrouble({ unknown }, '1.3.0')).toContain('use release 2.0 or a later one')
-    expect(compatibilityTrouble({ unknown }, '1.9.0')).toContain('The database holds 2.0, which')
+    expect(compatibilityTrouble({ unknown }, '1.3.0')?.remedy).toBe('Use release 2.0 or a later one.')
+    expect(compatibilityTrouble({ unknown }, '1.9.0')?.sentence).toContain('The database holds 2.0, which')
   })
 
   test('does not start while an expand migration is pending; a contract migration can wait', () => {
-    expect(startTrouble(planOf(known, [applied(first)]), '1.4.0')).toBe(
-      'The schema lacks 0003-third.sql. Run the command "migrate" first.',
-    )
+    expect(startTrouble(planOf(known, [applied(first)]), '1.4.0')).toEqual({
+      sentence: 'The schema lacks 0003-third.sql.',
+      remedy: 'Run the command "migrate" first.',
+    })
     expect(startTrouble(planOf(known, [applied(first), applied(third)]), '1.4.0')).toBeUndefined()
   })
 })

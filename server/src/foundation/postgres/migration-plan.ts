@@ -6,6 +6,8 @@ import { MigrationError, type Migration } from './migration-file.ts'
 /** As recorded in the database; a migration that was applied before there were headers has no oldest release. */
 export type AppliedMigration = { name: string; digest: string; oldestRelease: string | null }
 
+export const MIGRATE_FIRST = 'Run the command "migrate" first.'
+
 export type MigrationPlan = {
   /** In the order of their names. */
   pending: readonly Migration[]
@@ -27,23 +29,31 @@ export function planOf(known: readonly Migration[], applied: readonly AppliedMig
   }
 }
 
-/** The reason why this release cannot run on a schema with these migrations; undefined if it can. */
-export function compatibilityTrouble({ unknown }: Pick<MigrationPlan, 'unknown'>, version: string): string | undefined {
+/** Why a release cannot run on a schema, and what an operator does about it. */
+export type SchemaTrouble = { sentence: string; remedy: string }
+
+/** Undefined if this release can run on a schema with these migrations. */
+export function compatibilityTrouble(
+  { unknown }: Pick<MigrationPlan, 'unknown'>,
+  version: string,
+): SchemaTrouble | undefined {
   const tooNew = unknown.filter(({ oldestRelease }) => oldestRelease === null || isOlder(version, oldestRelease))
   if (tooNew.length === 0) return undefined
   const names = tooNew.map(({ name }) => name).join(', ')
   const oldest = tooNew
     .map(({ oldestRelease }) => oldestRelease)
     .reduce((one, other) => (one === null || other === null ? null : isOlder(one, other) ? other : one))
-  const use = oldest === null ? 'the release that applied it' : `release ${oldest} or a later one`
-  return `The database holds ${names}, which this release does not know. This is ${version}: use ${use}.`
+  return {
+    sentence: `The database holds ${names}, which this release (${version}) does not know.`,
+    remedy: oldest === null ? 'Use the release that applied it.' : `Use release ${oldest} or a later one.`,
+  }
 }
 
-/** The reason why a process of this release may not start; undefined if it may. Contract migrations can wait. */
-export function startTrouble(plan: MigrationPlan, version: string): string | undefined {
+/** Undefined if a process of this release may start. Contract migrations can wait. */
+export function startTrouble(plan: MigrationPlan, version: string): SchemaTrouble | undefined {
   const lacking = plan.pending.filter(({ phase }) => phase === 'expand')
   if (lacking.length === 0) return compatibilityTrouble(plan, version)
-  return `The schema lacks ${lacking.map(({ name }) => name).join(', ')}. Run the command "migrate" first.`
+  return { sentence: `The schema lacks ${lacking.map(({ name }) => name).join(', ')}.`, remedy: MIGRATE_FIRST }
 }
 
 /** A new schema gets all of them at once: no older release can be running on it. */
