@@ -52,6 +52,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
     headersTimeoutMs: config.headersTimeoutMs,
+    shutdown: config.shutdown,
     headsOf: deprecationsOf,
     onBadTarget: async (request, reply) => {
       const path = decodedPathOf(request.url)

@@ -8,9 +8,11 @@ import type { Contact } from '@petstore-platform/contract/printing'
 import * as certificates from './certificates/settings.ts'
 import * as dns from './domains/observing/dns-settings.ts'
 import type { EdgeConfig } from './edge/settings.ts'
+import { atOnce, type Shutdown } from './foundation/http/shutdown.ts'
 import type { KeyKind } from './foundation/key-format.ts'
 import { Secret } from './foundation/secret.ts'
 import { readAddress } from './foundation/smtp/address.ts'
+import { SECOND } from './foundation/time.ts'
 import { mailOf, type MailConfig } from './mail/settings.ts'
 import { mediaOf, type MediaConfig } from './media/settings.ts'
 import { settings as known } from './settings.ts'
@@ -74,6 +76,7 @@ export type Config = Readonly<{
   sunsetRehearsal: boolean
   requestTimeoutMs: number
   headersTimeoutMs: number
+  shutdown: Shutdown
 }> &
   MediaConfig
 
@@ -158,6 +161,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
     sunsetRehearsal,
     requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 15_000, 100, 600_000),
     headersTimeoutMs: integer('HEADERS_TIMEOUT_MS', 10_000, 100, 600_000),
+    shutdown: { ...atOnce, delayMs: integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 300) * SECOND },
   }
   if (config.headersTimeoutMs > config.requestTimeoutMs) {
     mistakes.push('HEADERS_TIMEOUT_MS must not exceed REQUEST_TIMEOUT_MS.')

@@ -24,11 +24,11 @@ export type ControlOptions = {
 
 type Settings = Pick<
   Config,
-  'control' | 'limits' | 'trustedProxies' | 'requestTimeoutMs' | 'headersTimeoutMs' | 'logLevel'
+  'control' | 'limits' | 'trustedProxies' | 'requestTimeoutMs' | 'headersTimeoutMs' | 'logLevel' | 'shutdown'
 >
 
 export async function startControl(config: Settings, options: ControlOptions): Promise<RunningControl> {
-  const { control, limits, trustedProxies, requestTimeoutMs, headersTimeoutMs } = config
+  const { control, limits, trustedProxies, requestTimeoutMs, headersTimeoutMs, shutdown } = config
   if (!control) throw new Error('CONTROL_PORT says where edges ask; it is not set.')
   const { database, keys, serveSite, now = Date.now, isListening = true } = options
   let report: (error: Error) => void = () => {}
@@ -49,6 +49,7 @@ export async function startControl(config: Settings, options: ControlOptions): P
     trustedProxies,
     requestTimeoutMs,
     headersTimeoutMs,
+    shutdown,
     logger: options.logger ?? { level: config.logLevel },
   })
   report = ({ message }) => app.log.warn({ err: { message }, msg: 'reading the host table failed' })

@@ -124,6 +124,7 @@ const serverSettings = (config: Config, options: EdgeOptions) => ({
   trustedProxies: config.trustedProxies,
   requestTimeoutMs: config.requestTimeoutMs,
   headersTimeoutMs: config.headersTimeoutMs,
+  shutdown: config.shutdown,
   logger: options.logger ?? { level: config.logLevel },
 })
 

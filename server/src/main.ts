@@ -201,8 +201,9 @@ async function runWith(settings: Config, ...roles: readonly Role[]): Promise<voi
         process.exit(1)
       },
     )
-    // Roles that do not stop within ten seconds are cut off.
-    setTimeout(() => process.exit(1), 10_000).unref()
+    // Roles that take longer than the servers among them may are cut off.
+    const { delayMs, waitMs } = settings.shutdown
+    setTimeout(() => process.exit(1), delayMs + waitMs + 5000).unref()
   }
   for (const begin of roles) {
     const { role, name, port, ...started } = await begin(settings, { level: settings.logLevel, stream }, warn)

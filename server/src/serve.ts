@@ -109,8 +109,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
   const stop = async () => {
     for (const timer of timers) clearInterval(timer)
-    await control?.stop()
-    await app.close()
+    // Together: each may keep accepting connections for a while.
+    await Promise.all([control?.stop(), app.close()])
     await stopListening?.()
     await keyUses.write().catch(report)
     await database.close()

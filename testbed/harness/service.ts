@@ -3,7 +3,7 @@
 
 import { afterAll } from 'vitest'
 import { exampleInstallation } from '../../tools/print-contract.ts'
-import { parseConfig } from '../../server/src/config.ts'
+import { parseConfig, type Config } from '../../server/src/config.ts'
 import type { Observe } from '../../server/src/domain-deps.ts'
 import type { HttpOptions } from '../../server/src/foundation/http/http.io.ts'
 import type { Clock } from '../../server/src/foundation/time.ts'
@@ -52,6 +52,8 @@ export type TestServiceOptions = {
   listensForKeyChanges?: boolean
   /** For tests of the deadlines for PostgreSQL. */
   hasRealDeadlines?: boolean
+  /** A shorter one only in tests of clients that are cut off. */
+  shutdown?: Config['shutdown']
   /** Scripted DNS; nothing outside is queried, even for a hostname that a test did not script. */
   observe?: Observe
 }
@@ -59,7 +61,7 @@ export type TestServiceOptions = {
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await cloneDatabase()
   const logs: string[] = []
-  const config = parseConfig({
+  const parsed = parseConfig({
     BASE_URL,
     STAGING_URL,
     CONTACT_NAME: contact.name,
@@ -75,6 +77,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.env,
     DATABASE_URL: options.hasRealDeadlines ? withRealDeadlines(database.appUrl) : database.appUrl,
   })
+  const config: Config = { ...parsed, ...(options.shutdown && { shutdown: options.shutdown }) }
   const service = await withRetries(() =>
     startService(config, {
       logger: options.logger ?? { level: 'info', stream: { write: (line) => void logs.push(line) } },

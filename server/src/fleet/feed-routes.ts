@@ -10,6 +10,7 @@ import { findChallenge } from '../certificates/stored-queries.ts'
 import { batched } from '../foundation/batch.ts'
 import { errorKindOf, refusalOf } from '../foundation/http/error-kind.io.ts'
 import { REQUEST_ID_HEADER, isRequestId } from '../foundation/http/request-id.ts'
+import { drainOnClose } from '../foundation/http/draining.io.ts'
 import { formServerSettings, type ServerSettings } from '../foundation/http/server-settings.io.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
@@ -167,6 +168,7 @@ function createServer(
 ): FastifyInstance {
   // A target that cannot be decoded may still be a visitor's request.
   const app: FastifyInstance = fastify(formServerSettings(deps, { role: 'control', answerOdd, requiresHost: true }))
+  drainOnClose(app, deps.shutdown)
   app.decorateRequest('edge')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>

@@ -54,7 +54,7 @@ test('a lost notification delays an event and never loses it', async () => {
     pieces.push(piece)
     if (piece.startsWith('event')) ended.abort()
   }
-  expect(pieces.at(-1)).toBe('event: done\ndata: {"actions":["order_placed"]}\n\n')
+  expect(pieces.at(-2)).toBe('event: done\ndata: {"actions":["order_placed"]}\n\n')
 })
 
 test('events before the notification channel is open are sent as soon as it is', async () => {

@@ -4,6 +4,7 @@
 
 import type { Server } from 'node:http'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyHttpOptions } from 'fastify'
+import { drainOnClose } from '../foundation/http/draining.io.ts'
 import { formServerSettings, type ServerSettings } from '../foundation/http/server-settings.io.ts'
 import { ignoreUpgrades } from '../foundation/http/upgrade.io.ts'
 
@@ -26,6 +27,7 @@ export function createServer(deps: ServerDeps, answer: Handler, more: ServerOpti
     ...formServerSettings(deps, { role: 'edge', answerOdd: answer, requiresHost: false }),
     ...more,
   })
+  drainOnClose(app, deps.shutdown)
   ignoreUpgrades(app.server)
   app.removeAllContentTypeParsers()
   // At a higher log level the hook is not installed and costs nothing.

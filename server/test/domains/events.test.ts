@@ -145,6 +145,22 @@ test('a lost notification delays a change by a few seconds and never loses it', 
   ])
 })
 
+test('a stream that ends because the process stops says when to connect again', async () => {
+  const stopping = new AbortController()
+  const pieces: string[] = []
+  for await (const piece of watching({
+    subscribe: () => ({ wait: async () => stopping.abort(), drop: () => {} }),
+    stay: { ended: stopping.signal, again: async () => {} },
+    poll: domainPoll({ read: async () => '{}', keepWatched: async () => {} }),
+  }))
+    pieces.push(piece)
+  expect(pieces).toEqual([
+    'retry: 2000\n\n',
+    'event: domain\ndata: {}\n\n',
+    expect.stringMatching(/^retry: \d{3,4}\n\n$/),
+  ])
+})
+
 test('a quiet stream sends keep-alives, and a client that loses access receives nothing more', async () => {
   const ended = new AbortController()
   let turns = 0

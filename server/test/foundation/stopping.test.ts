@@ -41,22 +41,18 @@ describe('a service that is stopped', () => {
     await live.send(get('/livez'))
     const alive = await live.answer()
     expect(alive?.status).toBe(200)
-    // A load balancer that has not noticed yet can still connect.
-    const late = await open()
-    await late.send(get('/v1/pets/%zz', north.key))
-    const lateAnswer = await late.answer()
-    expect(lateAnswer && faultsOf(lateAnswer, 404, 'not_found')).toEqual([])
+    // A load balancer sends the request elsewhere.
+    expect(server.listening).toBe(false)
 
     await release()
-    const answers = [await reading.answer(), await writing.answer(), notReady, alive, lateAnswer]
-    expect(answers.map((answer) => answer?.status)).toEqual([200, 201, 503, 200, 404])
+    const answers = [await reading.answer(), await writing.answer(), notReady, alive]
+    expect(answers.map((answer) => answer?.status)).toEqual([200, 201, 503, 200])
     expect(answers.map((answer) => answer && headerOf(answer, 'Connection'))).toEqual(answers.map(() => 'close'))
-    for (const connection of [reading, writing, ready, live, late]) {
+    for (const connection of [reading, writing, ready, live]) {
       expect(await connection.answersToEnd()).toEqual([])
       connection.destroy()
     }
     await stopped
-    expect(server.listening).toBe(false)
 
     async function open(): Promise<RawConnection> {
       return RawConnection.open(server)
@@ -77,8 +73,26 @@ describe('a service that is stopped', () => {
     for (const connection of [silent, idle, begun]) expect(await connection?.answersToEnd()).toEqual([])
   })
 
-  test('cuts off clients that do not finish sending, after some seconds', async () => {
-    const { service, north } = await startTestService()
+  test('accepts connections until a load balancer has noticed, and is not ready from the beginning', async () => {
+    const { service, north } = await startTestService({ shutdown: { delayMs: 3000, waitMs: 20_000 } })
+    const { server } = service.app
+    const stopped = stop(service)
+    for (const [target, status] of [
+      ['/readyz', 503],
+      ['/v1/pets', 200],
+    ] as const) {
+      const late = await RawConnection.open(server)
+      await late.send(get(target, north.key))
+      const answer = await late.answer()
+      expect([answer?.status, answer && headerOf(answer, 'Connection')]).toEqual([status, 'close'])
+      expect(await late.answersToEnd()).toEqual([])
+    }
+    await stopped
+    expect(server.listening).toBe(false)
+  })
+
+  test('cuts off clients that do not finish sending', async () => {
+    const { service, north } = await startTestService({ shutdown: { delayMs: 0, waitMs: 1000 } })
     const upload = await RawConnection.open(service.app.server)
     await upload.send(post(north.key, rex).slice(0, -5))
     const before = performance.now()

@@ -7,13 +7,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { Refusal } from '../refusal.ts'
+import type { Shutdown } from './shutdown.ts'
 
 /** How long to read on after the last response, so that a client that is still sending receives it. */
 const LINGER_MS = 1000
 /** How long a client has, at shutdown, to send its next request on a connection it believes to be open. */
 const GRACE_MS = 250
-/** After this time all remaining connections are closed. */
-const CUT_MS = 5000
 
 /** A request and its response. */
 export type Exchange = {
@@ -34,7 +33,7 @@ export type Connection = { open: Exchange[]; latest?: Exchange; isRefused: boole
 export type Connections = {
   of(socket: Socket): Connection
   /** Requests in progress get a response, and a connection without a request is closed. */
-  drain(): Promise<void>
+  drain(shutdown: Pick<Shutdown, 'waitMs'>): Promise<void>
 }
 
 export function trackConnections(): Connections {
@@ -55,7 +54,7 @@ export function trackConnections(): Connections {
       socket.destroySoon = () => linger(socket)
       return connection
     },
-    async drain() {
+    async drain({ waitMs }) {
       for (const { open } of connections.values()) {
         for (const { response } of open) if (!response.headersSent) response.setHeader('Connection', 'close')
       }
@@ -71,7 +70,7 @@ export function trackConnections(): Connections {
         for (const [socket, connection] of connections) if (isOver(connection)) socket.destroy()
       }
       setTimeout(dismiss, GRACE_MS, ({ open }: Connection) => open.length === 0).unref()
-      setTimeout(dismiss, CUT_MS, () => true).unref()
+      setTimeout(dismiss, waitMs, () => true).unref()
     },
   }
 }

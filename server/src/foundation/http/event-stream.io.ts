@@ -9,6 +9,8 @@ import { Refusal } from '../refusal.ts'
 import { SECOND } from '../time.ts'
 
 const POLL_MS = 5 * SECOND
+/** After this time a client connects again. */
+const RETRY_MS = 2 * SECOND
 const HEARTBEAT_MS = 15 * SECOND
 
 export type Subscriptions = {
@@ -87,7 +89,7 @@ export async function* watching({ subscribe, stay, poll, pollMs = POLL_MS }: Wat
   const subscription = subscribe()
   try {
     let quietMs = 0
-    yield 'retry: 2000\n\n'
+    yield `retry: ${RETRY_MS}\n\n`
     while (!stay.ended.aborted && (await isAdmitted(stay))) {
       const { event, isOver } = await poll()
       quietMs = event ? 0 : quietMs + pollMs
@@ -96,6 +98,8 @@ export async function* watching({ subscribe, stay, poll, pollMs = POLL_MS }: Wat
       if (isOver) return
       await subscription.wait(pollMs, stay.ended)
     }
+    // At shutdown: another process serves already. Not all at the same instant.
+    if (stay.ended.aborted) yield `retry: ${Math.round(RETRY_MS * (0.25 + Math.random()))}\n\n`
   } finally {
     subscription.drop()
   }

@@ -5,10 +5,12 @@
 import { setMaxListeners } from 'node:events'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
+import { stopListening } from './draining.io.ts'
 import { traceIdOf } from './negotiation.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
 import { refusalOf } from './error-kind.io.ts'
 import { requestIdsFrom } from './request-ids.io.ts'
+import { atOnce } from './shutdown.ts'
 import { serverSettings, type ServerSettings } from './server-settings.io.ts'
 import { ignoreUpgrades, isUpgrade } from './upgrade.io.ts'
 import {
@@ -30,6 +32,7 @@ export type HttpOptions = ServerSettings & {
 }
 
 export function createHttp(options: HttpOptions): FastifyInstance {
+  const { shutdown = atOnce } = options
   const settings = serverSettings(options, 'serve')
   const app: FastifyInstance = fastify({
     ...settings,
@@ -78,7 +81,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.addHook('preClose', async () => {
     app.isStopping = true
     stopping.abort()
-    await wire.drain()
+    await stopListening(app.server, shutdown)
+    await wire.drain(shutdown)
   })
   // Without promises: this runs for every request.
   app.addHook('onRequest', (request, reply, done) => {

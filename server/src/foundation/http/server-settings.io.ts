@@ -6,12 +6,14 @@ import { LogController, type FastifyHttpOptions, type FastifyReply, type Fastify
 import { newRequestId } from '../ids.io.ts'
 import { loggerSettings, type LogRole } from './log-lines.io.ts'
 import { requestIdsFrom } from './request-ids.io.ts'
+import type { Shutdown } from './shutdown.ts'
 
 export type ServerSettings = {
   logger: { level: string; stream?: { write(line: string): void } }
   trustedProxies: readonly string[]
   requestTimeoutMs: number
   headersTimeoutMs: number
+  shutdown?: Shutdown
 }
 
 type Options = FastifyHttpOptions<Server>

@@ -7,6 +7,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { Refusal, bodyOf } from '../refusal.ts'
+import type { Shutdown } from './shutdown.ts'
 import { deafen, linger, trackConnections, type Exchange } from './connections.io.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
@@ -37,7 +38,7 @@ export type Wire = {
   /** Responds to input that the parser rejected, or that did not arrive in time. */
   refuse(error: ClientError, socket: Socket): void
   /** Drains connections: requests in progress get a response, and a connection without a request is closed. */
-  drain(): Promise<void>
+  drain(shutdown: Pick<Shutdown, 'waitMs'>): Promise<void>
 }
 
 /** Handles everything that would otherwise get a response without a body, or none at all. */
@@ -108,7 +109,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
         begun?.response.headersSent ? linger(socket) : end(socket, refusalFor(error), begun, isHead(error)),
       )
     },
-    drain: () => connections.drain(),
+    drain: (shutdown) => connections.drain(shutdown),
   }
 }
 
