@@ -338,6 +338,20 @@ export const experiments = {
       broken: flag('negative control: no index, no lease, no fencing token; must fail'),
     },
   }),
+  upgrade: experiment({
+    head: 'Requests that fail during an upgrade, its undoing and restarts, and what a migration makes others wait for',
+    proves:
+      'None of 20,000 requests fails while the next release migrates and starts and this one is started again, and none in 20 restarts in turn behind Caddy; a migration that meets a reader names it, succeeds once the table is free, and lets no other reader wait 200 ms; a supervisor that cannot replace its processes ends after at most 6 attempts.',
+    inCi: { by: 'e2e/upgrade.test.ts', size: '400 requests, 2 restarts' },
+    needs: 'caddy',
+    options: {
+      only: value('DRILL', 'versions, locks, restarts or respawn (default: all)'),
+      requests: value('N', 'requests of the drill versions, 300 each second', '20000'),
+      restarts: value('N', 'restarts, at 500 requests each second', '20'),
+      seconds: value('S', 'time for which the reader of the drill locks reads', '20'),
+      control: flag('negative controls: each drill without what protects it'),
+    },
+  }),
   'verify-race': experiment({
     head: 'Two projects choose Verify for the same domain at once, over three processes',
     proves:

@@ -1,0 +1,25 @@
+// Upgrades at small scale: the next release and this one serve side by side, and processes behind Caddy are replaced, with
+// no request failed. `npm run experiment -- upgrade` runs them at full size.
+
+import { expect, test } from 'vitest'
+import { cloneDatabase } from '../testbed/harness/database.ts'
+import { restartInTurn } from '../testbed/upgrades/restarts.ts'
+import { contractFault, dropColumn, upgradeAndReturn, upgradeFault } from '../testbed/upgrades/versions.ts'
+
+test('no request fails while the next release migrates and starts, and this one is started again', async () => {
+  expect(upgradeFault(await upgradeAndReturn(await cloneDatabase(), { requests: 400, perSecond: 100 }))).toBeUndefined()
+})
+
+test('a column is not dropped under a release that uses it, which is locked out afterwards (negative control)', async () => {
+  expect(contractFault(await dropColumn(await cloneDatabase()))).toBeUndefined()
+})
+
+test('no request fails while two processes behind Caddy are restarted in turn', async () => {
+  const figures = await restartInTurn(await cloneDatabase(), { restarts: 2, perSecond: 100, isDraining: true })
+  expect(upgradeFault(figures)).toBeUndefined()
+})
+
+test('requests fail if the processes are killed instead (negative control)', async () => {
+  const figures = await restartInTurn(await cloneDatabase(), { restarts: 10, perSecond: 100, isDraining: false })
+  expect(upgradeFault(figures)).toContain('requests failed')
+})
