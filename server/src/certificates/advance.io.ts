@@ -13,7 +13,8 @@ import type { CheckedLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
 import * as allowanceQueries from './allowance-queries.ts'
-import { laterBy, paced, shortageOf, type Allowance } from './budget.ts'
+import { laterBy, paced, reservedShortageOf, shortageOf, type Allowance, type Used } from './budget.ts'
+import { endChallenges } from './challenges.io.ts'
 import { sealIdOf, type Keys } from './key-encryption.io.ts'
 import { allowedAt, AUTOMATIC_PER_HOUR, isNearEnd } from './retry-schedule.ts'
 import { firstOrder, next, type Fact, type CertificateOrder } from './lifecycle.ts'
@@ -36,6 +37,8 @@ export type AdvanceDeps = {
   now: Clock
   newId: (kind: string) => string
   allowance: Allowance
+  /** Names that have a reserve of orders of their own. */
+  isReserved?: ((hostname: string) => boolean) | undefined
 }
 type RequestDeps = Pick<AdvanceDeps, 'keys' | 'now' | 'newId'>
 
@@ -102,7 +105,7 @@ async function supersede(db: Db, desired: DesiredCertificate, generation: bigint
   const order = await queries.findOrder(db, hostname)
   if (order)
     await queries.saveOrder(db, next(order, { kind: 'superseded' }, around(desired, undefined, now), now).order)
-  await stored.dropChallenges(db, hostname)
+  await endChallenges(db, hostname)
   await stored.keepOlder(db, hostname, generation, now + KEPT)
 }
 
@@ -230,8 +233,7 @@ export const record = (
       if (!(await queries.saveOrder(db, { ...after.order, nextAt }))) throw new Late()
       const changes = after.isTold ? desired.changes + 1 : desired.changes
       await queries.saveDesired(db, { ...desired, changes, failedAt: after.failedAt })
-      if (after.order.endedAt !== null || after.order.state === 'failed')
-        await stored.dropChallenges(db, desired.hostname)
+      if (after.order.endedAt !== null || after.order.state === 'failed') await endChallenges(db, desired.hostname)
       return 'done'
     })
     .catch((error: unknown) => {
@@ -256,17 +258,14 @@ class Late extends Error {}
 /** Counts the order that is about to be placed, or defers it because the budget is used up. */
 export const take =
   (
-    { allowance }: Pick<AdvanceDeps, 'allowance'>,
+    deps: Pick<AdvanceDeps, 'allowance' | 'isReserved'>,
     authority: string,
   ): ((db: Db, file: { desired: DesiredCertificate; order: CertificateOrder; now: Instant }) => Promise<Fact | void>) =>
   async (db, { desired, order, now }) => {
     await allowanceQueries.lockAccount(db, authority)
     const request = { ...desired, isRenewal: order.isRenewal }
-    const shortage = shortageOf(
-      allowance,
-      await allowanceQueries.readUses(db, authority, request, now),
-      order.isRenewal,
-    )
+    const used = await allowanceQueries.readUses(db, authority, request, now)
+    const shortage = shortageFor(deps, desired.hostname, used, order.isRenewal)
     if (shortage === null) return void (await allowanceQueries.takeUses(db, authority, request, now))
     return putOff(db, { desired, order, now }, shortage)
   }
@@ -275,14 +274,21 @@ type Shortage = NonNullable<ReturnType<typeof shortageOf>>
 
 /** Whether an attempt now would exceed the budget; checked before any request is sent, and decided only by `take`. */
 export async function foreseenShortage(
-  { database, allowance, now }: Pick<AdvanceDeps, 'database' | 'allowance' | 'now'>,
+  { database, allowance, isReserved, now }: Pick<AdvanceDeps, 'database' | 'allowance' | 'isReserved' | 'now'>,
   authority: string,
   desired: DesiredCertificate,
   { isRenewal }: CertificateOrder,
 ): Promise<Shortage | null> {
   const used = await allowanceQueries.readUses(database.run, authority, { ...desired, isRenewal }, now())
-  return shortageOf(allowance, used, isRenewal)
+  return shortageFor({ allowance, isReserved }, desired.hostname, used, isRenewal)
 }
+
+const shortageFor = (
+  { allowance, isReserved }: Pick<AdvanceDeps, 'allowance' | 'isReserved'>,
+  hostname: string,
+  used: Used,
+  isRenewal: boolean,
+): Shortage | null => (isReserved?.(hostname) ? reservedShortageOf : shortageOf)(allowance, used, isRenewal)
 
 /** Deferred orders come back at their client's pace, so that thousands of them do not come at once. */
 export async function putOff(

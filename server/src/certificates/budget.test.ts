@@ -3,7 +3,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SECOND } from '../foundation/time.ts'
-import { defaultAllowance, firstSlot, longWindow, paced, scopesOf, shortageOf, shortWindow, slotOf } from './budget.ts'
+import {
+  defaultAllowance,
+  firstSlot,
+  longWindow,
+  paced,
+  reservedShortageOf,
+  scopesOf,
+  shortageOf,
+  shortWindow,
+  slotOf,
+} from './budget.ts'
 import type { Allowance, Used, Window } from './budget.ts'
 
 const none: Used = { all: 0, fresh: 0, client: 0, registered: 0, name: 0 }
@@ -85,6 +95,14 @@ test.each<[keyof Used, Partial<Used>, boolean]>([
   ['name', { name: 4 }, false],
 ])('%s is used up with %o', (shortage, used, isRenewal) => {
   expect(shortageOf(defaultAllowance, { ...none, ...used }, isRenewal)).toBe(shortage)
+})
+
+test('names with a reserve get two more orders of every window, and no more', () => {
+  const usedUp = { ...none, all: 240, fresh: 120, client: 99, registered: 40 }
+  expect(shortageOf(defaultAllowance, usedUp, false)).toBe('all')
+  expect(reservedShortageOf(defaultAllowance, usedUp, false)).toBeNull()
+  const both = (used: Partial<Used>) => reservedShortageOf(defaultAllowance, { ...usedUp, ...used }, false)
+  expect([both({ all: 242 }), both({ fresh: 122 }), both({ registered: 42 })]).toEqual(['all', 'fresh', 'registered'])
 })
 
 test('renewals are not counted against a client, a domain or a name', () => {

@@ -6,7 +6,8 @@
 //   - half of it is for renewals alone, which may use all of it;
 //   - of the rest no client may use more than what is left for the others: the second client
 //     that requests everything gets half, the third a quarter, and a new client always one;
-//   - not too many for one registrable domain, nor for one name.
+//   - not too many for one registrable domain, nor for one name;
+//   - the names that everything else depends on have a reserve of two, which no other name can use.
 //
 // And each client's attempts begin at a pace of their own, so that a client that presses
 // Re-verify on five thousand names delays only itself.
@@ -57,6 +58,21 @@ export function shortageOf(allowance: Allowance, used: Used, isRenewal: boolean)
   if (used.registered >= allowance.perRegisteredDomain) return 'registered'
   return used.name >= allowance.perName ? 'name' : null
 }
+
+/** Of every window; the authority grants more than our limits, by at least this. */
+const RESERVE = 2
+
+/** For the names that have a reserve: they do not compete with the other names of their client. */
+export const reservedShortageOf = (allowance: Allowance, used: Used, isRenewal: boolean): keyof Used | null =>
+  shortageOf(
+    {
+      ...allowance,
+      perWindow: allowance.perWindow + RESERVE,
+      perRegisteredDomain: allowance.perRegisteredDomain + RESERVE,
+    },
+    { ...used, client: 0 },
+    isRenewal,
+  )
 
 /** The scopes in which a use is counted. */
 export const scopesOf = ({

@@ -13,13 +13,14 @@ import { openAuthorities, type Authorities, type OpenAcme } from './acme-account
 import * as advance from './advance.io.ts'
 import { CLAIM_SECONDS, type AdvanceDeps, type File, type Written } from './advance.io.ts'
 import { giveBackUses } from './allowance-queries.ts'
+import { challengeRecordOf, challengeTypeOf } from './challenge-type.ts'
+import { offerChallenge } from './challenges.io.ts'
 import { newKeyPem } from './key-encryption.io.ts'
 import { afterPause, authorityFor } from './retry-schedule.ts'
-import { OPEN_MAX, PLACEMENTS_MAX, stepOf, type Fact, type CertificateOrder, type OrderStep } from './lifecycle.ts'
+import { PLACEMENTS_MAX, stepOf, type Fact, type CertificateOrder, type OrderStep } from './lifecycle.ts'
 import * as observe from './observe.io.ts'
 import { BAD_CERTIFICATE, classOf, INTERRUPTED, isUnused, KEY_LOST, problemOf, selfCheckProblem } from './problems.ts'
 import { nextRenewalInfoAt, shareOf } from './renewal.ts'
-import { putChallenge } from './stored-queries.ts'
 import { sweepBatch } from './upkeep-queries.ts'
 
 /** Fetches the challenge response as the authority would; if that fails, returns a code of the list of causes. */
@@ -29,9 +30,20 @@ export type SelfCheck = (
   keyAuthorization: string,
 ) => Promise<{ ok: true } | { ok: false; code: string; detail: string }>
 
+/** TXT records of challenges. Each returns undefined, or what went wrong, in words without a full stop. */
+export type ChallengeRecords = {
+  /** Again without effect if the zone has it. */
+  present(name: string, value: string): Promise<string | undefined>
+  remove(name: string, value: string): Promise<string | undefined>
+  /** Undefined once all nameservers of the zone show it. */
+  missing(name: string, value: string): Promise<string | undefined>
+}
+
 export type CertificateDeps = AdvanceDeps & {
   openAcme: OpenAcme
   selfCheck: SelfCheck
+  /** Undefined if no zone can be changed here: then no wildcard is ordered. */
+  challengeRecords?: ChallengeRecords | undefined
   randomBytes: (count: number) => Buffer
   onStep?: (name: string) => Promise<void> | void
 }
@@ -104,12 +116,46 @@ const requestOf = (deps: Working, order: CertificateOrder, acme: Acme): observe.
   acme,
   order,
   now: deps.now,
-  offer: ({ token, keyAuthorization }) => offer(deps, order.hostname, token, keyAuthorization),
+  offer: ({ token, keyAuthorization }) => publish(deps, { hostname: order.hostname, token, keyAuthorization }),
   onStep: deps.onStep,
 })
 
-const offer = ({ database, now }: Working, hostname: string, token: string, keyAuthorization: string) =>
-  putChallenge(database.run, { token, hostname, keyAuthorization }, now() + 2 * OPEN_MAX)
+type Offered = { hostname: string; token: string; keyAuthorization: string }
+
+/** Publishes the response to a challenge; returns what the authority would still miss. */
+async function publish(deps: Working, offered: Offered): Promise<string | undefined> {
+  if (challengeTypeOf(offered.hostname) === 'http-01') {
+    await offerChallenge(deps, offered)
+    return undefined
+  }
+  const { challengeRecords } = deps
+  const name = challengeRecordOf(offered.hostname)
+  return (await present(deps, offered)) ?? (await challengeRecords?.missing(name, offered.keyAuthorization))
+}
+
+/** Adds the TXT record, after it was stored that there may be one. */
+async function present(deps: Working, offered: Offered): Promise<string | undefined> {
+  const { challengeRecords } = deps
+  if (!challengeRecords) return 'A wildcard needs DNS_UPDATE_SERVER with DNS_UPDATE_KEY, or DNS_UPDATE_HOOK'
+  await offerChallenge(deps, offered)
+  await deps.onStep('record_stored')
+  return challengeRecords.present(challengeRecordOf(offered.hostname), offered.keyAuthorization)
+}
+
+/**
+ * What would fail at the authority is tried first where it costs nothing: the file is fetched, and the zone is changed.
+ * Whether the nameservers show the change is not waited for here: some need minutes, which an open order has.
+ */
+async function checkBefore(deps: Working, hostname: string): ReturnType<SelfCheck> {
+  const token = deps.randomBytes(32).toString('base64url')
+  if (challengeTypeOf(hostname) === 'dns-01') {
+    const problem = await present(deps, { hostname, token, keyAuthorization: token })
+    return problem === undefined ? { ok: true } : { ok: false, code: 'ca.malformed', detail: problem }
+  }
+  await offerChallenge(deps, { hostname, token, keyAuthorization: `${token}.self-check` })
+  await deps.onStep('self_check_offered')
+  return deps.selfCheck(hostname, token, `${token}.self-check`)
+}
 
 /** Chooses an authority, runs the self-check, and stores the intent of the order that is about to be placed. */
 async function begin(deps: Working, due: Timer, file: File, order: CertificateOrder, intent: Intent): Promise<Written> {
@@ -131,10 +177,7 @@ async function begin(deps: Working, due: Timer, file: File, order: CertificateOr
     return advance.record(deps, due, order, waits, (db, found) => advance.putOff(db, found, shortage))
   }
 
-  const token = deps.randomBytes(32).toString('base64url')
-  await offer(deps, hostname, token, `${token}.self-check`)
-  await deps.onStep('self_check_offered')
-  const checked = await deps.selfCheck(hostname, token, `${token}.self-check`)
+  const checked = await checkBefore(deps, hostname)
   if (!checked.ok) return fails(deps, due, order, failedBy(selfCheckProblem(checked.code, checked.detail)))
   await deps.onStep('self_checked')
 
@@ -262,6 +305,20 @@ async function fails(deps: Working, due: Timer, order: CertificateOrder, fact: F
   }
   return advance.record(deps, due, order, fact, also)
 }
+
+/** After more than an hour the record is left where it is: it proves nothing to anyone any longer. */
+const REMOVALS_MAX = 20
+
+/** Removes the TXT records of challenges whose orders have ended. */
+export const challengeRecordWork = ({ challengeRecords }: Pick<CertificateDeps, 'challengeRecords'>): TimerWork => ({
+  claimSeconds: CLAIM_SECONDS,
+  work: async ({ id, attempts }) => {
+    const [name = '', value = ''] = id.split(' ')
+    const problem = challengeRecords ? await challengeRecords.remove(name, value) : 'no DNS updates are configured'
+    if (problem !== undefined && attempts <= REMOVALS_MAX)
+      throw new Error(`The TXT record ${name} was not removed: ${problem}.`)
+  },
+})
 
 const SWEEP_BATCH = 500
 

@@ -5,6 +5,7 @@
 
 import type { Acme, AcmeOrder, AcmeProblem, AcmeResult } from '../foundation/acme/port.ts'
 import { SECOND, type Instant } from '../foundation/time.ts'
+import { challengeTypeOf } from './challenge-type.ts'
 import { pollAt, type Fact, type CertificateOrder } from './lifecycle.ts'
 import { classOf, problemOf, STUCK } from './problems.ts'
 
@@ -12,8 +13,11 @@ export type AuthorityRequest = {
   acme: Acme
   order: CertificateOrder
   now: () => Instant
-  /** Publishes the response to a challenge to the servers of the hostname. */
-  offer: (challenge: { token: string; keyAuthorization: string }) => Promise<unknown>
+  /**
+   * Publishes the response to a challenge, to the servers of the hostname or as a record of its zone. Returns what is
+   * missing before the authority can see it, in words.
+   */
+  offer: (challenge: { token: string; keyAuthorization: string }) => Promise<string | undefined>
   onStep: (name: string) => Promise<void> | void
 }
 
@@ -35,21 +39,23 @@ const isAboutReplacing = ({ type, detail }: AcmeProblem) =>
 
 /** Publishes the challenge responses, and requests validation. */
 export async function validate(request: AuthorityRequest): Promise<Fact> {
-  const { acme, order, offer, onStep } = request
+  const { acme, order, now, offer, onStep } = request
   const found = await acme.readOrder(order.orderUrl ?? '')
   if (!found.ok) return noResponse(request, found.problem)
   const { status, authorizations } = found.value
-  if (status === 'invalid') return refused(await whyInvalid(acme, found.value))
+  if (status === 'invalid') return refused(await whyInvalid(acme, found.value, order.hostname))
   if (status !== 'pending') return { kind: 'authorization_valid' }
   for (const url of authorizations) {
-    const authorization = await acme.readAuthorization(url)
+    const type = challengeTypeOf(order.hostname)
+    const authorization = await acme.readAuthorization(url, type)
     if (!authorization.ok) return noResponse(request, authorization.problem)
     const { status: state, challenge } = authorization.value
     if (state === 'valid') continue
     if (state !== 'pending') return refused(challenge?.problem ?? problemOf('unauthorized', `It is ${state}.`))
-    if (!challenge) return refused(problemOf('malformed', 'The authority offers no HTTP-01.'))
-    await offer(challenge)
+    if (!challenge) return refused(problemOf('malformed', `The authority offers no ${type}.`))
+    const missing = await offer(challenge)
     await onStep('challenge_stored')
+    if (missing !== undefined) return { kind: 'polled', until: pollAt(order.placedAt ?? now(), RECORD_MS, now()) }
     if (challenge.status !== 'pending') continue
     const answered = await acme.answerChallenge(challenge)
     await onStep('challenge_answered')
@@ -64,7 +70,7 @@ export async function poll(request: AuthorityRequest): Promise<Fact> {
   const found = await acme.readOrder(order.orderUrl ?? '')
   if (!found.ok) return noResponse(request, found.problem)
   const { status, retryAfterMs } = found.value
-  if (status === 'invalid') return refused(await whyInvalid(acme, found.value))
+  if (status === 'invalid') return refused(await whyInvalid(acme, found.value, order.hostname))
   if (status !== 'pending') return { kind: 'authorization_valid' }
   return { kind: 'polled', until: pollAt(order.placedAt ?? now(), retryAfterMs, now()) }
 }
@@ -78,7 +84,7 @@ export async function collect(request: AuthorityRequest, keyPem: string): Promis
   await onStep('finalize_asked')
   if (!finalized.ok) return noResponse(request, finalized.problem)
   const { status, certificate, retryAfterMs } = finalized.value
-  if (status === 'invalid') return failedBy(await whyInvalid(acme, finalized.value), false)
+  if (status === 'invalid') return failedBy(await whyInvalid(acme, finalized.value, order.hostname), false)
   if (status !== 'valid' || certificate === null) {
     return { kind: 'polled', until: pollAt(order.placedAt ?? now(), retryAfterMs, now()) }
   }
@@ -88,9 +94,9 @@ export async function collect(request: AuthorityRequest, keyPem: string): Promis
 }
 
 /** An order may name the reason itself; the reason of a failed challenge is in the authorization. */
-async function whyInvalid(acme: Acme, order: AcmeOrder): Promise<AcmeProblem> {
+async function whyInvalid(acme: Acme, order: AcmeOrder, hostname: string): Promise<AcmeProblem> {
   for (const url of order.authorizations) {
-    const authorization = await acme.readAuthorization(url)
+    const authorization = await acme.readAuthorization(url, challengeTypeOf(hostname))
     const problem = authorization.ok ? authorization.value.challenge?.problem : null
     if (problem) return problem
   }
@@ -114,7 +120,11 @@ function noResponse({ order, now }: AuthorityRequest, problem: AcmeProblem): Fac
 }
 
 const ASK_AGAIN = 5 * SECOND
+/** How often the nameservers are asked whether they show a record. */
+const RECORD_MS = SECOND
 
 /** An order that was left open for too long. */
 export const givenUp = (order: CertificateOrder): Fact =>
-  failedBy(problemOf(STUCK, `The authority left the order ${order.state} for ten minutes.`), false)
+  order.state === 'placed' && challengeTypeOf(order.hostname) === 'dns-01'
+    ? failedBy(problemOf('dns', 'The nameservers did not show the TXT record within ten minutes.'), false)
+    : failedBy(problemOf(STUCK, `The authority left the order ${order.state} for ten minutes.`), false)

@@ -219,10 +219,13 @@ export const findChallenge = async (
   now: Instant,
 ): Promise<string | undefined> => (await db(findChallengeRow, hostname, token, new Date(now)))[0]?.keyAuthorization
 
-const dropChallengeRows = statement<never, [hostname: string]>(
+const dropChallengeRows = statement<{ keyAuthorization: string }, [hostname: string]>(
   'drop-challenges',
   `delete from certificate_challenges
-   where hostname = $1`,
+   where hostname = $1
+   returning key_authorization as "keyAuthorization"`,
 )
 
-export const dropChallenges = (db: Db, hostname: string) => db(dropChallengeRows, hostname)
+/** Returns what was offered. */
+export const dropChallenges = async (db: Db, hostname: string): Promise<string[]> =>
+  (await db(dropChallengeRows, hostname)).map(({ keyAuthorization }) => keyAuthorization)

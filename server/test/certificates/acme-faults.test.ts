@@ -265,10 +265,10 @@ describe('an order that does not progress', () => {
     faults.next(acmeFault.pendingForEver({ hostname }))
     const placed = await step(() => acme.placeOrder(hostname, { replaces }))
     const [url = ''] = placed.authorizations
-    const { challenge } = await step(() => acme.readAuthorization(url))
+    const { challenge } = await step(() => acme.readAuthorization(url, 'http-01'))
     if (challenge === null) throw new Error('There is no challenge.')
     await step(() => acme.answerChallenge(challenge))
-    expect((await step(() => acme.readAuthorization(url))).status).toBe('pending')
+    expect((await step(() => acme.readAuthorization(url, 'http-01'))).status).toBe('pending')
     expect((await step(() => acme.readOrder(placed.url))).status).toBe('pending')
     expect(website.asked().filter((one) => one.hostname === hostname)).toEqual([])
   })

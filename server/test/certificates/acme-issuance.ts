@@ -69,12 +69,12 @@ export async function authorize(
   hostname: string,
   website: ChallengeServer,
 ): Promise<{ authorization: AcmeAuthorization; wasValid: boolean }> {
-  const before = await step(() => acme.readAuthorization(url))
+  const before = await step(() => acme.readAuthorization(url, 'http-01'))
   const { challenge } = before
   if (before.status === 'valid' || challenge === null) return { authorization: before, wasValid: true }
   website.put(hostname, challenge.token, challenge.keyAuthorization)
   await step(() => acme.answerChallenge(challenge))
-  const authorization = await settled(() => acme.readAuthorization(url), ['valid', 'invalid'])
+  const authorization = await settled(() => acme.readAuthorization(url, 'http-01'), ['valid', 'invalid'])
   if (authorization.challenge?.problem) throw new AcmeCalls(authorization.challenge.problem)
   return { authorization, wasValid: false }
 }

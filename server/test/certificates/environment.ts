@@ -10,12 +10,20 @@ import { openDatabase, statement } from '../../src/foundation/postgres/postgres.
 import { Secret } from '../../src/foundation/secret.ts'
 import * as advance from '../../src/certificates/advance.io.ts'
 import type { CertificateRequest } from '../../src/certificates/advance.io.ts'
-import { defaultAllowance } from '../../src/certificates/budget.ts'
-import { certificateWork, sweepWork, type CertificateDeps, type SelfCheck } from '../../src/certificates/jobs.io.ts'
+import { defaultAllowance, type Allowance } from '../../src/certificates/budget.ts'
+import { CHALLENGE_RECORD_DUE } from '../../src/certificates/challenges.io.ts'
+import {
+  certificateWork,
+  challengeRecordWork,
+  sweepWork,
+  type CertificateDeps,
+  type ChallengeRecords,
+  type SelfCheck,
+} from '../../src/certificates/jobs.io.ts'
 import { openKeys } from '../../src/certificates/key-encryption.io.ts'
 import { findChallenge } from '../../src/certificates/stored-queries.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
-import { claimTimer } from '../foundation/claim-timers.ts'
+import { claimTimer, claimTimersOf } from '../foundation/claim-timers.ts'
 
 export const PRIMARY = 'primary.authority.example'
 export const BACKUP = 'backup.authority.example'
@@ -35,18 +43,40 @@ const activeRow = statement<{ active: number; total: number }, [hostname: string
    where hostname = $1`,
 )
 
+const dueRecords = statement<Timer, []>(
+  'test-due-records',
+  `update due_directory
+   set claimed_until = now() + interval '1 minute', fence = fence + 1, attempts = attempts + 1
+   where kind = 'challenge_record' and due_at <= now()
+   returning kind, project_id as project, id, fence, attempts`,
+)
+
 /** The process ends here, as far as the store and the authority can observe. */
 export class Crash extends Error {}
 
 export type CertificatesEnvironment = Awaited<ReturnType<typeof openEnvironment>>
 
-export async function openEnvironment({ at = Date.now(), allowance = defaultAllowance } = {}) {
+type EnvironmentOptions = {
+  at?: number
+  allowance?: Allowance
+  isReserved?: (hostname: string) => boolean
+}
+
+export async function openEnvironment({
+  at = Date.now(),
+  allowance = defaultAllowance,
+  isReserved,
+}: EnvironmentOptions = {}) {
   const storage = await cloneDatabase()
   const database = openDatabase({ url: storage.appUrl, poolMax: 10, onError: () => {} })
   const clock = { now: at }
   const now = () => clock.now
   const lookUp = (hostname: string, token: string) => findChallenge(database.run, hostname, token, now())
-  const authorities = [PRIMARY, BACKUP].map((name) => fakeAuthority({ name, now, look: lookUp }))
+  /** The TXT records of the zones, as `name value`. */
+  const zone = new Set<string>()
+  const lookUpTxt = async (name: string) =>
+    [...zone].filter((record) => record.startsWith(`${name} `)).map((record) => record.slice(name.length + 1))
+  const authorities = [PRIMARY, BACKUP].map((name) => fakeAuthority({ name, now, look: lookUp, lookUpTxt }))
   const [primary, backup] = authorities
   if (!primary || !backup) throw new Error('there are two authorities')
   const world = {
@@ -56,6 +86,12 @@ export async function openEnvironment({ at = Date.now(), allowance = defaultAllo
         ? { ok: true }
         : { ok: false, code: 'http.not_us', detail: 'another answer' }) as SelfCheck,
     onStep: (() => {}) as (name: string) => void,
+    zone,
+    records: {
+      present: async (name, value) => void zone.add(`${name} ${value}`),
+      remove: async (name, value) => void zone.delete(`${name} ${value}`),
+      missing: async (name, value) => (zone.has(`${name} ${value}`) ? undefined : 'It is not shown'),
+    } as ChallengeRecords,
   }
   // New for each piece of work, as after a restart.
   const deps = (): CertificateDeps => ({
@@ -64,9 +100,11 @@ export async function openEnvironment({ at = Date.now(), allowance = defaultAllo
     now,
     newId,
     allowance,
+    isReserved,
     randomBytes,
     openAcme: (name, account) => authorities.find((one) => one.name === name)?.acmeFor(account),
     selfCheck: world.selfCheck,
+    challengeRecords: world.records,
     onStep: world.onStep,
   })
   const requestOf = (hostname: string, changes: Partial<CertificateRequest> = {}): CertificateRequest => ({
@@ -112,6 +150,15 @@ export async function openEnvironment({ at = Date.now(), allowance = defaultAllo
         clock.now += Math.ceil(seconds * 1000)
       }
       throw new Error('it does not settle')
+    },
+    /** Removes the TXT records that are due for removal. */
+    async clean(): Promise<void> {
+      for (const due of await database.run(dueRecords)) await challengeRecordWork(deps()).work(due)
+    },
+    /** As much later as it takes for every record to be removed. */
+    async cleanLater(): Promise<void> {
+      for (const due of await database.run(claimTimersOf, CHALLENGE_RECORD_DUE, 0n))
+        await challengeRecordWork(deps()).work(due)
     },
     sweep: () => sweepWork(deps()).work({ kind: 'certificate_sweep', project: 0n, id: 'all', fence: 1n, attempts: 1 }),
     state: (hostname: string) => advance.stateOf(database.run, hostname, now()),

@@ -35,6 +35,8 @@ export type FakeAuthorityOptions = {
   lifeMs?: number
   /** The response for the hostname at the challenge's path, as a visitor would receive it. */
   look: (hostname: string, token: string) => Promise<string | undefined>
+  /** The values of the TXT records with this name, for wildcards. */
+  lookUpTxt?: (name: string) => Promise<readonly string[]>
 }
 
 export const problem = (type: string, changes: Partial<AcmeProblem> = {}): AcmeProblem => ({
@@ -46,7 +48,7 @@ export const problem = (type: string, changes: Partial<AcmeProblem> = {}): AcmeP
   ...changes,
 })
 
-export function fakeAuthority({ name, now, lifeMs = 90 * 86_400_000, look }: FakeAuthorityOptions) {
+export function fakeAuthority({ name, now, lifeMs = 90 * 86_400_000, look, lookUpTxt }: FakeAuthorityOptions) {
   const orders = new Map<string, Kept>()
   const accounts = new Set<string>()
   const expected = new Set<string>()
@@ -92,7 +94,9 @@ export function fakeAuthority({ name, now, lifeMs = 90 * 86_400_000, look }: Fak
     const challengeOf = (kept: Kept): AcmeChallenge => ({
       url: `${kept.url}/challenge`,
       token: kept.token,
-      keyAuthorization: `${kept.token}.${thumbprint}`,
+      keyAuthorization: isWildcard(kept)
+        ? createHash('sha256').update(`${kept.token}.${thumbprint}`).digest('base64url')
+        : `${kept.token}.${thumbprint}`,
       status: kept.challengeState,
       problem: kept.problem,
     })
@@ -132,9 +136,10 @@ export function fakeAuthority({ name, now, lifeMs = 90 * 86_400_000, look }: Fak
           return { ok: true, value: shown(kept) }
         }),
       readOrder: (at) => known('readOrder', async () => ({ ok: true, value: shown(orderAt(at)) })),
-      readAuthorization: (at) =>
+      readAuthorization: (at, type) =>
         known('readAuthorization', async () => {
           const kept = partOf(at)
+          if ((type === 'dns-01') !== isWildcard(kept)) throw new Error(`${kept.hostname} is not validated by ${type}`)
           const status = kept.state === 'invalid' ? 'invalid' : kept.challengeState === 'valid' ? 'valid' : 'pending'
           return { ok: true, value: { url: at, status, challenge: challengeOf(kept) } }
         }),
@@ -144,8 +149,11 @@ export function fakeAuthority({ name, now, lifeMs = 90 * 86_400_000, look }: Fak
           if (!kept) throw new Error('nobody was given this challenge')
           if (kept.challengeState !== 'pending') return refused(problem('malformed'))
           if (behaviour.hangs === 'pending') return { ok: true, value: challengeOf(kept) }
-          const seen = await look(kept.hostname, kept.token)
-          const isRight = seen === challenge.keyAuthorization
+          const isRight = isWildcard(kept)
+            ? ((await lookUpTxt?.(`_acme-challenge.${kept.hostname.slice(2)}`)) ?? []).includes(
+                challengeOf(kept).keyAuthorization,
+              )
+            : (await look(kept.hostname, kept.token)) === challenge.keyAuthorization
           kept.challengeState = isRight ? 'valid' : 'invalid'
           kept.state = isRight ? 'ready' : 'invalid'
           kept.problem = isRight ? null : problem('unauthorized', { status: 403 })
@@ -197,5 +205,7 @@ export function fakeAuthority({ name, now, lifeMs = 90 * 86_400_000, look }: Fak
     ordersOf: (hostname: string) => [...orders.values()].filter((one) => one.hostname === hostname),
   }
 }
+
+const isWildcard = ({ hostname }: Kept) => hostname.startsWith('*.')
 
 const refused = <T>(why: AcmeProblem): AcmeResult<T> => ({ ok: false, problem: why })

@@ -11,8 +11,6 @@ const order = {
   error: { type: 'urn:ietf:params:acme:error:caa', detail: 'CAA', status: 403 },
 }
 const challenge = { type: 'http-01', url: 'https://authority.test/chall/1', token: 'a'.repeat(43), status: 'pending' }
-const keyAuthorization = (token: string): string => `${token}.thumbprint`
-
 test('an order is decoded with the problem that ended it', () => {
   expect(orderFrom({ ...reported(order), retryAfter: '3' })).toEqual({
     url,
@@ -34,10 +32,12 @@ test.each([
   expect(() => orderFrom(reported(body))).toThrow(Nonsense)
 })
 
-test('the HTTP challenge is selected, and its absence is not an error', () => {
-  const dns = { ...challenge, type: 'dns-01' }
-  const read = (challenges: unknown) => authorizationFrom(reported({ status: 'pending', challenges }), keyAuthorization)
-  expect(read([dns, challenge]).challenge).toMatchObject({ keyAuthorization: `${'a'.repeat(43)}.thumbprint` })
+test('the challenge of the requested type is selected, and its absence is not an error', () => {
+  const dns = { ...challenge, type: 'dns-01', token: 'd'.repeat(43) }
+  const read = (challenges: unknown, type: 'http-01' | 'dns-01' = 'http-01') =>
+    authorizationFrom(reported({ status: 'pending', challenges }), type)
+  expect(read([dns, challenge]).challenge).toMatchObject({ token: 'a'.repeat(43) })
+  expect(read([dns, challenge], 'dns-01').challenge).toMatchObject({ token: 'd'.repeat(43) })
   expect(read([dns]).challenge).toBeNull()
   expect(read(undefined).challenge).toBeNull()
 })
@@ -46,7 +46,7 @@ test.each(['', '../../etc/passwd', 'a'.repeat(300), 'short', `${'a'.repeat(43)}\
   'an invalid token never becomes part of a path',
   (token) => {
     const body = { status: 'pending', challenges: [{ ...challenge, token }] }
-    expect(() => authorizationFrom(reported(body), keyAuthorization)).toThrow(Nonsense)
+    expect(() => authorizationFrom(reported(body), 'http-01')).toThrow(Nonsense)
   },
 )
 
@@ -61,8 +61,8 @@ test('any input is decoded or rejected as nonsense', () => {
   )
   const readers = [
     (value: unknown) => orderFrom(reported(value)),
-    (value: unknown) => authorizationFrom(reported(value), keyAuthorization),
-    (value: unknown) => challengeFrom(reported(value), { token: '', keyAuthorization: '' }),
+    (value: unknown) => authorizationFrom(reported(value), 'http-01'),
+    (value: unknown) => challengeFrom(reported(value), { token: '' }),
     (value: unknown) => renewalFrom(reported(value)),
     renewalUrlFrom,
   ]

@@ -3,7 +3,7 @@
 // up in a row.
 
 import { instantFrom } from '../time.ts'
-import type { AcmeAuthorization, AcmeChallenge, AcmeOrder, AcmeProblem } from './port.ts'
+import type { AcmeAuthorization, AcmeChallenge, AcmeOrder, AcmeProblem, ChallengeType } from './port.ts'
 import { problemFrom, recordFrom, retryAfterMsFrom } from './problem.ts'
 
 export class Nonsense extends Error {}
@@ -27,42 +27,41 @@ export function orderFrom({ body, retryAfter, url, now }: ReportedOrder): AcmeOr
   }
 }
 
+/** The key authorization of a challenge depends on the account, which no answer contains. */
+export type OfferedChallenge = Omit<AcmeChallenge, 'keyAuthorization'>
+
 export function authorizationFrom(
   reported: ReportedOrder,
-  keyAuthorization: (token: string) => string,
-): AcmeAuthorization {
+  type: ChallengeType,
+): Omit<AcmeAuthorization, 'challenge'> & { challenge: OfferedChallenge | null } {
   const { body, url } = reported
   const authorization = recordFrom(body)
   if (authorization === null) throw new Nonsense('The authorization is not an object.')
   const offered = authorization['challenges']
-  const http = (Array.isArray(offered) ? offered : []).find((one) => recordFrom(one)?.['type'] === 'http-01')
+  const wanted = (Array.isArray(offered) ? offered : []).find((one) => recordFrom(one)?.['type'] === type)
   return {
     url,
     status: stateFrom(authorization['status'], AUTHORIZATION_STATES),
-    challenge: http === undefined ? null : offeredChallenge(reported, recordFrom(http) ?? {}, keyAuthorization),
+    challenge: wanted === undefined ? null : offeredChallenge(reported, recordFrom(wanted) ?? {}),
   }
 }
 
-function offeredChallenge(
-  reported: ReportedOrder,
-  challenge: Readonly<Record<string, unknown>>,
-  keyAuthorization: (token: string) => string,
-): AcmeChallenge {
+function offeredChallenge(reported: ReportedOrder, challenge: Readonly<Record<string, unknown>>): OfferedChallenge {
   const { token } = challenge
   // It becomes part of a path on owners' hostnames (RFC 8555, 8.3).
   if (typeof token !== 'string' || !/^[\w-]{16,200}$/.test(token)) throw new Nonsense('The challenge has no token.')
   const url = urlFrom(challenge['url'], 'a challenge')
-  return challengeFrom({ ...reported, body: challenge, url }, { token, keyAuthorization: keyAuthorization(token) })
+  return challengeFrom({ ...reported, body: challenge, url }, { token })
 }
 
-export function challengeFrom(
+export function challengeFrom<Known extends { token: string }>(
   { body, url, now }: ReportedOrder,
-  { token, keyAuthorization }: Pick<AcmeChallenge, 'token' | 'keyAuthorization'>,
-): AcmeChallenge {
+  known: Known,
+): Known & OfferedChallenge {
   const challenge = recordFrom(body)
   if (challenge === null) throw new Nonsense('The challenge is not an object.')
   const status = stateFrom(challenge['status'], CHALLENGE_STATES)
-  return { url, token, keyAuthorization, status, problem: problemIn(challenge['error'], now) }
+  return { ...known, url, status, problem: problemIn(challenge['error'], now) }
 }
 
 export function renewalFrom({ body, retryAfter, now }: ReportedOrder): {

@@ -16,7 +16,7 @@ import {
   renewalUrlFrom,
   urlFrom,
 } from './answers.ts'
-import type { Acme, AcmeResult } from './port.ts'
+import type { Acme, AcmeAuthorization, AcmeResult, ChallengeType } from './port.ts'
 import { silence } from './problem.ts'
 
 export type AcmeOptions = {
@@ -96,16 +96,16 @@ export function openAcme(options: AcmeOptions): Acme {
         const order = await client.getOrder({ url } as acme.Order)
         return orderFrom({ body: order, url, ...acmeRequest.timing() })
       }),
-    readAuthorization: (url) =>
+    readAuthorization: (url, type) =>
       signed(async (acmeRequest) => {
         const [found] = await client.getAuthorizations({ authorizations: [url] } as acme.Order)
-        return authorizationFrom({ body: found, url, ...acmeRequest.timing() }, await keyAuthorizations(client))
+        return withKeyAuthorization(client, type, { body: found, url, ...acmeRequest.timing() })
       }),
     answerChallenge: (challenge) =>
       signed(async (acmeRequest) => {
-        const { url } = challenge
+        const { url, token, keyAuthorization } = challenge
         const answered = await client.completeChallenge({ url } as Challenge)
-        return challengeFrom({ body: answered, url, ...acmeRequest.timing() }, challenge)
+        return challengeFrom({ body: answered, url, ...acmeRequest.timing() }, { token, keyAuthorization })
       }),
     finalize: ({ url, finalize }, hostname, keyPem) =>
       signed(async (acmeRequest) => {
@@ -136,10 +136,17 @@ const newClient = (directoryUrl: string, accountKey: string, accountUrl: string 
 
 const noAccount = { ...silence('nonsense', 'No account is registered yet.'), type: 'accountDoesNotExist' }
 
-/** The part after the dot is the same for every token of this account. */
-async function keyAuthorizations(client: acme.Client): Promise<(token: string) => string> {
-  const suffix = await client.getChallengeKeyAuthorization({ type: 'http-01', token: '' } as Challenge)
-  return (token) => `${token}${suffix}`
+/** For dns-01 the library returns the digest. */
+async function withKeyAuthorization(
+  client: acme.Client,
+  type: ChallengeType,
+  reported: Parameters<typeof authorizationFrom>[0],
+): Promise<AcmeAuthorization> {
+  const { challenge, ...read } = authorizationFrom(reported, type)
+  if (challenge === null) return { ...read, challenge }
+  const { token } = challenge
+  const keyAuthorization = await client.getChallengeKeyAuthorization({ type, token } as Challenge)
+  return { ...read, challenge: { ...challenge, keyAuthorization } }
 }
 
 function knowsAccount(client: acme.Client): boolean {

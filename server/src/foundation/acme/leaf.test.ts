@@ -40,6 +40,13 @@ test.each<[string, Partial<FakeLeaf>, RegExp]>([
   expect(reasonOf(check(await made(leaf)))).toMatch(reason)
 })
 
+test('a wildcard certificate is accepted for exactly that wildcard', async () => {
+  const chainPem = await made({ hostnames: ['*.happy-paws.test'] })
+  expect(reasonOf(check(chainPem, { hostname: '*.happy-paws.test' }))).toBe('good')
+  expect(reasonOf(check(chainPem, { hostname: '*.other.test' }))).toMatch(/^It is for/)
+  expect(reasonOf(check(chainPem, { hostname: 'a.happy-paws.test' }))).toMatch(/^It is for/)
+})
+
 test('an authority whose clock is up to an hour ahead is tolerated', async () => {
   expect(reasonOf(check(await made({ notBefore: now + HOUR - 60_000 })))).toBe('good')
 })

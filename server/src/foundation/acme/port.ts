@@ -26,10 +26,13 @@ export type AcmeOrder = {
   retryAfterMs: number | null
 }
 
+/** How control of a name is shown: a file on its servers, or a TXT record in its zone (RFC 8555, 8.3 and 8.4). */
+export type ChallengeType = 'http-01' | 'dns-01'
+
 export type AcmeChallenge = {
   url: string
   token: string
-  /** The content to serve at /.well-known/acme-challenge/<token>. */
+  /** The content to serve at /.well-known/acme-challenge/<token>; for dns-01 its digest, the value of the record. */
   keyAuthorization: string
   status: 'pending' | 'processing' | 'valid' | 'invalid'
   problem: AcmeProblem | null
@@ -38,7 +41,7 @@ export type AcmeChallenge = {
 export type AcmeAuthorization = {
   url: string
   status: 'pending' | 'valid' | 'invalid' | 'deactivated' | 'expired' | 'revoked'
-  /** The HTTP-01 challenge; null if the authority offers none. */
+  /** The challenge of the requested type; null if the authority offers none. */
   challenge: AcmeChallenge | null
 }
 
@@ -48,7 +51,7 @@ export type Acme = {
   register(): Promise<AcmeResult<{ accountUrl: string }>>
   placeOrder(hostname: string, options: { replaces: string | null }): Promise<AcmeResult<AcmeOrder>>
   readOrder(url: string): Promise<AcmeResult<AcmeOrder>>
-  readAuthorization(url: string): Promise<AcmeResult<AcmeAuthorization>>
+  readAuthorization(url: string, type: ChallengeType): Promise<AcmeResult<AcmeAuthorization>>
   answerChallenge(challenge: AcmeChallenge): Promise<AcmeResult<AcmeChallenge>>
   /** Sends a signing request for exactly this name and key (PEM, PKCS #8). */
   finalize(order: AcmeOrder, hostname: string, keyPem: string): Promise<AcmeResult<AcmeOrder>>
