@@ -8,7 +8,6 @@
 // - the certificate of a new route is fetched at once, in the background, a few at a time, and
 //   retried until it has arrived. No removal waits for it.
 
-import { X509Certificate } from 'node:crypto'
 import type { Clock } from '../foundation/time.ts'
 import type { Route } from '../fleet/protocol.ts'
 import type { ControlClient } from './control-client.io.ts'
@@ -16,6 +15,7 @@ import { createCertificateFetch, flightOf } from './certificate-fetch.io.ts'
 import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
 import { createCertificateMemory, createRefusals } from './certificate-memory.ts'
 import { createFlights } from './flights.ts'
+import type { PlatformBundles } from './platform-bundle.io.ts'
 import { openPrefetch } from './prefetch.ts'
 import type { Attached, Table } from './host-table.ts'
 
@@ -26,7 +26,7 @@ export type CertificatesDeps = {
   now: Clock
   monotonic: () => number
   /** For `<label>.<platform host>`, if this edge serves the default addresses over TLS. */
-  platform?: { host: string; bundle: string } | undefined
+  platform?: Pick<PlatformBundles, 'find'> | undefined
   onError: (error: Error) => void
   heldMax?: number
 }
@@ -58,7 +58,6 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
   const refused = createRefusals(monotonic)
   const demands = createFlights<KeptCertificate | undefined>()
   const stopping = new AbortController()
-  const platform = deps.platform && readPlatform(deps.platform)
 
   /** Work that only shutdown waits for. */
   const background = new Set<Promise<void>>()
@@ -105,7 +104,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
   return {
     find(hostname, deadlineMs) {
       const route = table.find(hostname)
-      if (!route) return platform?.isFor(hostname) === true && isValid(platform) ? platform.bundle : undefined
+      if (!route) return deps.platform?.find(hostname)
       const certificate = memory.find(route)
       if (!certificate) return refused.has(hostname) ? undefined : wait(route, deadlineMs)
       memory.put(certificate)
@@ -138,13 +137,6 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
 async function nameOnDisk(files: CertificateFiles, { hostname, generation }: CertificateName) {
   const name = await files.named(hostname)
   return name?.hostname === hostname && name.generation === generation ? name.serial : undefined
-}
-
-function readPlatform({ host, bundle }: { host: string; bundle: string }) {
-  const suffix = `.${host.replace(/:\d+$/, '')}`
-  const isFor = (hostname: string) =>
-    hostname.endsWith(suffix) && hostname.length > suffix.length && !hostname.slice(0, -suffix.length).includes('.')
-  return { isFor, bundle: Buffer.from(bundle), notAfter: Date.parse(new X509Certificate(bundle).validTo) }
 }
 
 function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {

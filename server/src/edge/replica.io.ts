@@ -11,6 +11,7 @@ import { listenForCertificates } from './certificate-routes.ts'
 import { openDisk } from './host-table-disk.io.ts'
 import { followFeed } from './host-table-feed.io.ts'
 import { openCertificateFiles } from './certificate-files.io.ts'
+import { openPlatformBundle } from './platform-bundle.io.ts'
 import type { EdgeConfig } from './settings.ts'
 import { createTable, type Table } from './host-table.ts'
 
@@ -44,12 +45,15 @@ export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promi
   const disk = await openDisk({ directory: config.directory, table, now, onError })
   const files = await openCertificateFiles(config.directory, config.key)
   const control = openControl(config)
-  const bundle = config.platformCertificate?.reveal()
-  const platform = bundle === undefined ? undefined : { host: deps.platformHost, bundle }
+  const text = config.platformCertificate?.reveal()
+  const { platformCertificateFile: path } = config
+  const platform =
+    text === undefined ? undefined : openPlatformBundle({ text, path, platformHost: deps.platformHost, now, onError })
   const certificates = createCertificates({ table, control, files, now, monotonic, platform, onError })
   const isIsolated = () => now() - (disk.contactAt ?? Number.NEGATIVE_INFINITY) > config.isolationHours * HOUR
   const endpoint = await listenForCertificates({ certificates, isIsolated, onError }, config.certificatePort).catch(
     async (error: unknown) => {
+      platform?.stop()
       await disk.close()
       throw error
     },
@@ -67,6 +71,7 @@ export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promi
     onError,
   })
   const stop = async () => {
+    platform?.stop()
     await endpoint.stop()
     await feed.stop()
     control.close()

@@ -21,4 +21,6 @@ export type EdgeConfig = Readonly<{
   isolationHours: number
   /** Chain and key (PEM) for the default addresses, if this edge serves them over TLS. */
   platformCertificate: Secret | undefined
+  /** The file of that, if it is in one: it is read again when it changes. */
+  platformCertificateFile?: string | undefined
 }>

@@ -1,0 +1,86 @@
+// `openPlatformBundle` provides the operator's certificate for the default addresses. If it comes from
+// a file, the file is read again when it changes; a bad one is reported, and the previous one stays. It
+// is checked before it is served: Caddy would serve whatever it gets.
+
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { unwatchFile, watchFile } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Clock, Instant } from '../foundation/time.ts'
+
+export type PlatformBundles = {
+  /** Undefined if the name is no default address, or the certificate has expired. */
+  find(hostname: string): Buffer | undefined
+  stop(): void
+}
+
+type Options = {
+  /** Chain and key (PEM). */
+  text: string
+  /** The file it was read from, if any. */
+  path: string | undefined
+  /** The parent of all default addresses; may contain a port. */
+  platformHost: string
+  now: Clock
+  onError: (error: Error) => void
+  everyMs?: number
+}
+
+/** Polled, because a file that is replaced by renaming, or through a link, is not noticed otherwise. */
+const EVERY_MS = 2000
+
+export function openPlatformBundle({
+  text,
+  path,
+  platformHost,
+  now,
+  onError,
+  everyMs = EVERY_MS,
+}: Options): PlatformBundles {
+  const host = platformHost.replace(/:\d+$/, '')
+  let current = readBundle(text, host, now())
+  const reload = async () => {
+    try {
+      current = readBundle(await readFile(path ?? '', 'utf8'), host, now())
+    } catch (error) {
+      const why = (error as Error).message
+      onError(new Error(`The certificate in ${path} was not taken, and the previous one stays: ${why}.`))
+    }
+  }
+  const changed = () => void reload()
+  if (path !== undefined) watchFile(path, { interval: everyMs, persistent: false }, changed)
+  return {
+    find: (hostname) => (isDefaultAddress(hostname, host) && current.notAfter > now() ? current.bundle : undefined),
+    stop: () => {
+      if (path !== undefined) unwatchFile(path, changed)
+    },
+  }
+}
+
+type PlatformBundle = { bundle: Buffer; notAfter: Instant }
+
+/** Chain and key (PEM) for `*.<host>`. Throws the reason in words, without a full stop. */
+function readBundle(text: string, host: string, now: Instant): PlatformBundle {
+  const leaf = parsed('it contains no certificate', () => new X509Certificate(text))
+  const key = parsed('it contains no private key', () => createPrivateKey(text))
+  if (!leaf.checkPrivateKey(key)) throw new Error('its private key belongs to another certificate')
+  if (leaf.checkHost(`any.${host}`) === undefined) throw new Error(`its certificate is not for *.${host}`)
+  const notAfter = Date.parse(leaf.validTo)
+  if (!(notAfter > now)) throw new Error(`its certificate has expired (${leaf.validTo})`)
+  return { bundle: Buffer.from(text), notAfter }
+}
+
+function parsed<T>(reason: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch {
+    throw new Error(reason)
+  }
+}
+
+/** Exactly one label below the host. */
+const isDefaultAddress = (hostname: string, host: string): boolean => {
+  const suffix = `.${host}`
+  return (
+    hostname.endsWith(suffix) && hostname.length > suffix.length && !hostname.slice(0, -suffix.length).includes('.')
+  )
+}
