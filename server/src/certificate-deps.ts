@@ -6,18 +6,28 @@
 import { randomBytes } from 'node:crypto'
 import { defaultAllowance, type Allowance } from './certificates/budget.ts'
 import { CERTIFICATE_DUE } from './certificates/advance.io.ts'
-import { certificateWork, sweepWork, type CertificateDeps } from './certificates/jobs.io.ts'
+import { CHALLENGE_RECORD_DUE } from './certificates/challenges.io.ts'
+import {
+  certificateWork,
+  challengeRecordWork,
+  sweepWork,
+  type CertificateDeps,
+  type ChallengeRecords,
+} from './certificates/jobs.io.ts'
 import { openKeys } from './certificates/key-encryption.io.ts'
 import type { CertificatesConfig } from './certificates/settings.ts'
 import type { Config } from './config.ts'
 import { selfCheckAt, type SelfCheckDeps } from './domains/observing/self-check.io.ts'
 import { openAcme } from './foundation/acme/client.io.ts'
 import { openDns } from './foundation/dns/client.io.ts'
+import { missingTxt } from './foundation/dns/shown.io.ts'
+import { openDnsUpdates } from './foundation/dns/update.io.ts'
 import type { Dns } from './foundation/dns/port.ts'
 import type { TimerWork } from './foundation/postgres/timers.io.ts'
 import { newId } from './foundation/ids.io.ts'
 import { statement, type Database, type Db } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
+import { openHook } from './platform-names/challenge-hook.io.ts'
 
 type Options = { now: Clock; onStep?: CertificateDeps['onStep'] }
 
@@ -28,7 +38,7 @@ const SHARE = 0.8
 
 /** Undefined if no certificates are ordered here. */
 export function certificateDepsOf(
-  config: Pick<Config, 'certificates' | 'domains'>,
+  config: Pick<Config, 'certificates' | 'domains' | 'platformNames'>,
   database: Database,
   { now, onStep }: Options,
 ): CertificateDeps | undefined {
@@ -44,6 +54,8 @@ export function certificateDepsOf(
     allowance: allowanceOf(certificates),
     openAcme: opener(certificates),
     selfCheck: (...request) => selfCheckAt(checking, ...request),
+    challengeRecords: challengeRecordsOf(config),
+    isReserved: (hostname) => config.platformNames.services.includes(hostname),
     ...(onStep && { onStep }),
   }
 }
@@ -51,8 +63,22 @@ export function certificateDepsOf(
 /** The timers of certificates. */
 export const certificateKinds = (deps: CertificateDeps): Readonly<Record<string, TimerWork>> => ({
   [CERTIFICATE_DUE]: certificateWork(deps),
+  [CHALLENGE_RECORD_DUE]: challengeRecordWork(deps),
   [SWEEP_DUE]: sweepWork(deps),
 })
+
+/** Undefined if no zone can be changed here. */
+function challengeRecordsOf(config: Pick<Config, 'domains' | 'platformNames'>): ChallengeRecords | undefined {
+  const { dnsUpdate } = config.platformNames
+  if (dnsUpdate === undefined) return undefined
+  const change = dnsUpdate.kind === 'hook' ? openHook(dnsUpdate.path) : openDnsUpdates(dnsUpdate)
+  const dns = dnsOf(config)
+  return {
+    present: (name, value) => change('add', name, value),
+    remove: (name, value) => change('remove', name, value),
+    missing: (name, value) => missingTxt(dns, name, value),
+  }
+}
 
 const SWEEP_DUE = 'certificate_sweep'
 

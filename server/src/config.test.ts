@@ -253,3 +253,32 @@ test('photos are stored in the database, or in a bucket that is completely descr
   }
   expect(mistakesOf({ DATABASE_URL, ...whole, S3_SECRET_ACCESS_KEY: 'hunter 4' }).message).not.toContain('hunter')
 })
+
+test('certificates of default addresses need what their mode orders them with', () => {
+  const [keys, updateKey] = [`first=${KEY}`, `petstore:hmac-sha256:${KEY}`]
+  expect(parseConfig({ DATABASE_URL }).platformNames).toEqual({ tls: 'off', dnsUpdate: undefined, services: [] })
+  const mistakes = (env: Record<string, string>) => mistakesOf({ DATABASE_URL, ...env }).mistakes
+  expect(mistakes({ PLATFORM_TLS: 'per-host' })).toEqual([expect.stringContaining('requires CERTIFICATE_KEYS')])
+  const wildcard = { PLATFORM_TLS: 'wildcard', CERTIFICATE_KEYS: keys }
+  expect(mistakes(wildcard)).toEqual([expect.stringContaining('or DNS_UPDATE_HOOK')])
+  expect(mistakes({ ...wildcard, DNS_UPDATE_SERVER: '192.0.2.53' })).toEqual([
+    'PLATFORM_TLS=wildcard also requires DNS_UPDATE_KEY.',
+  ])
+  expect(mistakes({ PLATFORM_CERTIFICATE: 'x' })).toEqual(['PLATFORM_CERTIFICATE is used only with PLATFORM_TLS=file.'])
+  const config = parseConfig({
+    DATABASE_URL,
+    ...wildcard,
+    DNS_UPDATE_SERVER: '192.0.2.53',
+    DNS_UPDATE_KEY: updateKey,
+    BASE_URL: 'https://api.shop.com/v1',
+    DASHBOARD_ORIGIN: 'https://app.shop.com',
+  })
+  expect(config.platformNames).toMatchObject({
+    tls: 'wildcard',
+    dnsUpdate: { kind: 'server', address: '192.0.2.53', port: 53, key: { name: 'petstore' } },
+    services: ['api.shop.com', 'app.shop.com'],
+  })
+  expect(inspect(config, { depth: 5 })).not.toContain(KEY)
+  const hook = parseConfig({ DATABASE_URL, ...wildcard, DNS_UPDATE_HOOK: '/etc/petstore/dns-hook' })
+  expect(hook.platformNames.dnsUpdate).toEqual({ kind: 'hook', path: '/etc/petstore/dns-hook' })
+})

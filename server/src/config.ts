@@ -15,6 +15,7 @@ import { readAddress } from './foundation/smtp/address.ts'
 import { SECOND } from './foundation/time.ts'
 import { mailOf, type MailConfig } from './mail/settings.ts'
 import { mediaOf, type MediaConfig } from './media/settings.ts'
+import { platformNamesOf, serviceNamesIn, type PlatformNamesConfig } from './platform-names/settings.ts'
 import { settings as known } from './settings.ts'
 
 export type { MailConfig }
@@ -53,8 +54,10 @@ export type Config = Readonly<{
   dashboardOrigin: string
   /** The parent of all default addresses of sites; may contain a port. */
   platformHost: string
-  /** How visitors reach sites: https where an edge terminates TLS, http in development. */
-  siteScheme: 'http' | 'https'
+  /** How visitors reach sites by default addresses; undefined: by https where there is a certificate. */
+  siteScheme: 'http' | 'https' | undefined
+  /** The platform's own names, and how they get certificates. */
+  platformNames: PlatformNamesConfig
   edgeHost: string
   edgePort: number
   /** Undefined unless this is an edge with a control plane. */
@@ -122,6 +125,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
 
   const mail = mailOf(settings, mistakes)
   const operatorEmail = read('OPERATOR_EMAIL', undefined, readAddress, 'an email address')
+  const origin = new URL(baseUrl).origin
+  const dashboardOrigin = read('DASHBOARD_ORIGIN', origin, readOrigin, 'an http(s) origin without path')
+  const edge = edgeOf(settings, mistakes)
+  const domains = domainsOf(settings)
+  const certificateSettings = certificatesOf(settings, operatorEmail)
   const config: Config = {
     environment,
     baseUrl,
@@ -137,20 +145,25 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
     databasePoolMax: integer('DATABASE_POOL_MAX', 10, 1, 1000),
     trustedProxies: read('TRUSTED_PROXIES', [], readList, 'a list of addresses, separated by commas'),
     limits: limitsOf(settings),
-    dashboardOrigin: read('DASHBOARD_ORIGIN', new URL(baseUrl).origin, readOrigin, 'an http(s) origin without path'),
+    dashboardOrigin,
     platformHost: read(
       'PLATFORM_HOST',
       'petstore.localhost:3080',
       readHostAndPort,
       'a hostname, with a port or without',
     ),
-    siteScheme: oneOf('SITE_SCHEME', 'http', ['http', 'https']),
+    siteScheme: oneOf('SITE_SCHEME', undefined, ['http', 'https'] as const),
+    platformNames: platformNamesOf(settings, mistakes, {
+      services: serviceNamesIn([baseUrl, dashboardOrigin], domains.testSuffixes),
+      isOrdering: certificateSettings !== undefined,
+      isEdge: edge !== undefined,
+    }),
     edgeHost: address('EDGE_HOST'),
     edgePort: integer('EDGE_PORT', 3080, 0, 65535),
-    edge: edgeOf(settings, mistakes),
+    edge,
     control,
-    certificates: certificatesOf(settings, operatorEmail),
-    domains: domainsOf(settings),
+    certificates: certificateSettings,
+    domains,
     mail,
     operatorEmail,
     signUp: signUpOf(settings, mistakes, mail !== undefined),
@@ -181,8 +194,12 @@ function settingsOf(env: Readonly<Record<string, string | undefined>>, mistakes:
     if (value === undefined) mistakes.push(`${name} must be ${wanted}.`)
     return value ?? fallback
   }
-  const oneOf = <T extends string>(name: string, fallback: T, values: readonly T[]) =>
-    read(name, fallback, (text) => values.find((value) => value === text), `one of ${values.join(', ')}`)
+  const oneOf = <T extends string, Fallback extends T | undefined>(
+    name: string,
+    fallback: Fallback,
+    values: readonly T[],
+  ): T | Fallback =>
+    read<T | Fallback>(name, fallback, (text) => values.find((value) => value === text), `one of ${values.join(', ')}`)
   return {
     read,
     oneOf,
@@ -252,6 +269,7 @@ function edgeOf({ read, integer, plain }: Settings, mistakes: string[]): EdgeCon
   if (controlUrl === undefined) return undefined
   if (token && key && directory !== undefined) {
     const [controlRoots, platformCertificate] = [plain('EDGE_CONTROL_ROOTS'), plain('PLATFORM_CERTIFICATE')]
+    const platformCertificateFile = plain('PLATFORM_CERTIFICATE_FILE')
     return {
       controlUrl,
       controlRoots,
@@ -262,6 +280,7 @@ function edgeOf({ read, integer, plain }: Settings, mistakes: string[]): EdgeCon
       isolationHours,
       photoBytes,
       platformCertificate: platformCertificate === undefined ? undefined : new Secret(platformCertificate),
+      platformCertificateFile,
     }
   }
   mistakes.push('EDGE_CONTROL_URL also requires EDGE_TOKEN, EDGE_KEY and EDGE_DIRECTORY.')

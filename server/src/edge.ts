@@ -18,6 +18,7 @@ import { newId } from './foundation/ids.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { mailQueue } from './mail/queue.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
+import { defaultOriginsOf } from './platform-name-deps.ts'
 import { applicationNameOf, release } from './release.ts'
 
 export type RunningEdge = {
@@ -58,7 +59,7 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
     monotonic: () => performance.now(),
     randomBytes,
     platformHost: config.platformHost,
-    siteScheme: config.siteScheme,
+    originOf: defaultOriginsOf(config),
     limits: config.limits,
     ...serverSettings(config, options),
   })

@@ -47,3 +47,19 @@ test('in the environment only a name that is almost that of a setting is reporte
     'DATABASE_UR in the secrets directory is not a setting. Did you mean DATABASE_URL?',
   ])
 })
+
+test('the file of a value is known, so that it can be read again', () => {
+  const values = new Map([['PLATFORM_CERTIFICATE', { text: 'pem', path: '/etc/bundle.pem' }]])
+  const file = {
+    kind: 'file',
+    path: '/etc/petstore/petstore.env',
+    values,
+    names: ['PLATFORM_CERTIFICATE_FILE'],
+  } as const
+  expect(mergeSettings([file]).env).toEqual({
+    PLATFORM_CERTIFICATE: 'pem',
+    PLATFORM_CERTIFICATE_FILE: '/etc/bundle.pem',
+  })
+  const plain = new Map([['PORT', { text: '3001' }]])
+  expect(mergeSettings([{ ...file, values: plain, names: ['PORT'] }]).env).toEqual({ PORT: '3001' })
+})

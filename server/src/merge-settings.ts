@@ -38,10 +38,17 @@ export type Merged = Readonly<{
 
 export function mergeSettings(sources: readonly Source[]): Merged {
   const all = Object.keys(settings).map((name) => mergedSetting(name, sources))
+  const configurationFile = sources.find(({ kind }) => kind === 'file')?.path
   const set = all.filter(({ origin }) => origin !== 'default')
   return {
     all,
-    env: Object.fromEntries(set.map(({ name, text }) => [name, text ?? ''])),
+    // The name of a file as well: that of a certificate is read again when it changes.
+    env: Object.fromEntries([
+      ...set.map(({ name, text }) => [name, text ?? '']),
+      ...set.flatMap(({ name, path }) =>
+        path === undefined || path === configurationFile ? [] : [[`${name}_FILE`, path]],
+      ),
+    ]),
     mistakes: sources.filter(({ kind }) => kind === 'file').flatMap(unknownNames),
     warnings: sources.filter(({ kind }) => kind !== 'file').flatMap(misspeltNames),
   }

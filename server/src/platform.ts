@@ -26,6 +26,8 @@ import { forgetProject } from './domains/advance.io.ts'
 import { isMailAtRisk } from './domains/alerts/mail-risk.io.ts'
 import { domainRoutes } from './domains/routes/domain-routes.ts'
 import { siteOrigin } from './domains/store/settings-queries.ts'
+import { defaultOriginsOf, platformSettingsOf } from './platform-name-deps.ts'
+import { siteDeleted } from './platform-names/advance.io.ts'
 import { documentRoute } from './foundation/http/document-routes.ts'
 import type { Mounting } from './foundation/http/operation.io.ts'
 import { pathsOf, type Paths } from './foundation/http/paths.ts'
@@ -186,7 +188,7 @@ function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }:
 function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal, within }: Access): void {
   const { config, database, domains, now, newId, randomBytes } = deps
   const queueMail = config.mail && deps.queueMail
-  const defaultSiteUrlOf = (slug: string) => `${config.siteScheme}://${slug}.${config.platformHost}`
+  const defaultSiteUrlOf = defaultOriginsOf(config)
   const common = {
     database,
     inProject: inProjectOf(database),
@@ -196,14 +198,18 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
     kind: kindOf(config),
     baseUrl: platformUrlOf(config.baseUrl),
     defaultSiteUrlOf,
-    siteUrlOf: (db: Db, project: ProjectId, slug: string) => siteOrigin(db, project, defaultSiteUrlOf(slug)),
+    siteUrlOf: async (db: Db, project: ProjectId, slug: string) =>
+      siteOrigin(db, project, await defaultSiteUrlOf(db, slug)),
     personal,
     within,
     plans: { limitsOf, overLimit },
     queueMail,
     isPublished: async (db: Db, project: ProjectId) => (await findCurrent(db, project)) !== undefined,
   }
-  const onDeleted = ({ project, account }: Member) => forgetProject(domains, project, account)
+  const onDeleted = async ({ project, slug, account }: Member) => {
+    await siteDeleted(database.run, platformSettingsOf(config), slug)
+    await forgetProject(domains, project, account)
+  }
   projectRoutes(app, { ...common, onDeleted })
   memberRoutes(app, { ...common, open, dashboardOrigin: config.dashboardOrigin })
   notificationRoutes(app, { ...common, sendsMail: queueMail !== undefined })
@@ -227,7 +233,11 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
     dashboardOrigin: config.dashboardOrigin,
     domains,
     trace: tracerOf(config, now),
-    names: { platformHost: domains.platform.host, reservedAllowed: config.domains.testSuffixes },
+    names: {
+      platformHost: domains.platform.host,
+      serviceNames: config.platformNames.services,
+      reservedAllowed: config.domains.testSuffixes,
+    },
   })
 }
 

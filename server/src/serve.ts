@@ -39,6 +39,7 @@ import {
 import { KEY_CACHE_MS, addressGroup, createGuard } from './projects/guard.io.ts'
 import { trackKeyUses, type KeyUses } from './projects/jobs.io.ts'
 import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.io.ts'
+import { defaultOriginsOf } from './platform-name-deps.ts'
 import { applicationNameOf, release } from './release.ts'
 
 export type ServiceOptions = {
@@ -197,6 +198,7 @@ async function openControl(config: Config, deps: Omit<ControlOptions, 'serveSite
     now: deps.now,
     monotonic,
     randomBytes,
+    originOf: defaultOriginsOf(config),
     isForEdges: true,
   })
   return startControl(config, { ...deps, serveSite })

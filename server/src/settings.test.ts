@@ -7,6 +7,8 @@ import { fileNameOf, isKnown, probablyMeant, settings } from './settings.ts'
 const DATABASE_URL = 'postgresql://petstore_app@127.0.0.1/petstore'
 /** Read by what reads the sources of the settings, before there is a configuration. */
 const ofSources = ['SECRETS_DIRECTORY']
+/** The path of a setting's own file, for what is read again when it changes. */
+const ofFiles = ['PLATFORM_CERTIFICATE_FILE']
 
 function namesReadBy(parse: typeof parseConfig, env: Record<string, string>): Set<string> {
   const names = new Set<string>()
@@ -26,7 +28,7 @@ describe('the list of settings', () => {
       EDGE_DIRECTORY: '/edge',
     }
     const read = namesReadBy(parseConfig, { DATABASE_URL, ...edge, CONTROL_PORT: '0', CERTIFICATE_KEYS: '' })
-    expect([...read, ...ofSources].sort()).toEqual(Object.keys(settings).sort())
+    expect([...read, ...ofSources].sort()).toEqual([...Object.keys(settings), ...ofFiles].sort())
   })
 
   test('has the names of the table in the documentation, and no others', () => {

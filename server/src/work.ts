@@ -25,6 +25,9 @@ import type { PhotoProcessor } from './media/photo-result.ts'
 import { createPhotoProcessor } from './media/process-photo.io.ts'
 import { importWork } from './pets/jobs.io.ts'
 import { photoWork } from './pets/photo-jobs.io.ts'
+import { platformNameDepsOf, platformSettingsOf } from './platform-name-deps.ts'
+import { sitePublished } from './platform-names/advance.io.ts'
+import { platformNameKinds, scheduleNames } from './platform-names/jobs.io.ts'
 import { photoRemovalWork, photoSweepWork } from './pets/photo-sweep.io.ts'
 import { invitationSweepWork } from './projects/jobs.io.ts'
 import { inProjectOf, type InProject } from './projects/scope.io.ts'
@@ -87,7 +90,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       import: importWork(deps),
       photo_removal: photoRemovalWork(storing),
       photo_sweep: photoSweepWork(storing),
-      deployment: deployWork({ ...deps, check: checkSite }),
+      deployment: deployWork({ ...deps, check: checkSite, onPublished: sitePublished(platformSettingsOf(config)) }),
       fleet_sweep: fleetSweepWork(deps),
       share_sweep: shareSweepWork(deps),
       mail_sweep: mailSweepWork(deps),
@@ -116,9 +119,11 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   const ordering = certificateDepsOf(config, database, { now })
   const mailWorker = startMail(config, database, { pauseMs, onError, claimSeconds: options.mailClaimSeconds })
   await scheduleSweeps(database.run)
+  const naming = platformNameDepsOf(config, database, { now, onError })
+  if (naming) await scheduleNames(database.run, naming.settings)
+  const kinds = { ...(ordering && certificateKinds(ordering)), ...(naming && platformNameKinds(naming)) }
   const certificateWorker =
-    ordering &&
-    runTimers({ run: database.run, kinds: certificateKinds(ordering), atOnce: ORDERS_AT_ONCE, pauseMs, onError })
+    ordering && runTimers({ run: database.run, kinds, atOnce: ORDERS_AT_ONCE, pauseMs, onError })
   const workers = [worker, photoWorker, domainWorker, certificateWorker, mailWorker]
   return {
     async stop() {

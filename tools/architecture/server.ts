@@ -18,6 +18,7 @@ export const features = [
   'deployments',
   'sites',
   'fleet',
+  'platform-names',
   'domains',
   'overview',
   'origin',

@@ -5,7 +5,7 @@
 // nothing.
 
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
@@ -27,6 +27,7 @@ export const deployWork = ({
   inProject,
   check,
   queueMail,
+  onPublished,
 }: {
   database: Database
   inProject: InProject
@@ -34,6 +35,8 @@ export const deployWork = ({
   check: CheckSite
   /** Undefined if this installation sends no mail. */
   queueMail?: QueueMail | undefined
+  /** Runs in the transaction that publishes a site. */
+  onPublished?: OnPublished | undefined
 }): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
@@ -41,9 +44,11 @@ export const deployWork = ({
     const begun = await beginIn(inProject, project, due)
     if (!begun) return
     const fault = due.attempts > ATTEMPTS_MAX ? UNFINISHED : faultOf(check, begun.content, begun.animals)
-    await finishIn(inProject, project, due, fault, queueMail)
+    await finishIn(inProject, project, due, fault, { queueMail, onPublished })
   },
 })
+
+type OnPublished = (db: Db, project: ProjectId) => Promise<void>
 
 type Begun = { content: SiteContent; animals: readonly PresentedAnimal[] }
 
@@ -61,10 +66,11 @@ const finishIn = (
   project: ProjectId,
   due: Timer,
   fault: string | undefined,
-  queueMail: QueueMail | undefined,
+  { queueMail, onPublished }: { queueMail: QueueMail | undefined; onPublished: OnPublished | undefined },
 ): Promise<void> =>
   inProject(project, async (db) => {
     if (!(await lockTimer(db, due, CLAIM_SECONDS))) return
-    if (fault === undefined) await succeed(db, project, due.id)
-    else await fail(db, project, due.id, fault, queueMail)
+    if (fault !== undefined) return fail(db, project, due.id, fault, queueMail)
+    await succeed(db, project, due.id)
+    await onPublished?.(db, project)
   })

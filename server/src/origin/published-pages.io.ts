@@ -14,6 +14,7 @@ import { siteOrigin } from '../domains/store/settings-queries.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
+import type { DefaultOriginOf } from '../platform-names/site-address.io.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
@@ -58,7 +59,7 @@ export type PublishedPagesDeps = {
   monotonic: () => number
   randomBytes: (count: number) => Uint8Array
   /** Scheme, host and port of the default address of the site with this slug. */
-  originOf: (slug: string) => string
+  originOf: DefaultOriginOf
   /** The cache lifetime of each; shorter where an edge caches it as well. */
   holdMs?: number | undefined
 }
@@ -84,7 +85,7 @@ export function createPublishedPages(deps: PublishedPagesDeps) {
     },
     /** The canonical origin of the site at this moment. */
     originNow: ({ project, slug }: Published): Promise<string> =>
-      deps.inProject(project, (db) => siteOrigin(db, project, deps.originOf(slug))),
+      deps.inProject(project, async (db) => siteOrigin(db, project, await deps.originOf(db, slug))),
     /** The published site has changed: the next request reads it. */
     forgetPlace: (slug: string): void => lookups.forget(slug),
     /** The current animal; undefined if it is not shown on the site. */
@@ -110,7 +111,7 @@ async function readLookup(
     const [row, current, origin] = await Promise.all([
       findProject(db, project),
       currentContent(db, project),
-      siteOrigin(db, project, originOf(slug)),
+      originOf(db, slug).then((address) => siteOrigin(db, project, address)),
     ])
     if (!row || !current) return { kind: 'unpublished' }
     const secret = await secretOf(db, project, randomBytes(32))

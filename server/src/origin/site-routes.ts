@@ -16,11 +16,10 @@ import { createSender, type Sender } from '../sites/send-routes.ts'
 import { createPublishedPages, type SiteLookup, type Published, type PublishedPagesDeps } from './published-pages.io.ts'
 import { CACHE_MS } from '../sites/page.ts'
 
-export type SiteDeps = Omit<PublishedPagesDeps, 'originOf' | 'holdMs'> &
+export type SiteDeps = Omit<PublishedPagesDeps, 'holdMs'> &
   Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf'> &
   Omit<PhotoDeps, 'sender'> & {
     platformHost: string
-    siteScheme: 'http' | 'https'
     /**
      * True if requests come from authenticated edges, whose visitor header is trusted; otherwise
      * from visitors directly.
@@ -35,8 +34,7 @@ export type SiteHandler = (request: FastifyRequest, reply: FastifyReply, visit: 
 
 export function createSiteHandler(deps: SiteDeps): SiteHandler {
   const { isForEdges } = deps
-  const originOf = (slug: string) => `${deps.siteScheme}://${slug}.${deps.platformHost}`
-  const store = createPublishedPages({ ...deps, originOf, holdMs: isForEdges ? CACHE_MS / 2 : CACHE_MS })
+  const store = createPublishedPages({ ...deps, holdMs: isForEdges ? CACHE_MS / 2 : CACHE_MS })
   const sender = createSender()
   const visitorOf = isForEdges ? forwardedVisitor : ({ ip }: FastifyRequest) => ip
   const reserve = reserveRoute({ ...deps, store, sender, visitorOf })
@@ -44,7 +42,7 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
 
   /** The default address redirects to the primary domain while that is served. */
   const elsewhereFrom = ({ slug, site: { origin } }: Published, host: string): string | undefined =>
-    origin !== originOf(slug) && slugOf(host, deps.platformHost) === slug ? origin : undefined
+    !origin.endsWith(`://${slug}.${deps.platformHost}`) && slugOf(host, deps.platformHost) === slug ? origin : undefined
 
   /** Without promises where everything is cached: most requests end here. */
   return (request, reply, { slug, host, target }) => {

@@ -64,6 +64,19 @@ const findSlugEntry = statement<{ project: ProjectId }, [slug: string]>(
 export const findSlug = async (db: Db, slug: string): Promise<ProjectId | undefined> =>
   (await db(findSlugEntry, slug))[0]?.project
 
+const listSlugEntries = statement<{ slug: string }, [after: string, count: number]>(
+  'list-slugs',
+  `select slug
+   from slug_directory
+   where slug > $1
+   order by slug
+   limit $2`,
+)
+
+/** Sorted, after a given one; includes those of deleted projects. */
+export const listSlugs = async (db: Db, after: string, count: number): Promise<string[]> =>
+  (await db(listSlugEntries, after, count)).map(({ slug }) => slug)
+
 const addSlugEntry = statement<{ project: ProjectId }, [slug: string, project: ProjectId]>(
   'add-slug-place',
   `insert into slug_directory (slug, project_id)

@@ -20,7 +20,7 @@ export type PlatformDeps = {
   /** Ends in `/platform/v1`. Links are built from it, never from Host. */
   baseUrl: string
   /** The default address of a project's site, below the platform's own name. */
-  defaultSiteUrlOf: (slug: string) => string
+  defaultSiteUrlOf: (db: Db, slug: string) => Promise<string>
   /**
    * The current address of a project's site: its primary domain while that is live, otherwise its default
    * address.

@@ -28,7 +28,7 @@ export type ProjectRoutesDeps = PlatformDeps & {
 export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): void {
   const { database, inProject, defaultSiteUrlOf, personal, within, plans, onDeleted } = deps
 
-  const shown = ({ slug, name, kind, plan, role, usage, siteUrl, createdAt }: Shown) =>
+  const shown = ({ slug, name, kind, plan, role, usage, siteUrl, defaultSiteUrl, createdAt }: Shown) =>
     JSON.stringify({
       slug,
       name,
@@ -39,7 +39,7 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
       usage,
       role,
       siteUrl,
-      defaultSiteUrl: defaultSiteUrlOf(slug),
+      defaultSiteUrl,
       createdAt,
     })
   const findShown = async (db: Db, project: ProjectId, account: AccountId): Promise<Shown | undefined> => {
@@ -48,7 +48,9 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
       queries.findRole(db, project, account),
       queries.usageOf(db, project),
     ])
-    return found && role && { ...found, role, usage, siteUrl: await deps.siteUrlOf(db, project, found.slug) }
+    if (!found || !role) return undefined
+    const siteUrl = await deps.siteUrlOf(db, project, found.slug)
+    return { ...found, role, usage, siteUrl, defaultSiteUrl: await defaultSiteUrlOf(db, found.slug) }
   }
   const show = async (project: ProjectId, account: AccountId) => {
     const found = await inProject(project, (db) => findShown(db, project, account))
@@ -93,7 +95,7 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
   mount(app, contract.checkSlug, personal, async ({ path: { slug = '' } }) => {
     const isTaken = async () => (await directory.findSlug(database.run, slug)) !== undefined
     const reason: SlugReason | null = slugFault(slug) ?? ((await isTaken()) ? 'taken' : null)
-    const siteUrl = reason === 'invalid' || reason === 'reserved' ? null : defaultSiteUrlOf(slug)
+    const siteUrl = reason === 'invalid' || reason === 'reserved' ? null : await defaultSiteUrlOf(database.run, slug)
     return { json: JSON.stringify({ slug, isFree: reason === null, reason, siteUrl }) }
   })
 
@@ -102,4 +104,4 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
   }))
 }
 
-type Shown = queries.ProjectRow & { role: Member['role']; usage: Usage; siteUrl: string }
+type Shown = queries.ProjectRow & { role: Member['role']; usage: Usage; siteUrl: string; defaultSiteUrl: string }

@@ -28,8 +28,8 @@ type ReadObjects = Pick<Objects, 'get'>
 export function previewRoutes(app: FastifyInstance, deps: PlatformDeps & { objects: ReadObjects }): void {
   const { inProject, objects, within, now, defaultSiteUrlOf } = deps
   mount(app, previewSite, within, async ({ caller: { project, slug }, query: { page = 'home' } }) => {
-    const { site, listing, presented, logo } = await inProject(project, (db) =>
-      read(db, project, { origin: defaultSiteUrlOf(slug), today: dayOf(now()) }),
+    const { site, listing, presented, logo } = await inProject(project, async (db) =>
+      read(db, project, { origin: await defaultSiteUrlOf(db, slug), today: dayOf(now()) }),
     )
     if (page === 'animal' && !presented) throw new Refusal('not_found', 'The site has no animal to show yet.')
     const shown =

@@ -26,7 +26,6 @@ const edgeWith = (probeSecret?: string) =>
     monotonic: () => 0,
     randomBytes: (size: number) => Buffer.alloc(size),
     platformHost: 'petstore.example',
-    siteScheme: 'http',
     probeSecret,
     trustedProxies: [],
     requestTimeoutMs: 5000,

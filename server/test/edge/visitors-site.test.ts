@@ -12,6 +12,7 @@ import { createSiteHandler } from '../../src/origin/site-routes.ts'
 import { addEdge } from '../../src/fleet/edge-tokens.io.ts'
 import { putRoute } from '../../src/fleet/directory.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
+import { defaultOriginsOf } from '../../src/platform-name-deps.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../src/sites/samples.fake.ts'
 import { hrefOfFile, siteFiles } from '../../src/sites/site-files.ts'
@@ -48,6 +49,7 @@ beforeAll(async () => {
     now: Date.now,
     monotonic: () => performance.now(),
     randomBytes,
+    originOf: defaultOriginsOf(config),
     isForEdges: true,
   })
   control = await startControl(config, { database, keys: undefined, serveSite, logger: { level: 'silent' } })

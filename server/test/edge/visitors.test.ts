@@ -71,7 +71,7 @@ describe('a hostname', () => {
     expect([status, text]).toEqual([200, 'The site east at /x'])
     expect(headers['strict-transport-security']).toBeUndefined()
     const { chainPem, keyPem } = await makeFakeChain({ hostnames: ['*.petstore.test'] })
-    const { edge: other } = await place({ env: { PLATFORM_CERTIFICATE: chainPem + keyPem } })
+    const { edge: other } = await place({ env: { PLATFORM_TLS: 'file', PLATFORM_CERTIFICATE: chainPem + keyPem } })
     const sent = await other.visit({ host: 'east.petstore.test', path: '/x?y' })
     expect([sent.status, sent.headers.location]).toEqual([301, 'https://east.petstore.test/x?y'])
     const tls = await other.visit(https('east.petstore.test'))

@@ -138,6 +138,13 @@ test('very long input is rejected without being parsed', () => {
   expect(words('a'.repeat(1_000) + '.com')).toBe('!name_too_long')
 })
 
+test('the names of the dashboard and the API are refused, and names below them are not', () => {
+  const serviceNames = ['app.shop.com']
+  expect(words('app.shop.com', { serviceNames })).toBe('!name_platform_owned')
+  expect(words('x.app.shop.com', { serviceNames })).toBe('x.app.shop.com')
+  expect(words('shop.com', { serviceNames })).toBe('shop.com')
+})
+
 test('a reserved suffix can be allowed for the test internet, without allowing any other', () => {
   const reservedAllowed = ['test']
   expect(words('shop.test', { reservedAllowed })).toBe('shop.test')

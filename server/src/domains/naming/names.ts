@@ -26,6 +26,8 @@ export { documentDomains, kindOf, registrableOf, siblingOf } from './public-suff
 
 export type NameOptions = {
   platformHost: string
+  /** The names of the dashboard and the API. */
+  serviceNames?: readonly string[]
   /** Reserved suffixes (`test`) that the test internet uses. Empty in production. */
   reservedAllowed: readonly string[]
 }
@@ -130,8 +132,12 @@ const hasSignsInPlace = (label: string) =>
   !/(?<!l)·|·(?!l)|͵(?!\p{Script=Greek})|(?<!\p{Script=Hebrew})[׳״]/u.test(label) &&
   (!label.includes('・') || /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(label.replaceAll('・', '')))
 
-function notForOwners(hostname: string, { platformHost, reservedAllowed }: NameOptions): RefusedName | null {
-  if (isWithin(hostname, platformHost)) return refuseName('name_platform_owned', hostname)
+function notForOwners(
+  hostname: string,
+  { platformHost, serviceNames = [], reservedAllowed }: NameOptions,
+): RefusedName | null {
+  if (isWithin(hostname, platformHost) || serviceNames.includes(hostname))
+    return refuseName('name_platform_owned', hostname)
   const publicness = publicnessOf(hostname, reservedAllowed)
   if (publicness === 'not_public') return refuseName('name_not_public', hostname)
   return publicness === 'suffix' ? refuseName('name_is_public_suffix', hostname) : null

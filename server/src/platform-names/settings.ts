@@ -1,0 +1,114 @@
+// The settings of the platform's own names: how default addresses get certificates, how the zone of
+// the platform host can be changed, and which names the dashboard and the API have. Readers return
+// undefined for invalid values, so that the configuration reports all errors together.
+
+import { isHostname } from '../foundation/dns/hostname.ts'
+import { tsigAlgorithms, type TsigKey } from '../foundation/dns/tsig-key.ts'
+import { Secret } from '../foundation/secret.ts'
+
+export const platformTlsModes = ['off', 'per-host', 'wildcard', 'file'] as const
+/**
+ * `per-host`: a certificate for each `<slug>.<platform host>`. `wildcard`: one for all of them. `file`: the operator's,
+ * which edges read. `off`: none.
+ */
+export type PlatformTls = (typeof platformTlsModes)[number]
+
+/** By dynamic update (RFC 2136), or by an executable of the operator. */
+export type DnsUpdateConfig =
+  | { kind: 'server'; address: string; port: number; key: TsigKey }
+  | { kind: 'hook'; path: string }
+
+export type PlatformNamesConfig = Readonly<{
+  tls: PlatformTls
+  /** Undefined if no zone can be changed. */
+  dnsUpdate: DnsUpdateConfig | undefined
+  /** The names of the dashboard and the API, if they are reached by https. */
+  services: readonly string[]
+}>
+
+/** The parts of `config.ts` that read settings. */
+type Readers = {
+  read: <T>(
+    name: string,
+    fallback: T | undefined,
+    parse: (text: string) => T | undefined,
+    wanted: string,
+  ) => T | undefined
+  oneOf: <T extends string>(name: string, fallback: T, values: readonly T[]) => T
+  plain: (name: string) => string | undefined
+}
+
+const UPDATE_KEY_FORM = 'name:algorithm:secret, such as petstore:hmac-sha256:<base64>'
+
+export function platformNamesOf(
+  { read, oneOf, plain }: Readers,
+  mistakes: string[],
+  known: { services: readonly string[]; isOrdering: boolean; isEdge: boolean },
+): PlatformNamesConfig {
+  const tls = oneOf('PLATFORM_TLS', 'off', platformTlsModes)
+  const server = read('DNS_UPDATE_SERVER', undefined, readUpdateServer, 'an IP address, such as 192.0.2.53:53')
+  const key = read('DNS_UPDATE_KEY', undefined, readUpdateKey, UPDATE_KEY_FORM)
+  const hook = plain('DNS_UPDATE_HOOK')
+  const dnsUpdate =
+    hook !== undefined
+      ? ({ kind: 'hook', path: hook } as const)
+      : server && key && ({ kind: 'server', ...server, key } as const)
+  if (hook !== undefined && server) mistakes.push('DNS_UPDATE_HOOK and DNS_UPDATE_SERVER exclude each other.')
+  const isGiven = plain('PLATFORM_CERTIFICATE') !== undefined
+  if (isGiven && tls !== 'file') mistakes.push('PLATFORM_CERTIFICATE is used only with PLATFORM_TLS=file.')
+  if (!isGiven && tls === 'file' && known.isEdge) {
+    mistakes.push('PLATFORM_TLS=file also requires PLATFORM_CERTIFICATE_FILE: chain and key, in PEM.')
+  }
+  // An edge orders nothing.
+  const needs = known.isEdge ? 'off' : tls
+  if (needs === 'wildcard' && dnsUpdate === undefined) {
+    const missing = server ? 'DNS_UPDATE_KEY' : key ? 'DNS_UPDATE_SERVER' : undefined
+    mistakes.push(
+      missing === undefined
+        ? 'PLATFORM_TLS=wildcard also requires DNS_UPDATE_SERVER with DNS_UPDATE_KEY, or DNS_UPDATE_HOOK: the authority checks a TXT record.'
+        : `PLATFORM_TLS=wildcard also requires ${missing}.`,
+    )
+  }
+  if ((needs === 'wildcard' || needs === 'per-host') && !known.isOrdering) {
+    mistakes.push(`PLATFORM_TLS=${needs} also requires CERTIFICATE_KEYS, which encrypt the private keys.`)
+  }
+  return { tls, dnsUpdate, services: known.services }
+}
+
+/** `192.0.2.53:53`, `[2001:db8::53]:53`; the port may be omitted. */
+export function readUpdateServer(text: string): { address: string; port: number } | undefined {
+  const [, six, four, port = '53'] =
+    /^(?:\[([0-9a-fA-F:]+)\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const address = six ?? four
+  return address === undefined || Number(port) > 65_535 ? undefined : { address, port: Number(port) }
+}
+
+/** `name:algorithm:secret`, as in the output of `keymgr -t` and in the arguments of nsupdate's `-y`. */
+export function readUpdateKey(text: string): TsigKey | undefined {
+  const [, name = '', algorithm = '', secret = ''] =
+    /^([\w.-]{1,253}):([a-z0-9-]+):([A-Za-z0-9+/]{16,}={0,2})$/.exec(text) ?? []
+  const known = Object.keys(tsigAlgorithms).find((one): one is TsigKey['algorithm'] => one === algorithm)
+  return known && { name, algorithm: known, secret: new Secret(secret) }
+}
+
+/**
+ * The names in these addresses that an authority can issue certificates for, each once. Names that are reserved are not
+ * among them, unless the test internet uses their suffix.
+ */
+export const serviceNamesIn = (addresses: readonly string[], testSuffixes: readonly string[] = []): string[] => [
+  ...new Set(
+    addresses
+      .map((address) => new URL(address))
+      .filter(({ protocol, hostname }) => protocol === 'https:' && isPublicName(hostname, testSuffixes))
+      .map(({ hostname }) => hostname),
+  ),
+]
+
+/** RFC 6761 and its successors. */
+const reserved = ['example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']
+
+function isPublicName(hostname: string, testSuffixes: readonly string[]): boolean {
+  const [suffix = '', ...others] = hostname.split('.').toReversed()
+  const isReserved = /^\d+$/.test(suffix) || (reserved.includes(suffix) && !testSuffixes.includes(suffix))
+  return isHostname(hostname) && others.length > 0 && !isReserved
+}
