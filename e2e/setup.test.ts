@@ -99,6 +99,13 @@ test('config print shows where each setting comes from', async () => {
   expect(settingOf('DATABASE_URL')).toMatchObject({ value: '[secret]', origin: 'secrets directory' })
 })
 
+test('accounts invite prints a link to the first account', async () => {
+  const invite = (...args: string[]) => runProgram(['accounts', 'invite', ...args, '--config', env()], {}).ended
+  const link = /^https:\/\/app\.shop\.example\/sign-up#\S+\n$/
+  expect(await invite('mia@shop.example')).toMatchObject({ code: 0, output: expect.stringMatching(link) })
+  expect(await invite()).toMatchObject({ code: 1, errors: expect.stringContaining('takes an address') })
+})
+
 test('the program starts from the configuration and serves, unless a secret is an example', async () => {
   const ports = { PORT: '0', EDGE_PORT: '0', EDGE_CERTIFICATE_PORT: '0' }
   const program = runProgram(['start', '--config', env()], ports)

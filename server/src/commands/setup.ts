@@ -9,6 +9,7 @@ import { Command } from 'commander'
 import { parseConfig, type Config } from '../config.ts'
 import { reportText } from '../doctor/judge.ts'
 import { readAddresses } from '../domains/observing/dns-settings.ts'
+import { judgeVersion } from '../foundation/postgres/judge-fitness.ts'
 import { migrate } from '../foundation/postgres/migrate.io.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
 import { readSettings } from '../read-settings.ts'
@@ -76,7 +77,10 @@ async function setUp(options: Options, deps: Deps): Promise<void> {
 
   const admin = options.printSql ? undefined : await openAdmin(options.databaseAdmin)
   try {
-    const sql = databaseSql(admin ? await admin.state() : nothingYet, secrets.passwords)
+    const state = admin ? await admin.state() : nothingYet
+    const [tooOld] = judgeVersion(state.versionNumber)
+    if (tooOld) throw new Error(`${tooOld.sentence} ${tooOld.remedy}`)
+    const sql = databaseSql(state, secrets.passwords)
     if (options.printSql) print(sql.map(({ text }) => `${text};`).join('\n'))
     const wanted = {
       paths,

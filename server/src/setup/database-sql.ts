@@ -6,6 +6,8 @@ export const APP = 'petstore_app'
 export const DATABASE = 'petstore'
 
 export type DatabaseState = Readonly<{
+  /** As in `server_version_num`. */
+  versionNumber: number
   /** Existing roles, with the settings that they begin with, such as `lock_timeout=500ms`. */
   roles: Readonly<Record<string, readonly string[]>>
   hasDatabase: boolean
@@ -14,11 +16,19 @@ export type DatabaseState = Readonly<{
   canAppConnect: boolean
 }>
 
-export const nothingYet: DatabaseState = { roles: {}, hasDatabase: false, isOpenToAll: false, canAppConnect: false }
+/** Of a server that is not asked. */
+export const nothingYet: DatabaseState = {
+  versionNumber: 170_000,
+  roles: {},
+  hasDatabase: false,
+  isOpenToAll: false,
+  canAppConnect: false,
+}
 
 /** One JSON object in the column `state`. */
 export const stateQuery = `
   select json_build_object(
+    'versionNumber', current_setting('server_version_num')::integer,
     'roles', coalesce((
       select json_object_agg(rolname, coalesce(to_json(rolconfig), '[]')) from pg_roles
       where rolname in ('${OWNER}', '${APP}')), '{}'),

@@ -11,6 +11,7 @@ const textsOf = (state: DatabaseState, owner = old, app = old) =>
 
 /** The state after these statements, as PostgreSQL would report it. */
 const complete: DatabaseState = {
+  versionNumber: 170_000,
   roles: {
     [OWNER]: [],
     [APP]: [

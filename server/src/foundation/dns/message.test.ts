@@ -51,6 +51,18 @@ function raw(question: DnsQuestion, counts: [number, number, number], rest: read
 const HERE = [0xc0, 12]
 const head = (type: number, length: number, ttl = [0, 0, 0, 60]) => [0, type, 0, 1, ...ttl, length >> 8, length & 255]
 
+test('an answer that a resolver has validated is marked, if signatures were requested', () => {
+  const [AUTHENTIC, RECURSION] = [0x0020, 0x0100]
+  const validatedIn = (changes: Partial<DnsQuestion>, flags: number) => {
+    const question = questionOf(changes)
+    return answerTo(question, reply(question, { flags })).isValidated
+  }
+  const signed = { isRecursive: true, wantsSignatures: true }
+  expect(validatedIn(signed, RECURSION | AUTHENTIC)).toBe(true)
+  expect(validatedIn(signed, RECURSION)).toBeUndefined()
+  expect(validatedIn({ isRecursive: true }, RECURSION | AUTHENTIC)).toBeUndefined()
+})
+
 describe('a query', () => {
   test("requests a nameserver's own answer, with room for 1232 bytes", () => {
     const bytes = encodeQuestion(questionOf())
