@@ -12,6 +12,8 @@ export type SecretFact = Readonly<{
   /** Bits of what an attacker would have to guess; undefined if that is not for us to judge, such as a PEM. */
   strengthBits: number | undefined
   isExample: boolean
+  /** A password in a URL: it protects another server, which may be out of reach for others. */
+  isPassword: boolean
 }>
 
 export type MachineFacts = Readonly<{
@@ -49,14 +51,20 @@ function judgeNode(version: string): readonly Finding[] {
 const READABLE_BY_OTHERS = 0o007
 const STRENGTH_BITS_MIN = 64
 
-export function judgeSecret({ name, path, mode, strengthBits, isExample }: SecretFact): readonly Finding[] {
+export function judgeSecret({ name, path, mode, strengthBits, isExample, isPassword }: SecretFact): readonly Finding[] {
   const isOpen = mode !== undefined && (mode & READABLE_BY_OTHERS) !== 0
   return [
     ...(isOpen
       ? [warning(11, `Every user of this machine can read ${name} in ${path}.`, `Run: chmod o= ${path}`)]
       : []),
     ...(isExample
-      ? [error(11, `${name} is an example, not a secret.`, `Generate another one, such as by: openssl rand -base64 32`)]
+      ? [
+          (isPassword ? warning : error)(
+            11,
+            `${name} is an example, not a secret.`,
+            `Generate another one, such as by: openssl rand -base64 32`,
+          ),
+        ]
       : strengthBits !== undefined && strengthBits < STRENGTH_BITS_MIN
         ? [warning(11, `${name} can be guessed: it is too short.`, 'Use a generated one of at least 16 characters.')]
         : []),
@@ -73,10 +81,12 @@ export function isExampleSecret(text: string): boolean {
   )
 }
 
+export const isUrl = (text: string): boolean => text.includes('://') && URL.canParse(text)
+
 /** The parts of a setting that must be hard to guess; none of a PEM, whose mode is judged alone. */
 export function secretParts(text: string): readonly string[] {
   if (text.includes('-----BEGIN')) return []
-  if (URL.canParse(text) && text.includes('://')) {
+  if (isUrl(text)) {
     const { password } = new URL(text)
     return password === '' ? [] : [decodeURIComponent(password)]
   }

@@ -12,6 +12,7 @@ const secret = {
   mode: 0o400,
   strengthBits: 200,
   isExample: false,
+  isPassword: false,
 }
 const machine = { directory: '/var/lib/petstore', diskFreeBytes: 20e9, memoryBytes: 2e9, openFilesMax: 65_536 }
 const program: Facts['program'] = {
@@ -123,6 +124,12 @@ const rows: readonly (readonly [check: number, what: string, change: Change, sev
   [10, 'a misspelt variable', { program: { sources: { mistakes: [], warnings: ['PROT …'] } } }, 'warning'],
   [11, 'a secret that all can read', { program: { secrets: [{ ...secret, mode: 0o644 }] } }, 'warning'],
   [11, 'a short secret', { program: { secrets: [{ ...secret, strengthBits: 20 }] } }, 'warning'],
+  [
+    11,
+    'an example as a password',
+    { program: { secrets: [{ ...secret, isExample: true, isPassword: true }] } },
+    'warning',
+  ],
   [11, 'an example', { program: { secrets: [{ ...secret, isExample: true, strengthBits: 20 }] } }],
   [
     12,

@@ -7,6 +7,7 @@ import { dirname } from 'node:path'
 import type { Observed } from '../foundation/finding.ts'
 import {
   isExampleSecret,
+  isUrl,
   secretParts,
   strengthBitsOf,
   type MachineFacts,
@@ -39,6 +40,7 @@ export function observeSecret({ name, text, path }: SecretSetting): SecretFact {
     mode: path === undefined ? undefined : modeOf(path),
     strengthBits: parts.length === 0 ? undefined : Math.min(...parts.map(strengthBitsOf)),
     isExample: parts.some(isExampleSecret),
+    isPassword: isUrl(text),
   }
 }
 

@@ -166,7 +166,7 @@ describe('petstore serve', () => {
     expect(program.lines.at(-1)).toContain('"msg":"stopping"')
   })
 
-  const secret = 'hunter2'
+  const secret = 'Wq7dPz3nRk9cVt5mXh2b'
   const urlOf = (role: string, { name }: TestDatabase) =>
     `postgresql://${role}:${secret}@127.0.0.1:${inject('postgresPort')}/${name}`
 
