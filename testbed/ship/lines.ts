@@ -2,8 +2,17 @@
 
 import type { ShipLine } from './line.ts'
 import { contents } from './lines/contents.ts'
+import { fiveCommands } from './lines/five-commands.ts'
 import { formsRun } from './lines/forms-run.ts'
 import { reproducible } from './lines/reproducible.ts'
 import { unitsAndCompose } from './lines/units.ts'
+import { upgrades } from './lines/upgrades.ts'
 
-export const shipLines: readonly ShipLine[] = [reproducible, formsRun, contents, unitsAndCompose]
+export const shipLines: readonly ShipLine[] = [
+  fiveCommands,
+  reproducible,
+  formsRun,
+  contents,
+  unitsAndCompose,
+  ...upgrades,
+]

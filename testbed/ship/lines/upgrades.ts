@@ -1,0 +1,57 @@
+// Lines 8 to 11: upgrades, migrations that meet a reader, restarts and respawning. Each is a drill of the experiment
+// `upgrade`, at its full size.
+
+import { join } from 'node:path'
+import { run } from '../../../tools/release/run.ts'
+import type { Figures, ShipLine } from '../line.ts'
+
+const experiments = join(import.meta.dirname, '../../experiments/main.ts')
+
+type Drill = { name: string; figures: Record<string, unknown>; fault: string | null }
+
+/** With the numbers of its figures, those one level down included. */
+async function drilled(name: string, ...flags: string[]): Promise<Figures> {
+  const { output } = run(process.execPath, [experiments, 'upgrade', '--only', name, '--json', ...flags])
+  const [drill] = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Drill[]
+  if (!drill || drill.fault !== null) throw new Error(drill?.fault ?? `There is no drill ${name}.`)
+  return numbersIn(drill.figures)
+}
+
+const numbersIn = (figures: object, prefix = ''): Figures =>
+  Object.fromEntries(
+    Object.entries(figures).flatMap(([name, value]: [string, unknown]) => {
+      if (typeof value === 'number') return [[`${prefix}${name}`, Math.round(value * 10) / 10]]
+      return typeof value === 'object' && value !== null && prefix === ''
+        ? Object.entries(numbersIn(value, `${name}.`))
+        : []
+    }),
+  )
+
+const lineOf = (line: number, name: string, title: string, control: string): ShipLine => ({
+  line,
+  title,
+  run: () => drilled(name),
+  control: { title: control, run: () => drilled(name, '--control') },
+})
+
+export const upgrades: readonly ShipLine[] = [
+  lineOf(
+    8,
+    'versions',
+    'no request of 20,000 fails while the next release migrates and starts, and this one is started again',
+    'after a migration that drops a column, the former release refuses to start',
+  ),
+  lineOf(
+    9,
+    'locks',
+    'a migration names the reader that blocks it, and succeeds afterwards',
+    'without retries it fails',
+  ),
+  lineOf(10, 'restarts', 'no request fails in 20 restarts in turn', 'without draining some do'),
+  lineOf(
+    11,
+    'respawn',
+    'a supervisor that cannot replace its processes ends after at most 6 attempts',
+    'processes that can be replaced are',
+  ),
+]
