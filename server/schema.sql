@@ -551,6 +551,7 @@ create table edge_directory (
   acknowledged bigint default 0 not null,
   acknowledged_at timestamp with time zone,
   seen_at timestamp with time zone,
+  serves_api boolean default false not null,
   constraint edge_directory_pkey primary key (id),
   constraint edge_directory_digest_key unique (digest),
   constraint edge_directory_name_key unique (name),

@@ -24,9 +24,12 @@ export function edgeCommands(context: Context): Command {
 
   command('add', 'register an edge and print its token once')
     .argument('<name>', 'lower-case letters, digits, dots and hyphens; can be reused after it is revoked')
-    .action(async (name: string, { json }: Options) => {
+    .option('--serves-api', 'it also terminates TLS for dashboard and API, and gets their certificates')
+    .action(async (name: string, { json, servesApi = false }: Options & { servesApi?: boolean }) => {
       const { config, print } = context()
-      const { id, token } = await withDatabase(config, ({ run }) => addEdge({ run, newId, randomBytes }, name))
+      const { id, token } = await withDatabase(config, ({ run }) =>
+        addEdge({ run, newId, randomBytes }, name, { servesApi }),
+      )
       print(
         json ? JSON.stringify({ id, name, token }) : `${token}\n\nThis token (${id}) is shown only once. Store it now.`,
       )
@@ -75,9 +78,13 @@ export function edgeCommands(context: Context): Command {
   return edges
 }
 
-const shownOf = ({ id, name, isConnected, acknowledged, acknowledgedAt, seenAt }: EdgeRow, head: number) => ({
+const shownOf = (
+  { id, name, servesApi, isConnected, acknowledged, acknowledgedAt, seenAt }: EdgeRow,
+  head: number,
+) => ({
   id,
   name,
+  servesApi,
   isConnected,
   acknowledged: Number(acknowledged),
   behind: Math.max(0, head - Number(acknowledged)),
@@ -87,12 +94,13 @@ const shownOf = ({ id, name, isConnected, acknowledged, acknowledgedAt, seenAt }
 
 function table(edges: readonly ReturnType<typeof shownOf>[]): string {
   if (edges.length === 0) return 'There are no edges.'
-  const lines = edges.map(({ id, name, isConnected, behind, seenAt }) => [
+  const lines = edges.map(({ id, name, servesApi, isConnected, behind, seenAt }) => [
     name,
     isConnected ? 'connected' : 'not connected',
     behind === 0 ? 'up to date' : `${behind} changes behind`,
     seenAt === null ? 'never seen' : `seen ${timeText(seenAt)}`,
     id,
+    servesApi ? 'serves the API' : '',
   ])
   return columns(lines)
 }

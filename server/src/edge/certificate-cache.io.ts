@@ -10,6 +10,7 @@
 
 import type { Clock } from '../foundation/time.ts'
 import type { Route } from '../fleet/protocol.ts'
+import { isBelow, wildcardOf } from '../fleet/table-name.ts'
 import type { ControlClient } from './control-client.io.ts'
 import { createCertificateFetch, flightOf } from './certificate-fetch.io.ts'
 import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
@@ -25,7 +26,9 @@ export type CertificatesDeps = {
   files: CertificateFiles
   now: Clock
   monotonic: () => number
-  /** For `<label>.<platform host>`, if this edge serves the default addresses over TLS. */
+  /** The parent of the default addresses; may contain a port. */
+  platformHost?: string | undefined
+  /** For default addresses, if this edge is configured with a certificate for them. */
   platform?: Pick<PlatformBundles, 'find'> | undefined
   onError: (error: Error) => void
   heldMax?: number
@@ -58,6 +61,10 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
   const refused = createRefusals(monotonic)
   const demands = createFlights<KeptCertificate | undefined>()
   const stopping = new AbortController()
+  const wildcard = deps.platformHost === undefined ? undefined : wildcardOf(deps.platformHost)
+  /** Of the name itself, otherwise of all default addresses. */
+  const routeOf = (hostname: string) =>
+    table.find(hostname) ?? (wildcard !== undefined && isBelow(hostname, wildcard) ? table.find(wildcard) : undefined)
 
   /** Work that only shutdown waits for. */
   const background = new Set<Promise<void>>()
@@ -103,10 +110,10 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
   }
   return {
     find(hostname, deadlineMs) {
-      const route = table.find(hostname)
+      const route = hostname.startsWith('*') ? undefined : routeOf(hostname)
       if (!route) return deps.platform?.find(hostname)
       const certificate = memory.find(route)
-      if (!certificate) return refused.has(hostname) ? undefined : wait(route, deadlineMs)
+      if (!certificate) return refused.has(route.hostname) ? undefined : wait(route, deadlineMs)
       memory.put(certificate)
       return show(certificate, route)
     },

@@ -6,6 +6,7 @@
 import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { CertificateResponse } from '../fleet/protocol.ts'
+import { isWildcardName } from '../fleet/table-name.ts'
 import type { ControlClient } from './control-client.io.ts'
 import type { CertificateFiles, KeptCertificate } from './certificate-files.io.ts'
 import type { CertificateMemory } from './certificate-memory.ts'
@@ -65,7 +66,9 @@ export function createCertificateFetch(deps: CertificateFetchDeps): CertificateF
 export const flightOf = ({ hostname, generation }: Attached) => `${hostname} ${generation}`
 
 function checked({ hostname, generation, serial, chain, key }: CertificateResponse, at: number): KeptCertificate {
-  const verdict = checkLeaf({ chainPem: chain, hostname, keyPem: key, now: at, replacesNotAfter: null })
+  // That of all default addresses may be the operator's own.
+  const isForeign = isWildcardName(hostname)
+  const verdict = checkLeaf({ chainPem: chain, hostname, keyPem: key, now: at, replacesNotAfter: null, isForeign })
   if (!verdict.ok) throw new Error(`The control plane's certificate for ${hostname} is not fit: ${verdict.reason}`)
   if (verdict.leaf.serial !== serial)
     throw new Error(`The control plane's certificate for ${hostname} has another serial.`)

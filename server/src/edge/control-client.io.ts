@@ -11,6 +11,7 @@ import {
   CERTIFICATES_PATH,
   CHALLENGES_PATH,
   CHANGES_PATH,
+  PROTOCOL,
   type Changes,
   type CertificateResponse,
   type ChallengeResponse,
@@ -57,14 +58,14 @@ export function openControl({ controlUrl, controlRoots, token }: ControlConfig):
 
   return {
     async changes({ after, begun, waitMs }, signal) {
-      const path = `${CHANGES_PATH}?after=${after}&wait=${waitMs}${begun > 0 ? `&begun=${begun}` : ''}`
+      const path = `${CHANGES_PATH}?after=${after}&wait=${waitMs}${begun > 0 ? `&begun=${begun}` : ''}&protocol=${PROTOCOL}`
       const limits = { deadlineMs: CHANGES_DEADLINE_MS, bytesMax: CHANGES_BYTES_MAX, signal }
       const answer = await get(path, limits, agents.changes)
       const changes = answer.status === 200 ? readChanges(jsonOf(answer), after) : undefined
       return changes ?? refuse('changes', answer)
     },
     async certificate(hostname, generation, deadlineMs) {
-      const path = `${CERTIFICATES_PATH}${encodeURIComponent(hostname)}?generation=${generation}`
+      const path = `${CERTIFICATES_PATH}${encodeURIComponent(hostname).replace('*', '%2A')}?generation=${generation}`
       const answer = await get(path, { deadlineMs, bytesMax: CERTIFICATE_BYTES_MAX }, agents.rest)
       if (answer.status === 404) return null
       const found = answer.status === 200 ? readCertificate(jsonOf(answer), { hostname, generation }) : undefined

@@ -30,6 +30,58 @@ const answering = (changes: Partial<VisitorRequest>, others: Partial<Known> = {}
 const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA'
 const challengeAt = `/.well-known/acme-challenge/${TOKEN}`
 
+describe("the platform's own names", () => {
+  const own: readonly Route[] = [
+    { ...common, hostname: 'app.example', kind: 'service' },
+    { ...common, hostname: '*.petstore.test', kind: 'wildcard' },
+    { ...common, hostname: 'closed.example', kind: 'suspended', slug: 'south' },
+    { ...common, hostname: 'south.petstore.test', kind: 'site', slug: 'south' },
+  ]
+  const withOwn = (...names: readonly string[]): Partial<Known> => ({
+    find: (hostname) => own.find((route) => route.hostname === hostname && names.includes(hostname)),
+  })
+
+  test('the name of dashboard and API is redirected to https, and over TLS it is not for an edge', () => {
+    const service = withOwn('app.example')
+    expect(answering({ host: 'app.example', scheme: 'http', target: '/v1/pets?a' }, service)).toEqual({
+      kind: 'redirect',
+      status: 301,
+      location: 'https://app.example/v1/pets?a',
+      isSecure: false,
+    })
+    expect(answering({ host: 'app.example' }, service)).toEqual({ kind: 'misdirected' })
+    expect(answering({ host: 'app.example', scheme: 'http', target: challengeAt }, service).kind).toBe('challenge')
+  })
+
+  test('with a wildcard, default addresses are redirected to https', () => {
+    const wildcard = withOwn('*.petstore.test')
+    expect(answering({ host: 'north.petstore.test', scheme: 'http' }, wildcard)).toMatchObject({
+      kind: 'redirect',
+      location: 'https://north.petstore.test/',
+    })
+    expect(answering({ host: 'north.petstore.test' }, wildcard)).toMatchObject({ kind: 'site', isDefault: true })
+    expect(answering({ host: '*.petstore.test' }, wildcard)).toEqual({ kind: 'misdirected' })
+    expect(answering({ host: 'north.petstore.test', scheme: 'http' }).kind).toBe('site')
+  })
+
+  test('a default address with a certificate of its own is redirected to https, and stays a default address', () => {
+    const single = withOwn('south.petstore.test')
+    expect(answering({ host: 'south.petstore.test', scheme: 'http' }, single)).toMatchObject({
+      kind: 'redirect',
+      location: 'https://south.petstore.test/',
+    })
+    expect(answering({ host: 'south.petstore.test' }, single)).toMatchObject({ kind: 'site', isDefault: true })
+    expect(answering({ host: 'north.petstore.test', scheme: 'http' }, single)).toMatchObject({ kind: 'site' })
+  })
+
+  test('a suspended site is closed', () => {
+    const closed = withOwn('closed.example')
+    for (const scheme of ['http', 'https'] as const) {
+      expect(answering({ host: 'closed.example', scheme }, closed)).toEqual({ kind: 'suspended' })
+    }
+  })
+})
+
 describe('an attached name', () => {
   test('serves the site over TLS, in any letter case and with any port', () => {
     for (const host of ['shop.example', 'Shop.EXAMPLE', 'shop.example:443', 'shop.example:8443', 'shop.example:']) {

@@ -9,6 +9,7 @@
 // the slash that begins them.
 
 import type { Route } from '../fleet/protocol.ts'
+import { wildcardOf } from '../fleet/table-name.ts'
 import { isHostname } from '../foundation/dns/hostname.ts'
 import { bareHostOf, slugOf, targetOf } from '../sites/hosts.ts'
 
@@ -27,6 +28,7 @@ export type Known = {
   find: (hostname: string) => Route | undefined
   /** The parent of all default addresses; may contain a port. */
   platformHost: string
+  /** A certificate of its own configuration; one of the host table is a wildcard there. */
   hasPlatformCertificate: boolean
   /** True if this edge has been disconnected for so long that its table may no longer be served. */
   isIsolated: () => boolean
@@ -42,6 +44,7 @@ export type Answering =
   | { kind: 'misdirected' }
   /** 503. */
   | { kind: 'isolated' }
+  | { kind: 'suspended' }
   | { kind: 'redirect'; status: 301 | 302 | 307 | 308; location: string; isSecure: boolean }
   /** `host` is the visited one, with its port. */
   | { kind: 'site'; slug: string; host: string; isDefault: boolean; target: string; isSecure: boolean }
@@ -70,20 +73,23 @@ export function decide({ host, target: sent, scheme, serverName, method }: Visit
   if (route.kind === 'redirect') {
     return { kind: 'redirect', status: route.status, location: `https://${route.target}${target}`, isSecure: isTls }
   }
-  // Visitors of the platform's own names are not served by an edge.
-  if (route.kind !== 'site') return misdirected
-  return isTls
-    ? { kind: 'site', slug: route.slug, host: visitedHost(host), isDefault: false, target, isSecure: true }
-    : { kind: 'redirect', status: upward(method), location: `https://${route.hostname}${target}`, isSecure: false }
+  if (route.kind === 'suspended') return suspended
+  // Over TLS the server in front passes requests for dashboard and API on to `serve`, not to an edge.
+  if (route.kind === 'wildcard' || (route.kind === 'service' && isTls)) return misdirected
+  if (route.kind === 'site' && isTls) {
+    const isDefault = slugOf(host, known.platformHost) !== undefined
+    return { kind: 'site', slug: route.slug, host: visitedHost(host), isDefault, target, isSecure: !isDefault }
+  }
+  return { kind: 'redirect', status: upward(method), location: `https://${route.hostname}${target}`, isSecure: false }
 }
 
 /** Below the platform's own name every label may be a site; the control plane knows whether it is. */
 function atDefaultAddress(host: string, target: string, isTls: boolean, method: string, known: Known): Answering {
-  const { platformHost, hasPlatformCertificate } = known
+  const { platformHost } = known
   // With a trailing dot it is another name to TLS, so it is here.
   const slug = bareHostOf(host).endsWith('.') ? undefined : slugOf(host, platformHost)
   if (slug === undefined) return misdirected
-  if (isTls || !hasPlatformCertificate) {
+  if (isTls || !(known.hasPlatformCertificate || known.find(wildcardOf(platformHost))?.kind === 'wildcard')) {
     return { kind: 'site', slug, host: visitedHost(host), isDefault: true, target, isSecure: false }
   }
   const location = `https://${slug}.${platformHost}${target}`
@@ -107,3 +113,4 @@ function tokenOf(hostname: string, target: string): string | undefined {
 const malformed: Answering = { kind: 'malformed' }
 const misdirected: Answering = { kind: 'misdirected' }
 const isolated: Answering = { kind: 'isolated' }
+const suspended: Answering = { kind: 'suspended' }

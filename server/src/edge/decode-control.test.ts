@@ -6,7 +6,10 @@ import { entryOf, lineOf } from './log-line.ts'
 const site = { seq: 3, hostname: 'pets.example', kind: 'site', slug: 'paws', generation: '7', serial: '0ab1' }
 const redirect = { ...site, seq: 4, kind: 'redirect', target: 'www.pets.example', status: 308 }
 const gone = { seq: 5, hostname: 'old.example', kind: 'gone', generation: '9223372036854775807' }
-const changes = { head: 9, isReset: false, routes: [site, redirect, gone] }
+const service = { seq: 6, hostname: 'app.example', kind: 'service', generation: '1', serial: '0c' }
+const wildcard = { ...service, seq: 7, hostname: '*.shops.example', kind: 'wildcard' }
+const suspended = { ...site, seq: 8, kind: 'suspended' }
+const changes = { head: 9, isReset: false, routes: [site, redirect, gone, service, wildcard, suspended] }
 
 describe('changes from the control plane', () => {
   test('are decoded unchanged', () => {
@@ -29,6 +32,10 @@ describe('changes from the control plane', () => {
     ['a number that was already applied', { ...changes, routes: [{ ...site, seq: 2 }] }],
     ['half a number', { ...changes, routes: [{ ...site, seq: 3.5 }] }],
     ['another kind', { ...changes, routes: [{ ...site, kind: 'portal' }] }],
+    ['a wildcard that is a site', { ...changes, routes: [{ ...site, hostname: '*.shops.example' }] }],
+    ['a wildcard without a star', { ...changes, routes: [{ ...wildcard, hostname: 'shops.example' }] }],
+    ['a star in the middle', { ...changes, routes: [{ ...wildcard, hostname: 'a.*.example' }] }],
+    ['a service without a certificate', { ...changes, routes: [{ ...service, serial: undefined }] }],
     ['a redirect to nowhere', { ...changes, routes: [{ ...redirect, target: undefined }] }],
     ['a redirect to an invalid name', { ...changes, routes: [{ ...redirect, target: 'a.b/\r\nx:' }] }],
     ['a status that is not a redirect', { ...changes, routes: [{ ...redirect, status: 200 }] }],
@@ -42,7 +49,7 @@ describe('changes from the control plane', () => {
   })
 
   test('may restart with lower numbers after a reset', () => {
-    expect(readChanges({ ...changes, isReset: true }, 100)?.routes).toHaveLength(3)
+    expect(readChanges({ ...changes, isReset: true }, 100)?.routes).toHaveLength(6)
     expect(readChanges(changes, 100)).toBeUndefined()
   })
 
@@ -75,9 +82,12 @@ test('a challenge is one line that begins with its token', () => {
 })
 
 describe('a line of the log', () => {
-  test.each([site, redirect, gone, { seq: 12 }])('is decoded as it was written', (entry) => {
-    expect(entryOf(lineOf(entry as never).trimEnd())).toEqual(entry)
-  })
+  test.each([site, redirect, gone, service, wildcard, suspended, { seq: 12 }])(
+    'is decoded as it was written',
+    (entry) => {
+      expect(entryOf(lineOf(entry as never).trimEnd())).toEqual(entry)
+    },
+  )
 
   test('is rejected with any one bit flipped, and with any part missing', () => {
     const line = Buffer.from(lineOf(redirect as never).trimEnd())

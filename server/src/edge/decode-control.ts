@@ -5,12 +5,13 @@
 
 import { redirectStatuses } from '@petstore-platform/contract/platform/domain-shapes'
 import { isHostname } from '../foundation/dns/hostname.ts'
+import { isTableName, isWildcardName } from '../fleet/table-name.ts'
 import { isSlug } from '../foundation/slug.ts'
 import type { Changes, CertificateResponse, ChallengeResponse, Route } from '../fleet/protocol.ts'
 
 /** Numbers rise from one route to the next, and from the requested number unless the table is reset. */
 export function readChanges(value: unknown, after: number): Changes | undefined {
-  const { head, isReset, routes } = fieldsOf(value)
+  const { head, isReset, routes, audience } = fieldsOf(value)
   if (!isSeq(head) || typeof isReset !== 'boolean' || !Array.isArray(routes)) return undefined
   const read: Route[] = []
   let last = isReset ? 0 : after
@@ -20,16 +21,20 @@ export function readChanges(value: unknown, after: number): Changes | undefined 
     last = route.seq
     read.push(route)
   }
-  return { head, isReset, routes: read }
+  return { head, isReset, routes: read, ...(isText(audience, audienceForm) && { audience }) }
 }
 
 /** Also used for the edge's own disk. */
 export function readRoute(value: unknown): Route | undefined {
   const { seq, hostname, kind, slug, target, status, generation, serial } = fieldsOf(value)
-  if (!isSeq(seq) || !isHostname(hostname) || !isText(generation, generationForm)) return undefined
+  if (!isSeq(seq) || !isTableName(hostname) || !isText(generation, generationForm)) return undefined
   if (kind === 'gone') return { seq, hostname, kind, generation }
+  if (isWildcardName(hostname) !== (kind === 'wildcard')) return undefined
+  if (kind === 'service' || kind === 'wildcard') {
+    return isText(serial, serialForm) ? { seq, hostname, kind, generation, serial } : undefined
+  }
   if (!isSlug(slug) || !isText(serial, serialForm)) return undefined
-  if (kind === 'site') return { seq, hostname, kind, slug, generation, serial }
+  if (kind === 'site' || kind === 'suspended') return { seq, hostname, kind, slug, generation, serial }
   const known = redirectStatuses.find((one) => one === status)
   if (kind !== 'redirect' || !isHostname(target) || known === undefined) return undefined
   return { seq, hostname, kind, slug, target, status: known, generation, serial }
@@ -55,6 +60,7 @@ export function readChallenge(value: unknown, token: string): ChallengeResponse 
 }
 
 const generationForm = /^(0|[1-9]\d{0,18})$/
+const audienceForm = /^[a-z]{1,16}$/
 const serialForm = /^[\w-]{1,128}$/
 
 const isText = (value: unknown, form: RegExp): value is string => typeof value === 'string' && form.test(value)

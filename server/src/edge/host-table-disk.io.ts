@@ -21,6 +21,9 @@ export type Disk = {
   keep(entries: readonly LogEntry[]): Promise<void>
   /** The table was emptied. */
   reset(): Promise<void>
+  /** Which part of the host table this is; undefined before protocol 2. */
+  readonly audience: string | undefined
+  keepAudience(audience: string | undefined): Promise<void>
   /** The last contact with the control plane; undefined if there was none. */
   readonly contactAt: Instant | undefined
   contacted(): Promise<void>
@@ -44,6 +47,8 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, 'routes.log')
   const contact = await openContact(join(directory, 'contact'), now)
+  const audiencePath = join(directory, 'audience')
+  let audience = (await readFile(audiencePath, 'utf8').catch(() => '')).trim() || undefined
   const { serialised } = createSingleFlight()
   let lines = await load(path, table)
   let log = await open(path, 'a', 0o600)
@@ -92,6 +97,13 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
   return {
     get contactAt() {
       return contact.at
+    },
+    get audience() {
+      return audience
+    },
+    async keepAudience(other) {
+      audience = other
+      await replaceFile(audiencePath, `${other ?? ''}\n`).catch(onError)
     },
     contacted: () => contact.renew().catch(onError),
     async keep(entries) {

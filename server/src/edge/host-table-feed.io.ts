@@ -13,7 +13,7 @@ import type { Table } from './host-table.ts'
 export type FeedDeps = {
   control: Pick<ControlClient, 'changes'>
   table: Table
-  disk: Pick<Disk, 'keep' | 'reset' | 'contacted'>
+  disk: Pick<Disk, 'keep' | 'reset' | 'contacted' | 'audience' | 'keepAudience'>
   monotonic: () => number
   random: () => number
   /** The table has just applied this route. */
@@ -44,14 +44,24 @@ export function followFeed(deps: FeedDeps): Feed {
   let begun = 0
   /** The head of the previous response, if it was empty. */
   let headBefore = 0
+  /** The table was of another part than the control plane now sends: the next response replaces it. */
+  let startsOver = false
 
   const round = async () => {
-    const [requestedAt, after] = [monotonic(), table.seq]
+    const [requestedAt, after] = [monotonic(), startsOver ? 0 : table.seq]
     // The first response is needed at once: it shows that the control plane is reachable.
     const waitMs = isReached ? WAIT_MAX_MS : 0
-    const changes = await control.changes({ after, begun: begun > after ? begun : 0, waitMs }, signal)
+    const answer = await control.changes({ after, begun: begun > after ? begun : 0, waitMs }, signal)
     answeredAt = monotonic()
     isReached = true
+    const isOfAnotherPart = answer.audience !== deps.disk.audience
+    if (isOfAnotherPart && after > 0) {
+      startsOver = true
+      return
+    }
+    const changes = startsOver ? { ...answer, isReset: true } : answer
+    startsOver = false
+    if (isOfAnotherPart) await deps.disk.keepAudience(changes.audience)
     if (after === 0 || changes.isReset) begun = changes.head
     const hasChanges = changes.routes.length > 0 || changes.isReset
     // Numbers up to the previous head that did not come with this response belong to names deleted

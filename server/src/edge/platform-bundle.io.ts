@@ -5,6 +5,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { isBelow, wildcardOf } from '../fleet/table-name.ts'
 import type { Clock, Instant } from '../foundation/time.ts'
 
 export type PlatformBundles = {
@@ -37,6 +38,7 @@ export function openPlatformBundle({
   everyMs = EVERY_MS,
 }: Options): PlatformBundles {
   const host = platformHost.replace(/:\d+$/, '')
+  const wildcard = wildcardOf(host)
   let current = readBundle(text, host, now())
   const reload = async () => {
     try {
@@ -49,7 +51,7 @@ export function openPlatformBundle({
   const changed = () => void reload()
   if (path !== undefined) watchFile(path, { interval: everyMs, persistent: false }, changed)
   return {
-    find: (hostname) => (isDefaultAddress(hostname, host) && current.notAfter > now() ? current.bundle : undefined),
+    find: (hostname) => (isBelow(hostname, wildcard) && current.notAfter > now() ? current.bundle : undefined),
     stop: () => {
       if (path !== undefined) unwatchFile(path, changed)
     },
@@ -75,12 +77,4 @@ function parsed<T>(reason: string, parse: () => T): T {
   } catch {
     throw new Error(reason)
   }
-}
-
-/** Exactly one label below the host. */
-const isDefaultAddress = (hostname: string, host: string): boolean => {
-  const suffix = `.${host}`
-  return (
-    hostname.endsWith(suffix) && hostname.length > suffix.length && !hostname.slice(0, -suffix.length).includes('.')
-  )
 }

@@ -49,7 +49,16 @@ export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promi
   const { platformCertificateFile: path } = config
   const platform =
     text === undefined ? undefined : openPlatformBundle({ text, path, platformHost: deps.platformHost, now, onError })
-  const certificates = createCertificates({ table, control, files, now, monotonic, platform, onError })
+  const certificates = createCertificates({
+    table,
+    control,
+    files,
+    now,
+    monotonic,
+    platformHost: deps.platformHost,
+    platform,
+    onError,
+  })
   const isIsolated = () => now() - (disk.contactAt ?? Number.NEGATIVE_INFINITY) > config.isolationHours * HOUR
   const endpoint = await listenForCertificates({ certificates, isIsolated, onError }, config.certificatePort).catch(
     async (error: unknown) => {

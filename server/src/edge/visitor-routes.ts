@@ -74,6 +74,8 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
         return sender.notice(reply, notices.malformed)
       case 'isolated':
         return sender.notice(reply, notices.unavailable)
+      case 'suspended':
+        return sender.notice(reply, notices.suspended)
       case 'probe':
         return answerProbe(reply, answering.target, answering.host, deps.probeSecret)
       case 'challenge':

@@ -14,6 +14,8 @@ export type Leads =
   | { kind: 'service'; serial: string }
   /** Every default address; the hostname is `*.<platform host>`. */
   | { kind: 'wildcard'; serial: string }
+  /** A site whose project is suspended. */
+  | { kind: 'suspended'; slug: string; serial: string }
   | { kind: 'gone' }
 
 export const ROUTES_CHANNEL = 'petstore_routes'
@@ -179,6 +181,7 @@ function routeOf({ hostname, seq, kind, slug, target, status, generation, serial
   if (serial === null) return { ...common, kind: 'gone' }
   if (kind === 'service' || kind === 'wildcard') return { ...common, kind, serial }
   if (kind === 'gone' || slug === null) return { ...common, kind: 'gone' }
+  if (kind === 'suspended') return { ...common, kind, slug, serial }
   if (kind === 'site' || target === null || status === null) return { ...common, kind: 'site', slug, serial }
   return { ...common, kind, slug, serial, target, status }
 }
@@ -188,6 +191,8 @@ export type EdgeRow = {
   name: string
   acknowledged: bigint
   acknowledgedAt: Date | null
+  /** True if it terminates TLS for dashboard and API as well. */
+  servesApi: boolean
   seenAt: Date | null
   /** True if it has sent a request within the last moments, by the database's clock. */
   isConnected: boolean
@@ -195,7 +200,7 @@ export type EdgeRow = {
 
 const listEdgeRows = statement<EdgeRow, [connectedSeconds: number]>(
   'list-edges',
-  `select id, name, acknowledged, acknowledged_at as "acknowledgedAt", seen_at as "seenAt",
+  `select id, name, acknowledged, acknowledged_at as "acknowledgedAt", serves_api as "servesApi", seen_at as "seenAt",
      coalesce(seen_at > now() - make_interval(secs => $1), false) as "isConnected"
    from edge_directory
    where revoked_at is null
@@ -205,20 +210,32 @@ const listEdgeRows = statement<EdgeRow, [connectedSeconds: number]>(
 /** The edges that are not revoked. */
 export const listEdges = (db: Db, connectedSeconds: number) => db(listEdgeRows, connectedSeconds)
 
-const addEdgeRow = statement<{ id: string }, [id: string, name: string, digest: string]>(
+const addEdgeRow = statement<
+  { id: string },
+  [id: string, name: string, digest: string, servesApi: boolean, takesOver: boolean]
+>(
   'add-edge',
-  `insert into edge_directory (id, name, digest)
-   values ($1, $2, $3)
+  `insert into edge_directory (id, name, digest, serves_api)
+   values ($1, $2, $3, $4)
    on conflict (name) do update
-   set id = excluded.id, digest = excluded.digest, created_at = now(), revoked_at = null, acknowledged = 0,
-     acknowledged_at = null, seen_at = null
-   where edge_directory.revoked_at is not null
+   set id = excluded.id, digest = excluded.digest, serves_api = excluded.serves_api, created_at = now(),
+     revoked_at = null, acknowledged = 0, acknowledged_at = null, seen_at = null
+   where edge_directory.revoked_at is not null or $5
    returning id`,
 )
 
+export type NewEdge = {
+  id: string
+  name: string
+  digest: string
+  servesApi?: boolean
+  /** Replaces an edge of the same name, whose token is no longer valid. */
+  takesOver?: boolean
+}
+
 /** False if there is an edge of this name; the name of a revoked edge can be reused. */
-export const insertEdge = async (run: Db, { id, name, digest }: { id: string; name: string; digest: string }) =>
-  (await run(addEdgeRow, id, name, digest)).length > 0
+export const insertEdge = async (run: Db, { id, name, digest, servesApi = false, takesOver = false }: NewEdge) =>
+  (await run(addEdgeRow, id, name, digest, servesApi, takesOver)).length > 0
 
 const revokeEdgeRow = statement<{ id: string; revokedAt: Date }, [name: string]>(
   'revoke-edge',
@@ -230,16 +247,19 @@ const revokeEdgeRow = statement<{ id: string; revokedAt: Date }, [name: string]>
 
 export const markRevoked = async (run: Db, name: string) => (await run(revokeEdgeRow, name))[0]
 
-const findEdgeRows = statement<{ id: string; digest: string }, [digests: string[]]>(
+/** An edge as its token identifies it. */
+export type KnownEdge = { id: string; servesApi: boolean }
+
+const findEdgeRows = statement<KnownEdge & { digest: string }, [digests: string[]]>(
   'find-edges-by-digest',
-  `select id, digest
+  `select id, serves_api as "servesApi", digest
    from edge_directory
    where digest = any ($1::text[]) and revoked_at is null`,
 )
 
 /** The edges whose tokens have these digests, in their order; undefined for a token that is not accepted. */
-export const findEdges = async (run: Db, digests: readonly string[]): Promise<(string | undefined)[]> => {
-  const found = new Map((await run(findEdgeRows, [...digests])).map(({ id, digest }) => [digest, id]))
+export const findEdges = async (run: Db, digests: readonly string[]): Promise<(KnownEdge | undefined)[]> => {
+  const found = new Map((await run(findEdgeRows, [...digests])).map(({ digest, ...edge }) => [digest, edge]))
   return digests.map((digest) => found.get(digest))
 }
 

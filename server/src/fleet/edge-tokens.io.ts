@@ -14,7 +14,7 @@ import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND } from '../foundation/time.ts'
 import { addressGroup } from '../projects/guard.io.ts'
-import { findEdges, insertEdge, markRevoked } from './directory.io.ts'
+import { findEdges, insertEdge, markRevoked, type KnownEdge, type NewEdge } from './directory.io.ts'
 
 export type CredentialDeps = {
   run: Db
@@ -25,7 +25,11 @@ export type CredentialDeps = {
 const nameForm = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/
 
 /** The token is returned here and nowhere else. The name of a revoked edge may be reused. */
-export async function addEdge(deps: CredentialDeps, name: string): Promise<{ id: string; token: string }> {
+export async function addEdge(
+  deps: CredentialDeps,
+  name: string,
+  more: Pick<NewEdge, 'servesApi' | 'takesOver'> = {},
+): Promise<{ id: string; token: string }> {
   if (!nameForm.test(name)) {
     throw new Refusal(
       'invalid_field',
@@ -34,7 +38,7 @@ export async function addEdge(deps: CredentialDeps, name: string): Promise<{ id:
   }
   const id = deps.newId('edg')
   const token = `edge_${Buffer.from(deps.randomBytes(32)).toString('base64url')}`
-  if (!(await insertEdge(deps.run, { id, name, digest: digestOf(token) }))) {
+  if (!(await insertEdge(deps.run, { id, name, digest: digestOf(token), ...more }))) {
     throw new Refusal('invalid_field', `An edge with the name ${name} already exists.`)
   }
   return { id, token }
@@ -64,16 +68,16 @@ export type EdgeGuardDeps = {
 
 export type EdgeGuard = {
   /** The edge, if its token is cached: the common case, without waiting. */
-  recognise(authorization: string | undefined): string | undefined
+  recognise(authorization: string | undefined): KnownEdge | undefined
   /** Returns the edge, or throws a refusal. */
-  authenticate(authorization: string | undefined, address: string): Promise<string>
+  authenticate(authorization: string | undefined, address: string): Promise<KnownEdge>
 }
 
 export function createEdgeGuard({ run, monotonic, failures, onRefused }: EdgeGuardDeps): EdgeGuard {
-  const known = new FreshCache<string>({ holdMs: CACHE_MS, sizeMax: CACHED_MAX, now: monotonic })
+  const known = new FreshCache<KnownEdge>({ holdMs: CACHE_MS, sizeMax: CACHED_MAX, now: monotonic })
   const refused = createRejectedCache(monotonic)
   const failed = new RateLimit({ name: 'edge', ...failures })
-  const lookUp = batched<string, string | undefined>({
+  const lookUp = batched<string, KnownEdge | undefined>({
     together: (digests) => findEdges(run, digests),
     isBlamed: isRefusedData,
     groupOf: (digest) => digest,

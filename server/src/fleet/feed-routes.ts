@@ -17,9 +17,11 @@ import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { EdgeGuard } from './edge-tokens.io.ts'
 import { parseEdgeRequest, visitOf, type EdgeRequest } from './parse-request.ts'
-import { acknowledge, findRoute, type Acknowledgement } from './directory.io.ts'
+import { audienceOf, changesFor, type Audience } from './audience.ts'
+import { acknowledge, findRoute, type Acknowledgement, type KnownEdge } from './directory.io.ts'
 import type { Feed } from './change-feed.io.ts'
 import {
+  CHANGES_MAX,
   SITE_HEADER,
   SITE_PATH,
   VISITED_HOST_HEADER,
@@ -79,7 +81,7 @@ export function buildControl(deps: ControlDeps): FastifyInstance {
   return app
 }
 
-async function admit({ guard }: ControlDeps, request: FastifyRequest): Promise<string> {
+async function admit({ guard }: ControlDeps, request: FastifyRequest): Promise<KnownEdge> {
   return (request.edge = await guard.authenticate(request.raw.headers.authorization, request.ip))
 }
 
@@ -90,8 +92,12 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
   const { run, keys, now } = deps
   const changesOf = changesAnswer(deps, log)
 
-  const certificateOf = async ({ hostname, generation }: Extract<EdgeRequest, { kind: 'certificate' }>) => {
+  const certificateOf = async (
+    { hostname, generation }: Extract<EdgeRequest, { kind: 'certificate' }>,
+    edge: KnownEdge | undefined,
+  ) => {
     const route = await findRoute(run, hostname)
+    if (route?.kind === 'service' && edge?.servesApi !== true) throw nothing()
     if (!keys || !route || route.kind === 'gone' || route.generation !== String(generation)) throw nothing()
     const found = await findServable(run, hostname, generation, now())
     if (!found) throw nothing()
@@ -110,7 +116,7 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
 
   return (parsed: EdgeRequest, request: FastifyRequest, reply: FastifyReply): Promise<Body> | undefined => {
     if (parsed.kind === 'changes') return changesOf(parsed, request, reply)
-    if (parsed.kind === 'certificate') return certificateOf(parsed).then(textOf)
+    if (parsed.kind === 'certificate') return certificateOf(parsed, request.edge).then(textOf)
     if (parsed.kind === 'challenge') return challengeOf(parsed).then(textOf)
     return parsed.kind === 'malformed' ? Promise.reject(new Refusal('invalid_parameter')) : undefined
   }
@@ -130,25 +136,31 @@ function changesAnswer(deps: ControlDeps, log: FastifyBaseLogger) {
     lanes: 1,
   })
   // Many edges wait for the same change and get the same text.
-  const written = new WeakMap<Changes, Body>()
+  const written = new WeakMap<Changes, Map<Audience, Body>>()
+  const bodyFor = (changes: Changes, audience: Audience): Body => {
+    const known = written.get(changes) ?? new Map<Audience, Body>()
+    const shown = changesFor(changes, audience, CHANGES_MAX)
+    const body = known.get(audience) ?? textOf(audience === 'first' ? shown : { ...shown, audience })
+    written.set(changes, known.set(audience, body))
+    return body
+  }
 
   return async (
-    { after, begun, waitMs }: Extract<EdgeRequest, { kind: 'changes' }>,
+    { after, begun, waitMs, protocol }: Extract<EdgeRequest, { kind: 'changes' }>,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Body> => {
     // A number that does not exist yet, as after a restore, acknowledges nothing.
     const isReached = await feed.reaches(after)
-    const edge = request.edge ?? ''
-    note({ edge, seq: isReached ? after : 0 }).catch((error: unknown) => log.warn({ err: error }))
+    note({ edge: request.edge?.id ?? '', seq: isReached ? after : 0 }).catch((error: unknown) =>
+      log.warn({ err: error }),
+    )
 
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
     const changes = await feed.changesAfter(after, { waitMs, begun, signal: gone.signal })
     if (waitMs > 0) await admit(deps, request)
-    const body = written.get(changes) ?? textOf(changes)
-    written.set(changes, body)
-    return body
+    return bodyFor(changes, audienceOf(protocol, request.edge?.servesApi === true))
   }
 }
 
@@ -177,7 +189,8 @@ function createServer(
   if (!['info', 'debug', 'trace'].includes(deps.logger.level)) return app
   app.addHook('onResponse', (request, reply, done) => {
     if (request.raw.url?.startsWith(`${SITE_PATH}/`)) {
-      const { id: requestId, edge, method } = request
+      const { id: requestId, method } = request
+      const edge = request.edge?.id
       request.log.info({
         requestId,
         edge,
@@ -207,6 +220,6 @@ function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): voi
 declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated edge, on the listener for edges. */
-    edge?: string | undefined
+    edge?: KnownEdge | undefined
   }
 }

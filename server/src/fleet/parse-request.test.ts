@@ -3,9 +3,14 @@ import { parseEdgeRequest, visitOf } from './parse-request.ts'
 
 describe('a request from an edge', () => {
   test.each([
-    ['/edge/v1/changes?after=0', { kind: 'changes', after: 0, begun: 0, waitMs: 0 }],
-    ['/edge/v1/changes?after=12&wait=1000', { kind: 'changes', after: 12, begun: 0, waitMs: 1000 }],
-    ['/edge/v1/changes?wait=7&begun=40&after=12', { kind: 'changes', after: 12, begun: 40, waitMs: 7 }],
+    ['/edge/v1/changes?after=0', { kind: 'changes', after: 0, begun: 0, waitMs: 0, protocol: 1 }],
+    ['/edge/v1/changes?after=12&wait=1000', { kind: 'changes', after: 12, begun: 0, waitMs: 1000, protocol: 1 }],
+    ['/edge/v1/changes?wait=7&begun=40&after=12', { kind: 'changes', after: 12, begun: 40, waitMs: 7, protocol: 1 }],
+    ['/edge/v1/changes?after=1&protocol=2', { kind: 'changes', after: 1, begun: 0, waitMs: 0, protocol: 2 }],
+    [
+      '/edge/v1/certificates/%2A.shops.example?generation=1',
+      { kind: 'certificate', hostname: '*.shops.example', generation: 1n },
+    ],
     [
       '/edge/v1/certificates/shop.example.com?generation=9223372036854775807',
       { kind: 'certificate', hostname: 'shop.example.com', generation: 9223372036854775807n },
@@ -42,6 +47,9 @@ describe('a request from an edge', () => {
     '/edge/v1/changes?after=9007199254740992',
     '/edge/v1/changes?after=1&begun=9007199254740992',
     '/edge/v1/changes?after=1&more=2',
+    '/edge/v1/certificates/a.*.example?generation=1',
+    '/edge/v1/certificates/%2A?generation=1',
+    '/edge/v1/challenges/%2A.shops.example/token',
     '/edge/v1/changes?after=1?wait=2',
     '/edge/v1/certificates/shop.example.com',
     '/edge/v1/certificates/shop.example.com?generation=9223372036854775808',

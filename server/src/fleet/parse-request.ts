@@ -4,10 +4,11 @@
 
 import { isHostname } from '../foundation/dns/hostname.ts'
 import { isSlug } from '../foundation/slug.ts'
+import { isTableName } from './table-name.ts'
 import { CERTIFICATES_PATH, CHALLENGES_PATH, CHANGES_PATH, SITE_PATH, WAIT_MAX_MS } from './protocol.ts'
 
 export type EdgeRequest =
-  | { kind: 'changes'; after: number; begun: number; waitMs: number }
+  | { kind: 'changes'; after: number; begun: number; waitMs: number; protocol: number }
   | { kind: 'certificate'; hostname: string; generation: bigint }
   | { kind: 'challenge'; hostname: string; token: string }
   /** The rest of the target, byte for byte. */
@@ -29,20 +30,21 @@ export function parseEdgeRequest(url: string): EdgeRequest {
 const malformed: EdgeRequest = { kind: 'malformed' }
 
 function changesRequest(query: string): EdgeRequest {
-  const { after, wait = 0n, begun = 0n, ...others } = numbersOf(query)
+  const { after, wait = 0n, begun = 0n, protocol = 1n, ...others } = numbersOf(query)
   const isForm = after !== undefined && after <= SEQ_MAX && begun <= SEQ_MAX && Object.keys(others).length === 0
   if (!isForm) return malformed
   const waitMs = Math.min(Number(wait), WAIT_MAX_MS)
-  return { kind: 'changes', after: Number(after), begun: Number(begun), waitMs }
+  return { kind: 'changes', after: Number(after), begun: Number(begun), waitMs, protocol: Number(protocol) }
 }
 
 const SEQ_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const INT8_MAX = 2n ** 63n - 1n
 
-function certificateRequest(hostname: string, query: string): EdgeRequest {
+function certificateRequest(name: string, query: string): EdgeRequest {
+  const hostname = name.replace(/^%2A(?=\.)/i, '*')
   const { generation, ...others } = numbersOf(query)
   const isForm = generation !== undefined && generation <= INT8_MAX && Object.keys(others).length === 0
-  return isForm && isHostname(hostname) ? { kind: 'certificate', hostname, generation } : malformed
+  return isForm && isTableName(hostname) ? { kind: 'certificate', hostname, generation } : malformed
 }
 
 function challengeRequest(rest: string, query: string): EdgeRequest {

@@ -2,11 +2,12 @@
 // own. An edge replicates the host table and follows it by number: it requests the changes
 // after the last number it has, which also acknowledges that number.
 //
-//   GET /edge/v1/changes?after=<seq>&wait=<ms>[&begun=<seq>]
+//   GET /edge/v1/changes?after=<seq>&wait=<ms>[&begun=<seq>]&protocol=2
 //       the changes; the response comes at once if there are any, otherwise after `wait`. `begun` is the head of
 //       the first response to an empty table, and is sent while it is larger than `after`: such a table may lack
-//       deleted hostnames, since it never had them
-//   GET /edge/v1/certificates/<hostname>?generation=<generation>
+//       deleted hostnames, since it never had them. Without `protocol` the edge speaks protocol 1, which has
+//       neither wildcards nor the kinds `service` and `suspended` (audience.ts)
+//   GET /edge/v1/certificates/<hostname>?generation=<generation>   of a wildcard, `*` is percent-encoded
 //   GET /edge/v1/challenges/<hostname>/<token>
 //   *   /edge/v1/site/<path and query>   a page of the site, for a visitor
 //
@@ -14,6 +15,8 @@
 // invalid or revoked is 401.
 
 import type { RedirectStatus } from '@petstore-platform/contract/platform/domain-shapes'
+
+export const PROTOCOL = 2
 
 export const CHANGES_PATH = '/edge/v1/changes'
 export const CERTIFICATES_PATH = '/edge/v1/certificates/'
@@ -46,6 +49,8 @@ export type Route =
     }
   /** The platform's own names: the dashboard and the API; every default address, by `*.<platform host>`. */
   | { seq: number; hostname: string; kind: 'service' | 'wildcard'; generation: string; serial: string }
+  /** A site whose project is suspended. */
+  | { seq: number; hostname: string; kind: 'suspended'; slug: string; generation: string; serial: string }
   | { seq: number; hostname: string; kind: 'gone'; generation: string }
 
 export type Changes = {
@@ -58,6 +63,11 @@ export type Changes = {
   isReset: boolean
   /** In the order of their numbers. */
   routes: readonly Route[]
+  /**
+   * Which part of the table this edge receives; only in protocol 2. An edge whose table was of another part starts
+   * with an empty one.
+   */
+  audience?: string
 }
 
 /** A certificate with its key, for the memory of an edge and its encrypted disk. */

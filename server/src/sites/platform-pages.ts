@@ -38,6 +38,12 @@ export const notices = {
     text: 'This site cannot be shown right now. Please try again shortly.',
     headers: { 'Retry-After': '1' },
   },
+  suspended: {
+    status: 503,
+    title: 'This site is closed for now',
+    text: 'It cannot be visited at the moment. Please try again another day.',
+    headers: { 'Retry-After': '3600' },
+  },
   notSent: {
     status: 503,
     title: 'Your form was not sent',

@@ -2,14 +2,11 @@
 // an empty table of many pages, through changes, a reset and a restart of the control plane.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openControl } from '../../src/edge/control-client.io.ts'
-import { followFeed, type Feed } from '../../src/edge/host-table-feed.io.ts'
-import { createTable } from '../../src/edge/host-table.ts'
 import { isEverywhere } from '../../src/fleet/confirmations.ts'
 import { awaitConfirmed } from '../../src/fleet/jobs.io.ts'
-import { Secret } from '../../src/foundation/secret.ts'
 import { asOwner, cloneDatabase } from '../../../testbed/harness/database.ts'
 import { GONE, SITE, elapsed, openFleet, say, until, type Fleet } from './environment.ts'
+import { startFollowing } from './following-edge.ts'
 
 const ROUTES = 12_000
 const HEAD = 30_000
@@ -31,40 +28,9 @@ beforeAll(async () => {
 })
 afterAll(() => fleet.close())
 
-function startEdge(port: number, token: string) {
-  const table = createTable()
-  const control = openControl({
-    controlUrl: `http://127.0.0.1:${port}`,
-    controlRoots: undefined,
-    token: new Secret(token),
-  })
-  let resets = 0
-  const errors: Error[] = []
-  const feed: Feed = followFeed({
-    control,
-    table,
-    disk: { keep: async () => {}, reset: async () => {}, contacted: async () => {} },
-    monotonic: () => performance.now(),
-    random: () => 0.5,
-    onApplied: () => {},
-    onReset: () => void (resets += 1),
-    onContact: () => {},
-    onError: (error) => void errors.push(error),
-  })
-  return {
-    table,
-    errors,
-    resets: () => resets,
-    async stop() {
-      await feed.stop()
-      control.close()
-    },
-  }
-}
-
 test('an edge reads the whole table once, applies changes, and is known to have them', async () => {
   const { token } = await fleet.newEdge('whole')
-  const edge = startEdge(fleet.control.port, token)
+  const edge = startFollowing(fleet.control.port, token)
   const { run } = fleet.database
   await until(() => edge.table.size === ROUTES && edge.table.seq === HEAD)
   expect(edge.resets()).toBe(0)
@@ -93,7 +59,7 @@ test('an edge reads the whole table once, applies changes, and is known to have 
 test('an edge continues after the control plane was unreachable', async () => {
   const { token } = await fleet.newEdge('follows')
   const first = await fleet.start()
-  const edge = startEdge(first.port, token)
+  const edge = startFollowing(first.port, token)
   await until(() => edge.table.seq >= HEAD)
   await first.stop()
   const seq = await fleet.put('meanwhile.example.com', SITE)

@@ -14,6 +14,8 @@ export type ExpectedLeaf = {
   now: number
   /** When the replaced certificate expires; null if there is none. */
   replacesNotAfter: number | null
+  /** It may be the operator's own, made elsewhere: with any kind of key, further names, and without an issuer. */
+  isForeign?: boolean
 }
 
 export type CheckedLeaf = {
@@ -31,13 +33,13 @@ export type LeafVerdict = { ok: true; leaf: CheckedLeaf } | { ok: false; reason:
 
 export function checkLeaf(expected: ExpectedLeaf): LeafVerdict {
   try {
-    const blocks = blocksOf(expected.chainPem)
+    const blocks = blocksOf(expected)
     if (typeof blocks === 'string') return refused(blocks)
     const [leaf, ...issuers] = blocks.map((block) => new X509Certificate(block))
     if (leaf === undefined) return refused('There is no certificate in the answer.')
     const reason =
-      wrongName(leaf, expected.hostname) ??
-      wrongKey(leaf, createPrivateKey(expected.keyPem)) ??
+      wrongName(leaf, expected) ??
+      wrongKey(leaf, createPrivateKey(expected.keyPem), expected) ??
       wrongUse(leaf) ??
       wrongDates(leaf, expected) ??
       wrongChain([leaf, ...issuers], expected.now)
@@ -55,23 +57,27 @@ const CHAIN_LENGTH_MAX = 8
 const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n[A-Za-z0-9+/=\r\n]+-----END CERTIFICATE-----/g
 
 /** The certificates of the text, or the reason why it is invalid. */
-function blocksOf(text: string): readonly string[] | string {
+function blocksOf({ chainPem: text, isForeign }: ExpectedLeaf): readonly string[] | string {
   if (text.length > CHAIN_BYTES_MAX) return 'The chain is far larger than a chain is.'
   if (text.replace(BLOCK, '').trim() !== '') return 'The text is cut off, or holds more than certificates.'
   const blocks = text.match(BLOCK) ?? []
   if (blocks.length === 0) return 'There is no certificate in the answer.'
   // A text that is truncated between two certificates looks complete.
-  if (blocks.length === 1) return 'The chain ends before the certificate of an issuer.'
+  if (blocks.length === 1 && !isForeign) return 'The chain ends before the certificate of an issuer.'
   return blocks.length > CHAIN_LENGTH_MAX ? 'The chain is longer than any chain is.' : blocks
 }
 
-function wrongName({ subjectAltName }: X509Certificate, hostname: string): string | null {
+function wrongName({ subjectAltName }: X509Certificate, { hostname, isForeign }: ExpectedLeaf): string | null {
   const names = subjectAltName?.toLowerCase() ?? 'no name'
-  return names === `dns:${hostname.toLowerCase()}` ? null : `It is for ${names.slice(0, 200)}, not for ${hostname}.`
+  const wanted = `dns:${hostname.toLowerCase()}`
+  return (isForeign ? names.split(', ').includes(wanted) : names === wanted)
+    ? null
+    : `It is for ${names.slice(0, 200)}, not for ${hostname}.`
 }
 
-function wrongKey(leaf: X509Certificate, key: KeyObject): string | null {
+function wrongKey(leaf: X509Certificate, key: KeyObject, { isForeign }: ExpectedLeaf): string | null {
   if (!leaf.checkPrivateKey(key)) return 'It is for another key than ours.'
+  if (isForeign) return null
   const { asymmetricKeyType, asymmetricKeyDetails } = leaf.publicKey
   const isP256 = asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1'
   return isP256 ? null : 'Its key is not ECDSA on P-256.'

@@ -1,0 +1,47 @@
+// The edge's own client and host table, without the rest of an edge: it follows a control plane in
+// memory, as an edge whose disk holds nothing but which part of the table it is.
+
+import { openControl } from '../../src/edge/control-client.io.ts'
+import { followFeed } from '../../src/edge/host-table-feed.io.ts'
+import { createTable } from '../../src/edge/host-table.ts'
+import { Secret } from '../../src/foundation/secret.ts'
+
+export function startFollowing(port: number, token: string, table = createTable()) {
+  const control = openControl({
+    controlUrl: `http://127.0.0.1:${port}`,
+    controlRoots: undefined,
+    token: new Secret(token),
+  })
+  let resets = 0
+  let audience: string | undefined
+  const errors: Error[] = []
+  const feed = followFeed({
+    control,
+    table,
+    disk: {
+      keep: async () => {},
+      reset: async () => {},
+      contacted: async () => {},
+      get audience() {
+        return audience
+      },
+      keepAudience: async (other) => void (audience = other),
+    },
+    monotonic: () => performance.now(),
+    random: () => 0.5,
+    onApplied: () => {},
+    onReset: () => void (resets += 1),
+    onContact: () => {},
+    onError: (error) => void errors.push(error),
+  })
+  return {
+    table,
+    errors,
+    resets: () => resets,
+    audience: () => audience,
+    async stop() {
+      await feed.stop()
+      control.close()
+    },
+  }
+}
