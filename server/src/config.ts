@@ -7,7 +7,7 @@ import { signUpModes, type SignUpMode } from '@petstore-platform/contract/platfo
 import type { Contact } from '@petstore-platform/contract/printing'
 import * as certificates from './certificates/settings.ts'
 import * as dns from './domains/observing/dns-settings.ts'
-import type { EdgeConfig } from './edge/settings.ts'
+import type { EdgeCommon, EdgeConfig } from './edge/settings.ts'
 import { atOnce, type Shutdown } from './foundation/http/shutdown.ts'
 import type { KeyKind } from './foundation/key-format.ts'
 import { Secret } from './foundation/secret.ts'
@@ -62,6 +62,9 @@ export type Config = Readonly<{
   edgePort: number
   /** Undefined unless this is an edge with a control plane. */
   edge: EdgeConfig | undefined
+  edgeCommon: EdgeCommon
+  /** Where `start` stores what its edge must not lose. */
+  dataDirectory: string
   /** The listener for edges; undefined if there is none. */
   control: Readonly<{ host: string; port: number }> | undefined
   /** Undefined if no certificates are ordered. */
@@ -121,13 +124,14 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
       mistakes.push(`${name} is for tests only and refused in production.`)
   }
   const control = controlOf(settings)
+  const edgeCommon = edgeCommonOf(settings)
   const docsUrl = read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address')
 
   const mail = mailOf(settings, mistakes)
   const operatorEmail = read('OPERATOR_EMAIL', undefined, readAddress, 'an email address')
   const origin = new URL(baseUrl).origin
   const dashboardOrigin = read('DASHBOARD_ORIGIN', origin, readOrigin, 'an http(s) origin without path')
-  const edge = edgeOf(settings, mistakes)
+  const edge = edgeOf(settings, edgeCommon, mistakes)
   const domains = domainsOf(settings)
   const certificateSettings = certificatesOf(settings, operatorEmail)
   const config: Config = {
@@ -161,6 +165,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
     edgeHost: address('EDGE_HOST'),
     edgePort: integer('EDGE_PORT', 3080, 0, 65535),
     edge,
+    edgeCommon,
+    dataDirectory: read('DATA_DIRECTORY', '/var/lib/petstore', readFolder, 'an absolute path'),
     control,
     certificates: certificateSettings,
     domains,
@@ -258,30 +264,25 @@ function controlOf({ read, address }: Settings): Config['control'] {
   return port === undefined ? undefined : { host: address('CONTROL_HOST'), port }
 }
 
-function edgeOf({ read, integer, plain }: Settings, mistakes: string[]): EdgeConfig | undefined {
+function edgeCommonOf({ integer, plain }: Settings): EdgeCommon {
+  const platformCertificate = plain('PLATFORM_CERTIFICATE')
+  return {
+    certificatePort: integer('EDGE_CERTIFICATE_PORT', 9000, 0, 65535),
+    isolationHours: integer('EDGE_ISOLATION_HOURS', 72, 1, 8760),
+    photoBytes: integer('EDGE_PHOTO_BYTES', 2_000_000_000, 0, 10_000_000_000_000),
+    platformCertificate: platformCertificate === undefined ? undefined : new Secret(platformCertificate),
+    platformCertificateFile: plain('PLATFORM_CERTIFICATE_FILE'),
+  }
+}
+
+function edgeOf({ read, plain }: Settings, common: EdgeCommon, mistakes: string[]): EdgeConfig | undefined {
   const controlUrl = read('EDGE_CONTROL_URL', undefined, readOrigin, 'an http(s) origin without path')
   const token = read('EDGE_TOKEN', undefined, readSecret, 'the token that the command `edges add` has printed')
   const key = read('EDGE_KEY', undefined, readKey, 'base64 of 32 bytes')
   const directory = plain('EDGE_DIRECTORY')
-  const certificatePort = integer('EDGE_CERTIFICATE_PORT', 9000, 0, 65535)
-  const isolationHours = integer('EDGE_ISOLATION_HOURS', 72, 1, 8760)
-  const photoBytes = integer('EDGE_PHOTO_BYTES', 2_000_000_000, 0, 10_000_000_000_000)
   if (controlUrl === undefined) return undefined
   if (token && key && directory !== undefined) {
-    const [controlRoots, platformCertificate] = [plain('EDGE_CONTROL_ROOTS'), plain('PLATFORM_CERTIFICATE')]
-    const platformCertificateFile = plain('PLATFORM_CERTIFICATE_FILE')
-    return {
-      controlUrl,
-      controlRoots,
-      token,
-      directory,
-      key,
-      certificatePort,
-      isolationHours,
-      photoBytes,
-      platformCertificate: platformCertificate === undefined ? undefined : new Secret(platformCertificate),
-      platformCertificateFile,
-    }
+    return { ...common, controlUrl, controlRoots: plain('EDGE_CONTROL_ROOTS'), token, directory, key }
   }
   mistakes.push('EDGE_CONTROL_URL also requires EDGE_TOKEN, EDGE_KEY and EDGE_DIRECTORY.')
   return undefined
@@ -358,6 +359,10 @@ function readBaseAddress(text: string): string | undefined {
 
 function readDatabaseUrl(text: string): Secret | undefined {
   return /^postgres(ql)?:\/\//.test(text) ? new Secret(text) : undefined
+}
+
+function readFolder(text: string): string | undefined {
+  return text.startsWith('/') ? text : undefined
 }
 
 function readSecret(text: string): Secret | undefined {

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { openDatabaseOf } from './database.ts'
 import { openObjects } from './media/open-objects.io.ts'
 import { buildSiteServer } from './origin/site-server.io.ts'
 import { openOrigin, PHOTO_DEADLINE_MS } from './edge/origin-client.io.ts'
@@ -13,13 +14,12 @@ import { openPageDisk } from './edge/pages/page-disk.io.ts'
 import type { EdgeConfig } from './edge/settings.ts'
 import { startReplica } from './edge/replica.io.ts'
 import { buildGateway } from './edge/visitor-routes.ts'
-import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
+import type { Database } from './foundation/postgres/postgres.io.ts'
 import { newId } from './foundation/ids.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { mailQueue } from './mail/queue.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
 import { defaultOriginsOf } from './platform-name-deps.ts'
-import { applicationNameOf, release } from './release.ts'
 
 export type RunningEdge = {
   port: number
@@ -36,6 +36,8 @@ export type EdgeOptions = {
   monotonic?: () => number
   /** Longer only in a test (negative control) which shows that photos that are never confirmed are noticed. */
   photoConfirmMs?: number
+  /** Shared with other roles of this process, which closes it; only where sites come from the database. */
+  database?: Database
 }
 
 export const startEdge = (config: Config, options: EdgeOptions = {}): Promise<RunningEdge> =>
@@ -43,13 +45,7 @@ export const startEdge = (config: Config, options: EdgeOptions = {}): Promise<Ru
 
 async function startLocal(config: Config, options: EdgeOptions): Promise<RunningEdge> {
   let report: (error: Error) => void = () => {}
-  const database = await openFitDatabase({
-    url: config.databaseUrl.reveal(),
-    poolMax: config.databasePoolMax,
-    applicationName: applicationNameOf('edge'),
-    version: release.version,
-    onError: (error) => report(error),
-  })
+  const database = options.database ?? (await openDatabaseOf(config, 'edge', (error) => report(error)))
   const app = buildSiteServer({
     run: database.run,
     inProject: inProjectOf(database),
@@ -66,7 +62,7 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
   report = (error) => app.log.warn({ err: error }, 'a database connection failed')
   return listening(app, config, async () => {
     await app.close()
-    await database.close()
+    if (!options.database) await database.close()
   })
 }
 

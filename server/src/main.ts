@@ -40,7 +40,7 @@ program
   .action(async ({ printCaddy }: { printCaddy?: true }) => {
     const isWithoutDatabase = printCaddy || merged().env['EDGE_CONTROL_URL'] !== undefined
     const settings = isWithoutDatabase ? configWithoutDatabase() : config()
-    if (printCaddy) print(await caddyText(settings))
+    if (printCaddy) print((await import('./caddy-text.ts')).caddyTextOf(settings))
     else await runWith(settings, edge)
   })
 
@@ -58,9 +58,9 @@ program
   .description('migrate, then run every role in one process; for development and small installations')
   .action(async () => {
     // With several processes, one migrates the schema and does everything except serving.
-    if (!isSupervised()) await runMigrations({ retry: true }, () => {})
-    const serving = serveIn(config().processes)
-    await (isSupervised() ? runRoles(serving) : runRoles(serving, work, edge))
+    if (isSupervised()) return runRoles(serve)
+    await runMigrations({ retry: true }, () => {})
+    await runRoles(together)
   })
 
 program
@@ -114,7 +114,7 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
   },
   setup: {
     description: 'install on this machine: database, secrets, configuration, Caddy and units; can be run again',
-    load: async () => (await import('./commands/setup.ts')).setupCommand({ print, invalid, caddyText }),
+    load: async () => (await import('./commands/setup.ts')).setupCommand({ print, invalid }),
   },
   doctor: {
     description: 'check this installation, and print each problem with its remedy',
@@ -144,7 +144,15 @@ try {
 
 type Logger = { level: string; stream: LogStream }
 /** `ended`: the role has ended on its own, with this code, and so must all other roles. */
-type RunningRole = { role: LogRole; name: string; port?: number; stop: () => Promise<unknown>; ended?: Promise<number> }
+type RunningRole = {
+  role: LogRole
+  name: string
+  port?: number
+  sitePort?: number
+  certificatePort?: number
+  stop: () => Promise<unknown>
+  ended?: Promise<number>
+}
 type Warn = (role: LogRole, error: Error) => void
 type Role = (settings: Config, logger: Logger, warn: Warn) => Promise<RunningRole>
 
@@ -168,6 +176,14 @@ async function work(settings: Config, _: Logger, warn: Warn): Promise<RunningRol
 async function edge(settings: Config, logger: Logger): Promise<RunningRole> {
   const { startEdge } = await import('./edge.ts')
   return { role: 'edge', name: 'serving sites', ...(await startEdge(settings, { logger })) }
+}
+
+async function together(settings: Config, logger: Logger, warn: Warn): Promise<RunningRole> {
+  const { startTogether } = await import('./start.ts')
+  const { processes } = settings
+  const supervise = processes === 1 ? undefined : () => superviseSeveral(processes)
+  const onError = (error: Error) => warn('work', error)
+  return { role: 'start', name: 'serving', ...(await startTogether(settings, { logger, onError, supervise })) }
 }
 
 function runRoles(...roles: readonly Role[]): Promise<void> {
@@ -206,10 +222,10 @@ async function runWith(settings: Config, ...roles: readonly Role[]): Promise<voi
     setTimeout(() => process.exit(1), delayMs + waitMs + 5000).unref()
   }
   for (const begin of roles) {
-    const { role, name, port, ...started } = await begin(settings, { level: settings.logLevel, stream }, warn)
-    running.push({ role, name, ...started })
-    log('info', role, { ...(port !== undefined && { port }), msg: name })
-    void started.ended?.then((code) => end(code, { ended: name }))
+    const { role, name, stop, ended, ...ports } = await begin(settings, { level: settings.logLevel, stream }, warn)
+    running.push({ role, name, stop })
+    log('info', role, { ...ports, msg: name })
+    void ended?.then((code) => end(code, { ended: name }))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }))
 }
@@ -237,13 +253,7 @@ async function installation() {
   const { env } = merged()
   const without = env['EDGE_CONTROL_URL'] === undefined ? {} : { DATABASE_URL: 'postgresql://' }
   const settings = parseConfig({ ...without, ...env })
-  return { config: settings, merged: merged(), caddyText: await caddyText(settings) }
-}
-
-async function caddyText({ edgePort, edge: settings }: Config): Promise<string> {
-  const { caddyConfigText, defaultCaddySettings } = await import('./edge/caddy-config.ts')
-  const { certificatePort } = settings ?? defaultCaddySettings
-  return caddyConfigText({ ...defaultCaddySettings, requestPort: edgePort, certificatePort })
+  return { config: settings, merged: merged(), caddyText: (await import('./caddy-text.ts')).caddyTextOf(settings) }
 }
 
 function versionText(): string {

@@ -16,5 +16,5 @@ export const release = Object.freeze({ version: manifest.version, commit: manife
 const APPLICATION_NAME_MAX = 63
 
 /** The name under which PostgreSQL lists the connections of a process. */
-export const applicationNameOf = (role: 'serve' | 'work' | 'edge' | 'migrate' | 'command'): string =>
+export const applicationNameOf = (role: 'serve' | 'work' | 'edge' | 'start' | 'migrate' | 'command'): string =>
   `petstore/${release.version} ${role} ${hostname()}`.slice(0, APPLICATION_NAME_MAX)

@@ -26,7 +26,6 @@ import { newId, newRequestId } from './foundation/ids.io.ts'
 import { checkStore, openObjects } from './media/open-objects.io.ts'
 import { mailQueue, noMail } from './mail/queue.io.ts'
 import { createSiteHandler } from './origin/site-routes.ts'
-import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import { MINUTE, SECOND, type Clock } from './foundation/time.ts'
 import { sweepAnswers } from './pets/jobs.io.ts'
@@ -36,11 +35,11 @@ import {
   watchRevocations,
   type Revocations,
 } from './foundation/postgres/revocations.io.ts'
+import { openDatabaseOf } from './database.ts'
 import { KEY_CACHE_MS, addressGroup, createGuard } from './projects/guard.io.ts'
 import { trackKeyUses, type KeyUses } from './projects/jobs.io.ts'
 import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.io.ts'
 import { defaultOriginsOf } from './platform-name-deps.ts'
-import { applicationNameOf, release } from './release.ts'
 
 export type ServiceOptions = {
   now?: Clock
@@ -53,6 +52,8 @@ export type ServiceOptions = {
   dashboardAssets?: string
   /** Replaces DNS by a test's observations. */
   observe?: Observe | undefined
+  /** Shared with other roles of this process, which closes it. */
+  database?: Database
 }
 
 export type Service = {
@@ -69,13 +70,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   // Errors of idle connections occur before the log exists only if PostgreSQL is unreachable.
   let report: (error: Error) => void = () => {}
   const onError = (error: Error) => report(error)
-  const database = await openFitDatabase({
-    url: config.databaseUrl.reveal(),
-    poolMax: config.databasePoolMax,
-    applicationName: applicationNameOf('serve'),
-    version: release.version,
-    onError,
-  })
+  const database = options.database ?? (await openDatabaseOf(config, 'serve', onError))
 
   const keyUses = trackKeyUses({ inProjects: inProjectsOf(database), now })
   const revocations = watchRevocations({ run: database.run, monotonic })
@@ -114,7 +109,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await Promise.all([control?.stop(), app.close()])
     await stopListening?.()
     await keyUses.write().catch(report)
-    await database.close()
+    if (!options.database) await database.close()
   }
   let stopped: Promise<void> | undefined
   return {
@@ -187,7 +182,7 @@ function startUpkeep({ database, revocations, keyUses, keyHeldMs, report }: Upke
 }
 
 /** The control plane for edges, if it is configured. */
-async function openControl(config: Config, deps: Omit<ControlOptions, 'serveSite'> & { now: Clock }) {
+export async function openControl(config: Config, deps: Omit<ControlOptions, 'serveSite'> & { now: Clock }) {
   if (!config.control) return undefined
   const serveSite = createSiteHandler({
     ...config,

@@ -42,6 +42,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   DNS_UPDATE_SERVER: { about: 'nameserver that accepts dynamic updates, for PLATFORM_TLS=wildcard' },
   DNS_UPDATE_KEY: { kind: 'secret', about: 'TSIG key of these updates: name:algorithm:secret' },
   DNS_UPDATE_HOOK: { about: 'executable that changes the zone instead' },
+  DATA_DIRECTORY: { default: '/var/lib/petstore', about: 'folder in which start keeps what its edge stores' },
   EDGE_HOST: { default: '127.0.0.1', about: 'address that edge listens on' },
   EDGE_PORT: { default: '3080', about: 'port that edge listens on' },
   EDGE_ADDRESSES: { about: 'public addresses of the edges' },

@@ -6,13 +6,12 @@
 import { availableParallelism } from 'node:os'
 import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certificate-deps.ts'
 import type { Config } from './config.ts'
+import { openDatabaseOf } from './database.ts'
 import { deployWork } from './deployments/jobs.io.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import { domainWork, shareSweepWork } from './domains/jobs.io.ts'
 import { fleetSweepWork } from './fleet/jobs.io.ts'
 import { newId } from './foundation/ids.io.ts'
-import { applicationNameOf, release } from './release.ts'
-import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import { runTimers, type Worker } from './foundation/postgres/timers.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
@@ -54,6 +53,8 @@ export type WorkOptions = {
   photoProcessor?: PhotoProcessor
   /** Shorter only in tests of workers that are killed. */
   mailClaimSeconds?: number
+  /** Shared with other roles of this process, which closes it. */
+  database?: Database
 }
 
 /** A photo needs a core of its own, and a host has other things to do. */
@@ -71,13 +72,7 @@ const ORDERS_AT_ONCE = 16
 
 export async function startWork(config: Config, options: WorkOptions = {}): Promise<RunningWork> {
   const { now = Date.now, onError = () => {}, observe } = options
-  const database = await openFitDatabase({
-    url: config.databaseUrl.reveal(),
-    poolMax: config.databasePoolMax,
-    applicationName: applicationNameOf('work'),
-    version: release.version,
-    onError,
-  })
+  const database = options.database ?? (await openDatabaseOf(config, 'work', onError))
   const pauseMs = options.pauseMs ?? WATCHED_PAUSE_MS
   const mediaProcesses = config.mediaProcesses ?? Math.min(MEDIA_PROCESSES_MAX, availableParallelism())
   const deps: WorkDeps = { database, inProject: inProjectOf(database), now, queueMail: config.mail && mailQueue(newId) }
@@ -129,7 +124,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     async stop() {
       await Promise.all(workers.map(async (each) => each?.stop()))
       await processor.close()
-      await database.close()
+      if (!options.database) await database.close()
     },
   }
 }

@@ -21,11 +21,17 @@ export type Program = {
 
 /** Killed at the end of the test, if it still runs. */
 export function runProgram(args: readonly string[], env: Record<string, string>): Program {
+  const run = spawnProgram(args, env)
+  onTestFinished(() => run.end('SIGKILL'))
+  return run
+}
+
+/** For callers that end it themselves. */
+export function spawnProgram(args: readonly string[], env: Record<string, string>): Program {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...childEnv, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   let errors = ''
   const lines: string[] = []

@@ -2,7 +2,7 @@
 // own, configured as in production. Several can run next to each other on different addresses
 // with the same ports, as the edges of one installation do.
 
-import { readdirSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { caddyConfigText, type CaddySettings } from '../../server/src/edge/caddy-config.ts'
@@ -32,14 +32,19 @@ export type Caddy = {
 export const startCaddy = (options: CaddyOptions): Promise<Caddy> =>
   startCaddyWith(options, (storage) => caddyConfigText({ ...options, storage }))
 
-/** With another configuration than in production, for comparison. */
-export async function startCaddyWith(listening: ListenAddresses, textFor: (storage: string) => string): Promise<Caddy> {
+/** With another configuration than in production, for comparison; or with another Caddy, by its path. */
+export async function startCaddyWith(
+  listening: ListenAddresses,
+  textFor: (storage: string) => string,
+  program = 'caddy',
+): Promise<Caddy> {
   const directory = makeDirectory()
   const remove = (): void => rmSync(directory, { recursive: true, force: true })
   const storage = join(directory, 'storage')
   const configuration = join(directory, 'caddy.json')
   putFile(configuration, textFor(storage))
-  const start = () => run(configuration, directory, listening)
+  const command = program.startsWith('/') ? copyOf(program, directory) : program
+  const start = () => run(command, configuration, directory, listening)
   let daemon: Daemon
   try {
     daemon = await start()
@@ -67,10 +72,23 @@ export async function startCaddyWith(listening: ListenAddresses, textFor: (stora
   }
 }
 
-async function run(configuration: string, directory: string, listening: ListenAddresses): Promise<Daemon> {
+/** Where the unprivileged user can read it, wherever the original is. */
+function copyOf(program: string, directory: string): string {
+  const copy = join(directory, 'caddy')
+  copyFileSync(program, copy)
+  chmodSync(copy, 0o755)
+  return copy
+}
+
+async function run(
+  command: string,
+  configuration: string,
+  directory: string,
+  listening: ListenAddresses,
+): Promise<Daemon> {
   // Caddy needs a home directory for its storage, and an ordinary daemon has none.
   const homes = [`HOME=${directory}`, `XDG_DATA_HOME=${directory}/data`, `XDG_CONFIG_HOME=${directory}/config`]
-  const daemon = startDaemon('env', [...homes, 'caddy', 'run', '--config', configuration])
+  const daemon = startDaemon('env', [...homes, command, 'run', '--config', configuration])
   const doors = listening.addresses.flatMap((address) =>
     [listening.httpPort, listening.httpsPort].map((port) => ({ address, port })),
   )

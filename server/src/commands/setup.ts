@@ -13,6 +13,7 @@ import { judgeVersion } from '../foundation/postgres/judge-fitness.ts'
 import { migrate } from '../foundation/postgres/migrate.io.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
 import { readSettings } from '../read-settings.ts'
+import { caddyTextOf } from '../caddy-text.ts'
 import { applicationNameOf, release } from '../release.ts'
 import { isKnown, settings } from '../settings.ts'
 import { openAdmin } from '../setup/database-admin.io.ts'
@@ -40,7 +41,6 @@ type Options = {
 type Deps = {
   print: (text: string) => void
   invalid: (why: string) => Error
-  caddyText: (config: Config) => Promise<string>
 }
 
 export function setupCommand(deps: Deps): Command {
@@ -64,7 +64,7 @@ const collected = (one: string, before: readonly string[]) => [...before, one]
 const releaseFolder = join(import.meta.dirname, '../..')
 
 async function setUp(options: Options, deps: Deps): Promise<void> {
-  const { print, invalid, caddyText } = deps
+  const { print, invalid } = deps
   const { root } = options
   if (root === '' && process.getuid?.() !== 0 && !options.dryRun) throw invalid('setup must be run as root.')
   const paths = pathsBelow(root)
@@ -72,7 +72,7 @@ async function setUp(options: Options, deps: Deps): Promise<void> {
   const env = envFile(requestedSettings(options, paths, invalid), machine, paths)
   const secrets = secretsFor(options, machine, paths)
   const config = parseConfig({ ...parseEnv(env.text), ...secrets.values })
-  const caddy = await caddyText(config)
+  const caddy = caddyTextOf(config)
   const storage = root === '' ? storageIn(caddy) : undefined
 
   const admin = options.printSql ? undefined : await openAdmin(options.databaseAdmin)

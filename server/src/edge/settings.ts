@@ -3,16 +3,8 @@
 
 import type { Secret } from '../foundation/secret.ts'
 
-export type EdgeConfig = Readonly<{
-  /** Origin of the control plane; without one the sites are served from the database, under default addresses only. */
-  controlUrl: string
-  /** Trusted roots (PEM) instead of the system's, if the control plane is https. */
-  controlRoots: string | undefined
-  token: Secret
-  /** The folder for the copy of the host table, for encrypted certificates and for pages. */
-  directory: string
-  /** Base64 of 32 bytes, for this edge alone; encrypts the certificates on its disk. */
-  key: Secret
+/** What does not depend on where the control plane is. */
+export type EdgeCommon = Readonly<{
   /** The port at which the server in front requests certificates; on loopback. */
   certificatePort: number
   /** The most that photos may occupy in the folder. */
@@ -24,3 +16,16 @@ export type EdgeConfig = Readonly<{
   /** The file of that, if it is in one: it is read again when it changes. */
   platformCertificateFile?: string | undefined
 }>
+
+export type EdgeConfig = EdgeCommon &
+  Readonly<{
+    /** Origin of the control plane; without one the sites are served from the database, under default addresses only. */
+    controlUrl: string
+    /** Trusted roots (PEM) instead of the system's, if the control plane is https. */
+    controlRoots: string | undefined
+    token: Secret
+    /** The folder for the copy of the host table, for encrypted certificates and for pages. */
+    directory: string
+    /** Base64 of 32 bytes, for this edge alone; encrypts the certificates on its disk. */
+    key: Secret
+  }>

@@ -1,0 +1,103 @@
+// `startTogether` runs every role in one process, with one pool of connections: for one machine. Its
+// edge is an edge like any other, with a token, a control plane and a disk, which it sets up itself:
+// the token exists in memory only and replaces the one of the previous start; the control plane is a
+// listener on loopback; the key of its disk is derived from the first certificate key. Without
+// certificate keys (development) there is nothing to replicate, and sites come from the database.
+
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { openKeys } from './certificates/key-encryption.io.ts'
+import type { CertificatesConfig } from './certificates/settings.ts'
+import type { Supervised } from './cluster.ts'
+import type { Config } from './config.ts'
+import { openDatabaseOf } from './database.ts'
+import { startEdge } from './edge.ts'
+import { addEdge } from './fleet/edge-tokens.io.ts'
+import { newId } from './foundation/ids.io.ts'
+import type { Database } from './foundation/postgres/postgres.io.ts'
+import { Secret } from './foundation/secret.ts'
+import { openControl, startService, type ServiceOptions } from './serve.ts'
+import { startWork } from './work.ts'
+
+export type StartOptions = {
+  logger: NonNullable<ServiceOptions['logger']>
+  onError: (error: Error) => void
+  /** Serves in processes of its own; undefined if this process serves. */
+  supervise: (() => Supervised) | undefined
+}
+
+export type RunningTogether = {
+  /** The port of dashboard and API, unless other processes serve them. */
+  port?: number
+  sitePort: number
+  /** The port at which Caddy requests certificates, if there are any. */
+  certificatePort?: number
+  ended?: Promise<number>
+  stop(): Promise<void>
+}
+
+export async function startTogether(config: Config, options: StartOptions): Promise<RunningTogether> {
+  const { logger, onError } = options
+  const database = await openDatabaseOf(config, 'start', onError)
+  const stops = [() => database.close()]
+  /** The last one that was started first: an edge needs its control plane until it has ended. */
+  const stop = async () => {
+    for (const end of stops.splice(0).toReversed()) await end()
+  }
+  try {
+    const supervised = options.supervise?.()
+    if (supervised) stops.push(async () => void (await supervised.stop()))
+    const service = supervised ? undefined : await startService(config, { logger, database })
+    if (service) stops.push(service.stop)
+    const work = await startWork(config, { onError, database })
+    stops.push(() => work.stop())
+    const edge = config.certificates && !config.edge ? await ownEdge(config, database, { logger, stops }) : config.edge
+    const sites = await startEdge({ ...config, edge }, { logger, database })
+    stops.push(() => sites.stop())
+    return {
+      ...(service && { port: service.port }),
+      ...(supervised && { ended: supervised.ended }),
+      ...(sites.certificatePort !== undefined && { certificatePort: sites.certificatePort }),
+      sitePort: sites.port,
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type OwnEdgeDeps = Pick<StartOptions, 'logger'> & { stops: (() => Promise<void>)[] }
+
+/** The settings of this machine's edge, once its control plane listens. */
+async function ownEdge(config: Config, database: Database, { logger, stops }: OwnEdgeDeps): Promise<Config['edge']> {
+  const { certificates, dataDirectory } = config
+  if (!certificates) return undefined
+  const local = { ...config, control: { host: '127.0.0.1', port: 0 } }
+  const control = await openControl(local, { database, keys: openKeys(certificates.keys), logger, now: Date.now })
+  if (!control) return undefined
+  stops.push(() => control.stop())
+  const { token } = await addEdge({ run: database.run, newId, randomBytes }, localEdgeName(hostname()), {
+    servesApi: true,
+    takesOver: true,
+  })
+  return {
+    ...config.edgeCommon,
+    controlUrl: `http://127.0.0.1:${control.port}`,
+    controlRoots: undefined,
+    token: new Secret(token),
+    directory: join(dataDirectory, 'edge'),
+    key: diskKeyOf(certificates),
+  }
+}
+
+/** One per machine: each start on the same machine replaces the edge of the previous one. */
+export const localEdgeName = (host: string): string =>
+  `local-${host.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-')}`.slice(0, 63).replace(/[.-]+$/, '')
+
+/** With another first key the files on the disk cannot be opened; they are fetched again. */
+function diskKeyOf({ keys }: CertificatesConfig): Secret {
+  const bytes = Buffer.from(keys[0]?.key.reveal() ?? '', 'base64')
+  return new Secret(Buffer.from(hkdfSync('sha256', bytes, '', 'petstore edge disk', 32)).toString('base64'))
+}
