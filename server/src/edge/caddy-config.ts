@@ -157,6 +157,9 @@ const serviceRoute = ({ hosts, dial }: NonNullable<CaddySettings['service']>) =>
       handler: 'reverse_proxy',
       upstreams: [{ dial }],
       headers: { request: { set: requestId } },
+      // A process that stops is not ready before it closes its listener: requests wait for the next one. Without this,
+      // Caddy 2.6 fails a request with a body whose connection was refused.
+      health_checks: { active: { uri: '/readyz', interval: seconds(1), timeout: seconds(5) } },
       load_balancing: { try_duration: seconds(10), try_interval: seconds(0.1) },
       transport,
     },
