@@ -16,7 +16,7 @@ export type LockFigures = {
   longestWait: number
 }
 
-export const READER = `petstore/${thisVersion} serve reader`
+const READER = `petstore/${thisVersion} serve reader`
 
 export async function migratePastReader(
   database: DrillDatabase,
@@ -59,7 +59,7 @@ const WAIT_MAX_MS = 200
 
 /** `isTimed`: on a machine that does nothing else. */
 export function lockFault({ code, errors, longestWait }: LockFigures, isTimed = true): string | undefined {
-  if (!errors.includes(`9001-weight.sql could not lock pets, which is in use by ${READER}.`)) {
+  if (!errors.includes('9001-weight.sql could not lock pets, which is in use by') || !errors.includes(READER)) {
     return `The reader was not named: ${errors}`
   }
   if (code !== 0) return `The migration ended with ${code}.`

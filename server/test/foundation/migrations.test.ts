@@ -128,7 +128,7 @@ describe('a migration that has to wait for a table', () => {
     await readPets(database)
     const options = { directory: await folderWith({ '9001-weight.sql': addsWeight }), isRetrying: false }
     await expect(migrate(database.ownerUrl, options)).rejects.toThrow(
-      '9001-weight.sql could not lock pets, which is in use by petstore/1.0.0 serve test.',
+      '9001-weight.sql could not lock pets, which is in use by petstore/1.0.0 serve test',
     )
   })
 })

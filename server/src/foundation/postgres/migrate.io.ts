@@ -48,7 +48,7 @@ export type MigrateResult = {
 
 const ADVISORY_LOCK = 7243392847
 /** While a migration waits for a table, every later statement on that table waits behind it. */
-const LOCK_TIMEOUT_MS = 100
+const LOCK_TIMEOUT_MS = 50
 
 export function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<MigrateResult> {
   const { version = '0.0', isContract = false } = options
@@ -189,7 +189,7 @@ async function applyPatiently(client: pg.Client, migration: Migration, options: 
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
       const waited = `${migration.name} could not lock ${await blockedBy(client, migration)}`
       const seconds = isRetrying ? lockRetrySeconds[attempt] : undefined
-      if (seconds === undefined) throw new MigrationError(`${waited}.`, { cause: error })
+      if (seconds === undefined) throw new MigrationError(waited, { cause: error })
       report(`${waited}. Attempt ${attempt + 2} of ${lockRetrySeconds.length + 1} follows in ${seconds} s.`)
       await pause(seconds)
     }
