@@ -343,7 +343,7 @@ create table certificate_wishes (
   constraint certificate_wishes_client_check check (char_length(client) >= 1 and char_length(client) <= 100),
   constraint certificate_wishes_hostname_check check (char_length(hostname) >= 1 and char_length(hostname) <= 253 and hostname = lower(hostname))
 ) with (fillfactor=80);
-create index certificate_wishes_of_platform on certificate_wishes using btree (hostname) where client = 'platform'::text and dropped_at is null;
+create index certificate_wishes_by_client on certificate_wishes using btree (client, hostname) where dropped_at is null;
 create index certificate_wishes_to_sweep on certificate_wishes using btree (kept_until) where kept_until is not null;
 grant delete, insert, select, update on table certificate_wishes to petstore_app;
 

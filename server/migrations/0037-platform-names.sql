@@ -2,7 +2,6 @@
 -- oldest-release: 1.0
 -- locks: certificate_wishes share
 
--- The platform's own names that have or want a certificate: after a change of the settings each of
--- them is looked at, and there are far fewer than custom domains.
-create index certificate_wishes_of_platform on certificate_wishes (hostname)
-  where client = 'platform' and dropped_at is null;
+-- What one client wants: after a change of the settings every name of the platform is looked at, and
+-- there are far fewer of them than custom domains.
+create index certificate_wishes_by_client on certificate_wishes (client, hostname) where dropped_at is null;

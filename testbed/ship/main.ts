@@ -11,11 +11,13 @@ const usage = `npm run ship -- [options]
 
   --only 4,5   only these lines
   --controls   only the negative controls
+  --built      use what \`npm run release -- npm linux-x64 image\` has built here, instead of building it from the commit
   --json       print one JSON object`
 
 const { values: flags } = parseArgs({
   options: {
     only: { type: 'string' },
+    built: { type: 'boolean', default: false },
     controls: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -50,7 +52,7 @@ async function main(): Promise<number> {
   const wanted = flags.only?.split(',').map(Number)
   const unknown = wanted?.find((one) => !shipLines.some(({ line }) => line === one))
   if (unknown !== undefined) throw new Error(`There is no line ${unknown}.`)
-  using workshop = openWorkshop()
+  using workshop = openWorkshop(flags.built ? process.cwd() : undefined)
   const all: Shown[] = []
   const add = (one: Shown) => {
     all.push(one)

@@ -1,7 +1,7 @@
 // The folder in which `npm run ship` builds releases: clones of the current commit, so that what no commit has is not
 // part of them, with the packages that are installed here. A build is made when a line first needs it.
 
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../../tools/release/run.ts'
@@ -10,7 +10,8 @@ const repository = join(import.meta.dirname, '../..')
 
 /** Of one file that was built. */
 type BuiltFile = { file: string; bytes: number; sha256: string; tree: string; seconds: number }
-export type BuiltRelease = { version: string; clone: string; folder: string; files: readonly BuiltFile[] }
+type Described = { version: string; files: readonly BuiltFile[] }
+export type BuiltRelease = Described & { clone: string; folder: string }
 
 export type Workshop = {
   /** A folder that is removed at the end. */
@@ -22,9 +23,10 @@ export type Workshop = {
   [Symbol.dispose](): void
 }
 
-export function openWorkshop(): Workshop {
+/** `built` is a checkout in which the release has been built already. */
+export function openWorkshop(built?: string): Workshop {
   const root = mkdtempSync(join(tmpdir(), 'petstore-ship-'))
-  let first: BuiltRelease | undefined
+  let first = built === undefined ? undefined : describedIn(built)
   const workshop: Workshop = {
     newFolder: (name) => mkdtempSync(join(root, `${name}-`)),
     release: () => (first ??= workshop.build(workshop.clone('first'), ['npm', 'linux-x64', 'image'])),
@@ -32,13 +34,18 @@ export function openWorkshop(): Workshop {
     build(clone, forms, epoch) {
       const env = { ...process.env, ...(epoch !== undefined && { SOURCE_DATE_EPOCH: String(epoch) }) }
       const program = ['--disable-warning=ExperimentalWarning', 'tools/release/main.ts', ...forms, '--json']
-      const { output } = run(process.execPath, program, { cwd: clone, env })
-      const { version, files } = JSON.parse(output) as Pick<BuiltRelease, 'version' | 'files'>
-      return { version, files, clone, folder: join(clone, 'release') }
+      run(process.execPath, program, { cwd: clone, env })
+      return describedIn(clone)
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   }
   return workshop
+}
+
+function describedIn(clone: string): BuiltRelease {
+  const folder = join(clone, 'release')
+  const description = JSON.parse(readFileSync(join(folder, 'build/release.json'), 'utf8')) as Described
+  return { ...description, clone, folder }
 }
 
 function clonedTo(folder: string): string {

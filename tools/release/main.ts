@@ -101,7 +101,9 @@ async function main(): Promise<number> {
   }
   const key = process.env['RELEASE_SIGNING_KEY']
   const sums = writeSums(output, Object.fromEntries(built.map(({ file, sha256 }) => [file, sha256])), key)
-  if (flags.json) say(JSON.stringify({ version: contents.manifest.version, commit: commit.id, files: built }))
+  const description = JSON.stringify({ version: contents.manifest.version, commit: commit.id, files: built })
+  writeFileSync(join(output, 'build/release.json'), description)
+  if (flags.json) say(description)
   else for (const { file, sha256 } of built) say(`${sha256}  ${file}`)
   if (!flags.json) say(`release/ contains ${[...built.map(({ file }) => file), ...sums].join(', ')}.`)
   return 0

@@ -1,4 +1,4 @@
-// Lists for operators: SQL. The hostnames that have or want a certificate, page by page, and
+// Lists: SQL. The hostnames that have or want a certificate, page by page, of all clients or of one, and
 // how many keys are still encrypted with a key other than the first. Never a key.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
@@ -15,6 +15,19 @@ const listHostnameRows = statement<{ hostname: string }, [after: string, count: 
 /** Sorted by hostname, after a given one; includes certificates that were dropped and are still kept. */
 export const listHostnames = async (db: Db, after: string, count: number): Promise<string[]> =>
   (await db(listHostnameRows, after, count)).map(({ hostname }) => hostname)
+
+const listClientRows = statement<{ hostname: string }, [client: string, after: string, count: number]>(
+  'list-certificate-hostnames-of',
+  `select hostname
+   from certificate_wishes
+   where client = $1 and dropped_at is null and hostname > $2
+   order by hostname
+   limit $3`,
+)
+
+/** Those that this client wants now, sorted, after a given one. */
+export const listHostnamesOf = async (db: Db, client: string, after: string, count: number): Promise<string[]> =>
+  (await db(listClientRows, client, after, count)).map(({ hostname }) => hostname)
 
 // The id of the key is in plain text in each seal, after the version and the length of the id.
 const countOldSealRows = statement<{ count: number }, [sealId: string]>(

@@ -22,8 +22,9 @@ test.each(['shops.example', 'a.b.shops.example', '*.other.example', 'happy-paws.
 )
 
 describe('the decision', () => {
-  test.each(platformTlsModes)('with %s always requests the name of the dashboard and the API', (tls) => {
-    expect(decide({ kind: 'service' }, tls, no)).toBe('request')
+  test('requests the name of the dashboard and the API in every mode but off', () => {
+    const requesting = platformTlsModes.filter((tls) => decide({ kind: 'service' }, tls, no) === 'request')
+    expect(requesting).toEqual(['per-host', 'wildcard', 'file'])
   })
 
   test('requests the wildcard only in its own mode', () => {

@@ -41,6 +41,7 @@ export function decide(
   tls: PlatformTls,
   { isPublished, isCovered }: NameFacts,
 ): NameDecision {
+  if (tls === 'off') return 'release'
   if (role?.kind === 'service') return 'request'
   if (role?.kind === 'wildcard') return tls === 'wildcard' ? 'request' : 'release'
   if (role === undefined || !isPublished) return 'release'

@@ -10,19 +10,6 @@ export const NAME_DUE = 'platform_name'
 /** Visits all names after the settings have changed; its id is the settings. */
 export const NAMES_DUE = 'platform_names'
 
-const listHeldRows = statement<{ hostname: string }, [after: string, count: number]>(
-  'list-platform-names',
-  `select hostname
-   from certificate_wishes
-   where client = 'platform' and dropped_at is null and hostname > $1
-   order by hostname
-   limit $2`,
-)
-
-/** The platform's names that have or want a certificate, sorted. */
-export const listHeld = async (db: Db, after: string, count: number): Promise<string[]> =>
-  (await db(listHeldRows, after, count)).map(({ hostname }) => hostname)
-
 const setTimerRows = statement<never, [kind: string, ids: readonly string[], seconds: readonly number[]]>(
   'set-platform-name-timers',
   `insert into due_directory (kind, project_id, id, due_at)

@@ -2,13 +2,14 @@
 // names are visited once: those that were held before, and with `per-host` every site, a page at a
 // time. A start with the same settings costs one statement, however many projects there are.
 
+import { listHostnamesOf } from '../certificates/listing-queries.ts'
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, SECOND } from '../foundation/time.ts'
 import { listSlugs } from '../projects/directory.io.ts'
 import { settleName, type PlatformNamesDeps } from './advance.io.ts'
 import { siteNameOf, wildcardOf, type PlatformSettings } from './desired.ts'
-import { listHeld, NAME_DUE, NAMES_DUE, scheduleVisit, setNameTimers } from './directory.io.ts'
+import { NAME_DUE, NAMES_DUE, PLATFORM_CLIENT, scheduleVisit, setNameTimers } from './directory.io.ts'
 
 const CLAIM_SECONDS = 60
 const PAGE = 500
@@ -45,6 +46,7 @@ async function visitAll({ database: { run }, settings }: PlatformNamesDeps, due:
   return NEVER_SECONDS
 }
 
+const listHeld = (db: Db, after: string, count: number) => listHostnamesOf(db, PLATFORM_CLIENT, after, count)
 const now = (hostname: string) => ({ hostname, seconds: 0 })
 const turnOf = (index: number): number => Math.max(0, index - AT_ONCE) * ((7 * DAY) / SECOND / PER_WEEK)
 

@@ -9,7 +9,7 @@ import { Secret } from '../foundation/secret.ts'
 export const platformTlsModes = ['off', 'per-host', 'wildcard', 'file'] as const
 /**
  * `per-host`: a certificate for each `<slug>.<platform host>`. `wildcard`: one for all of them. `file`: the operator's,
- * which edges read. `off`: none.
+ * which edges read. `off`: none, not even for the dashboard and the API.
  */
 export type PlatformTls = (typeof platformTlsModes)[number]
 

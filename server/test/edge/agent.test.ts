@@ -111,7 +111,9 @@ describe('the host table of an edge', () => {
     await control.open()
     await attach(control, 'c.test')
     await caughtUp(edge, control)
-    expect(control.asked.slice(requestCount).find((line) => line.startsWith('changes'))).toBe('changes?after=3&wait=0')
+    expect(control.asked.slice(requestCount).find((line) => line.startsWith('changes'))).toBe(
+      'changes?after=3&wait=0&protocol=2',
+    )
   })
 
   test.each<[what: string, damage: (path: string) => Promise<unknown>]>([

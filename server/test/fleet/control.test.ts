@@ -183,7 +183,7 @@ describe('a token', () => {
     expect(new Set(codes.slice(20))).toEqual(new Set(['rate_limited']))
     expect(asked.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(21)
     expect(received).toEqual(['192.0.2.1'])
-    expect(await guard.authenticate(good, '192.0.2.1')).toMatch(/^edg_/)
+    expect((await guard.authenticate(good, '192.0.2.1')).id).toMatch(/^edg_/)
   })
 })
 

@@ -31,9 +31,10 @@ async function exercised(form: InstalledForm, postgres: Postgres, database: stri
   }
   const petstore = (...args: string[]) => ended(form.commandOf(args, env))
   await petstore('migrate')
-  await petstore('projects', 'create', 'shop')
+  await petstore('projects', 'create', '--slug', 'shop')
   const { key } = JSON.parse(await petstore('keys', 'create', '--project', 'shop', '--json')) as { key: string }
   const service = await serving(form.commandOf(['serve'], env))
+  let figure: string
   try {
     await petstore('health')
     const origin = `http://127.0.0.1:${port}`
@@ -42,11 +43,14 @@ async function exercised(form: InstalledForm, postgres: Postgres, database: stri
     const ground = await prepare(origin, key)
     const report = await fuzz({ origin, document: await servedDocument(origin), ground, requests: REQUESTS, seed: 5 })
     if (report.serverErrors + report.mismatches > 0) throw new Error(JSON.stringify(report.findings.slice(0, 3)))
-    return `${report.requests} requests, 0 mismatches`
-  } finally {
-    const code = await service.stop()
-    if (code !== 0) throw new Error(`The ${form.name} ended with ${code} after SIGTERM.`)
+    figure = `${report.requests} requests, 0 mismatches`
+  } catch (error) {
+    await service.stop()
+    throw error
   }
+  const code = await service.stop()
+  if (code !== 0) throw new Error(`The ${form.name} ended with ${code} after SIGTERM.`)
+  return figure
 }
 
 export const formsRun: ShipLine = {
