@@ -374,4 +374,16 @@ export const experiments = {
       control: flag('negative control: no time budget, and no open page; must fail'),
     },
   }),
+  'wildcard-renewal': experiment({
+    head: 'Renewals of the platform’s wildcard certificate by RFC 2136, while visitors connect',
+    proves:
+      'No handshake fails and nothing is restarted; a wrong key is reported within 10 s and the certificate stays.',
+    inCi: { by: 'e2e/platform-names.test.ts', size: '2 renewals, 200 handshakes' },
+    needs: TEST_INTERNET_AND_EDGES,
+    options: {
+      renewals: value('N', 'renewals', '3'),
+      handshakes: value('N', 'handshakes, at least', '5000'),
+      restarts: flag('negative control: the server restarts for each certificate; must fail'),
+    },
+  }),
 }

@@ -21,6 +21,8 @@ export type KnotOptions = {
   port: number
   hasIpv6: boolean
   updateSecret: string
+  /** Of a key that may change nothing but TXT records at `_acme-challenge` of a zone. */
+  challengeSecret: string
   key: SigningKey
 }
 
@@ -101,10 +103,20 @@ key:
   - id: update
     algorithm: hmac-sha256
     secret: ${options.updateSecret}
+  - id: challenge
+    algorithm: hmac-sha256
+    secret: ${options.challengeSecret}
 acl:
   - id: update
     key: update
     action: [ update, transfer ]
+  - id: challenge
+    key: challenge
+    action: update
+    update-type: [ TXT ]
+    update-owner: name
+    update-owner-match: equal
+    update-owner-name: [ _acme-challenge ]
 policy:
   - id: signed
     manual: on
@@ -116,7 +128,7 @@ template:
     zonefile-sync: -1
     journal-content: none
     semantic-checks: off
-    acl: update
+    acl: [ update, challenge ]
 ${zones.length === 0 ? '' : `zone:\n${zones.map(zoneLines).join('')}`}`
 }
 

@@ -4,6 +4,7 @@
 //
 // It answers only for what is in it; nothing is ever sent to the real internet.
 
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { hostileZones, startHostile, type Truth } from './hostile.ts'
 import { makeSigningKey } from './keys.ts'
@@ -51,6 +52,8 @@ export type World = {
   processIds: readonly number[]
   /** The key for changes, readable only by the user who runs the test internet. */
   updateKeyFile: string
+  /** Where the platform's zone can be changed, and a key for its challenges alone, as the settings take them. */
+  challengeUpdates: { server: string; key: string }
   /**
    * Control sockets of the resolvers to flush after a change. A resolver without a cache still
    * keeps answers until the second is over, which is too long for a test that queries, edits
@@ -111,6 +114,7 @@ async function assemble(
   closers.push(() => rmSync(directory, { recursive: true, force: true }))
   const key = makeSigningKey()
   const updateKey = writeUpdateKey(directory)
+  const challengeSecret = randomBytes(32).toString('base64')
   const known: WorldZone[] = [platformZone(options), ...hostileZones(), ...(options.zones ?? [])]
   const plan = planZones(known, [], key.digests)
 
@@ -125,7 +129,7 @@ async function assemble(
   })
   const knots = await startKnots(
     plan,
-    { directory, port: ports.authoritative, hasIpv6, updateSecret: updateKey.secret, key },
+    { directory, port: ports.authoritative, hasIpv6, updateSecret: updateKey.secret, challengeSecret, key },
     daemons,
   )
   const unbounds = resolvers.map((resolver) =>
@@ -153,6 +157,10 @@ async function assemble(
       allowedNetworks: ['127.0.53.0/24', ...(hasIpv6 ? ['::1/128'] : [])],
     },
     updateKeyFile: updateKey.file,
+    challengeUpdates: {
+      server: `${addressOf.platform}:${ports.authoritative}`,
+      key: `challenge:hmac-sha256:${challengeSecret}`,
+    },
     forgetsAfterEdits,
     zones: () => withParents(known).map((zone) => ({ zone: zone.zone, roles: holders(zone) })),
     addressOf: (role) => addressOf[role],
