@@ -53,8 +53,8 @@ export async function startPlatformNames(appUrl: string) {
     async work(settings: Readonly<Record<string, string>>) {
       const reports: string[] = []
       const onError = ({ message }: Error) => void reports.push(message)
-      const { stop } = await startWork(parseConfig({ ...env, ...settings }), { onError, pauseMs: 50 })
-      return { reports, stop }
+      const running = await startWork(parseConfig({ ...env, ...settings }), { onError, pauseMs: 50 })
+      return { reports, stop: () => running.stop() }
     },
     /** As in the transaction that publishes the site of the environment. */
     publish: () =>

@@ -85,7 +85,7 @@ async function observeOutside(
   const { certificates, control, domains, edge } = config
   const dns = dnsOf(config)
   const platformHost = hostnameOf(config.platformHost)
-  const isHttps = config.siteScheme === 'https'
+  const isHttps = config.siteScheme === 'https' || config.baseUrl.startsWith('https:')
   const [web, names] = await Promise.all([
     observeWeb({
       dns,

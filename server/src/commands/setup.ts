@@ -166,6 +166,8 @@ function requestedSettings(
     OPERATOR_EMAIL: contact,
     SIGN_UP: 'invited',
     TRUSTED_PROXIES: '127.0.0.1,::1',
+    // Caddy sees within this time that the process is not ready any more, and holds requests back.
+    SHUTDOWN_DELAY_SECONDS: '2',
     SECRETS_DIRECTORY: paths.secrets,
     ...(edges !== '' && { EDGE_ADDRESSES: edges }),
     ...(root !== '' && { DATA_DIRECTORY: paths.data }),
