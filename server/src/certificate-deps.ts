@@ -21,7 +21,7 @@ import { selfCheckAt, type SelfCheckDeps } from './domains/observing/self-check.
 import { openAcme } from './foundation/acme/client.io.ts'
 import { openDns } from './foundation/dns/client.io.ts'
 import { missingTxt } from './foundation/dns/shown.io.ts'
-import { openDnsUpdates } from './foundation/dns/update.io.ts'
+import { openDnsUpdates, type ChangeTxt } from './foundation/dns/update.io.ts'
 import type { Dns } from './foundation/dns/port.ts'
 import type { TimerWork } from './foundation/postgres/timers.io.ts'
 import { newId } from './foundation/ids.io.ts'
@@ -67,11 +67,15 @@ export const certificateKinds = (deps: CertificateDeps): Readonly<Record<string,
   [SWEEP_DUE]: sweepWork(deps),
 })
 
-/** Undefined if no zone can be changed here. */
-function challengeRecordsOf(config: Pick<Config, 'domains' | 'platformNames'>): ChallengeRecords | undefined {
-  const { dnsUpdate } = config.platformNames
+/** Changes a record of the zone of the platform host; undefined if it cannot be changed here. */
+export function changeTxtOf({ platformNames: { dnsUpdate } }: Pick<Config, 'platformNames'>): ChangeTxt | undefined {
   if (dnsUpdate === undefined) return undefined
-  const change = dnsUpdate.kind === 'hook' ? openHook(dnsUpdate.path) : openDnsUpdates(dnsUpdate)
+  return dnsUpdate.kind === 'hook' ? openHook(dnsUpdate.path) : openDnsUpdates(dnsUpdate)
+}
+
+function challengeRecordsOf(config: Pick<Config, 'domains' | 'platformNames'>): ChallengeRecords | undefined {
+  const change = changeTxtOf(config)
+  if (change === undefined) return undefined
   const dns = dnsOf(config)
   return {
     present: (name, value) => change('add', name, value),

@@ -2,7 +2,7 @@
 // its remedy. On an edge it needs no database.
 
 import { Command } from 'commander'
-import { allowanceOf, dnsOf, opener } from '../certificate-deps.ts'
+import { changeTxtOf, allowanceOf, dnsOf, opener } from '../certificate-deps.ts'
 import type { Config } from '../config.ts'
 import { hostnameOf } from '../domain-deps.ts'
 import { exitCodeOf, judgeInstallation, reportText, type Facts } from '../doctor/judge.ts'
@@ -13,6 +13,7 @@ import { observeWeb } from '../doctor/observe-web.io.ts'
 import { findDefaultHost } from '../fleet/directory.io.ts'
 import type { Finding } from '../foundation/finding.ts'
 import { openDatabase, type Database } from '../foundation/postgres/postgres.io.ts'
+import { wildcardOf } from '../fleet/table-name.ts'
 import { secretsIn, type Merged } from '../merge-settings.ts'
 import { applicationNameOf, release } from '../release.ts'
 
@@ -67,7 +68,7 @@ export async function examine(
       program: observeProgram({
         sources: { mistakes: merged.mistakes, warnings: merged.warnings },
         secrets: secretsIn(merged),
-        directory: config.edge?.directory ?? '/var/lib/petstore',
+        directory: config.edge?.directory ?? config.dataDirectory,
       }),
       needs: { processes: config.processes, poolMax: config.databasePoolMax },
       database,
@@ -115,8 +116,14 @@ async function observeOutside(
           ordersMax: allowanceOf(certificates).perWindow,
         },
       authorities: domains.authorities,
-      names: certificates && isHttps ? [new URL(config.baseUrl).hostname, platformHost] : [],
-      changeTxt: undefined,
+      names:
+        certificates && isHttps
+          ? [
+              new URL(config.baseUrl).hostname,
+              config.platformNames.tls === 'wildcard' ? wildcardOf(platformHost) : platformHost,
+            ]
+          : [],
+      changeTxt: config.platformNames.tls === 'wildcard' ? changeTxtOf(config) : undefined,
     }),
   ])
   return { web, names }

@@ -157,11 +157,10 @@ function requestedSettings(
     if (!isKnown(name)) throw invalid(`--set takes a setting, such as SMTP_URL=smtps://…: ${name || one} is none.`)
     return [name, value] as const
   })
-  const requested = {
+  return {
     BASE_URL: `https://${address}/v1`,
     DASHBOARD_ORIGIN: `https://${address}`,
     PLATFORM_HOST: sites,
-    SITE_SCHEME: 'https',
     PLATFORM_TLS: 'per-host',
     OPERATOR_EMAIL: contact,
     SIGN_UP: 'invited',
@@ -173,7 +172,6 @@ function requestedSettings(
     ...(root !== '' && { DATA_DIRECTORY: paths.data }),
     ...Object.fromEntries(added),
   }
-  return Object.fromEntries(Object.entries(requested).filter(([name]) => isKnown(name)))
 }
 
 function envFile(requested: Readonly<Record<string, string>>, { files }: SetupFacts, paths: SetupPaths): EnvFile {

@@ -2,6 +2,7 @@
 // the route of the name, in one transaction. Rows are locked in the order of decision 17: the name's
 // timer, the desired certificate, and the clock of the host table last.
 
+import { wildcardOf } from '../fleet/table-name.ts'
 import { dropCertificate, findServable, requestCertificate, stateOf } from '../certificates/advance.io.ts'
 import { findDesired } from '../certificates/certificate-queries.ts'
 import type { CertificateStatus } from '../certificates/certificate-status.ts'
@@ -15,16 +16,7 @@ import { DAY, HOUR, SECOND, type Clock } from '../foundation/time.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import {
-  decide,
-  leadsOf,
-  roleOf,
-  siteNameOf,
-  wildcardOf,
-  type NameFacts,
-  type NameRole,
-  type PlatformSettings,
-} from './desired.ts'
+import { decide, leadsOf, roleOf, siteNameOf, type NameFacts, type NameRole, type PlatformSettings } from './desired.ts'
 import { NAME_DUE, PLATFORM_CLIENT } from './directory.io.ts'
 import { troubleOf } from './trouble.ts'
 
@@ -76,7 +68,7 @@ async function factsOf(
   if (role?.kind !== 'site') return { isPublished: false, isCovered: false }
   const project = await findSlug(run, role.slug)
   const isPublished = project !== undefined && (await inProject(project, (db) => hasSite(db, project)))
-  return { isPublished, isCovered: (await findRoute(run, wildcardOf(settings)))?.kind === 'wildcard' }
+  return { isPublished, isCovered: (await findRoute(run, wildcardOf(settings.host)))?.kind === 'wildcard' }
 }
 
 const hasSite = async (db: Db, project: ProjectId): Promise<boolean> =>

@@ -2,6 +2,7 @@
 // released only when visitors do not need its certificate: a site that had its own keeps it until the
 // wildcard certificate is served.
 
+import { wildcardOf } from '../fleet/table-name.ts'
 import type { Leads } from '../fleet/directory.io.ts'
 import { isSlug } from '../foundation/slug.ts'
 import type { PlatformTls } from './settings.ts'
@@ -15,13 +16,12 @@ export type PlatformSettings = {
 
 export type NameRole = { kind: 'service' } | { kind: 'wildcard' } | { kind: 'site'; slug: string }
 
-export const wildcardOf = ({ host }: Pick<PlatformSettings, 'host'>): string => `*.${host}`
 export const siteNameOf = ({ host }: Pick<PlatformSettings, 'host'>, slug: string): string => `${slug}.${host}`
 
 /** What the name is for; undefined if it is no name of this platform, or no longer. */
 export function roleOf(hostname: string, settings: Omit<PlatformSettings, 'tls'>): NameRole | undefined {
   if (settings.services.includes(hostname)) return { kind: 'service' }
-  if (hostname === wildcardOf(settings)) return { kind: 'wildcard' }
+  if (hostname === wildcardOf(settings.host)) return { kind: 'wildcard' }
   const slug = hostname.endsWith(`.${settings.host}`) ? hostname.slice(0, -settings.host.length - 1) : ''
   return isSlug(slug) ? { kind: 'site', slug } : undefined
 }

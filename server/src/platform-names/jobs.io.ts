@@ -8,7 +8,8 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, SECOND } from '../foundation/time.ts'
 import { listSlugs } from '../projects/directory.io.ts'
 import { settleName, type PlatformNamesDeps } from './advance.io.ts'
-import { siteNameOf, wildcardOf, type PlatformSettings } from './desired.ts'
+import { wildcardOf } from '../fleet/table-name.ts'
+import { siteNameOf, type PlatformSettings } from './desired.ts'
 import { NAME_DUE, NAMES_DUE, PLATFORM_CLIENT, scheduleVisit, setNameTimers } from './directory.io.ts'
 
 const CLAIM_SECONDS = 60
@@ -32,7 +33,7 @@ const textOf = ({ tls, host, services }: PlatformSettings): string => [tls, host
 async function visitAll({ database: { run }, settings }: PlatformNamesDeps, due: Timer): Promise<number> {
   // A worker that still has other settings finds nothing to do.
   if (due.id !== textOf(settings)) return 60
-  const first = [...settings.services, ...(settings.tls === 'wildcard' ? [wildcardOf(settings)] : [])]
+  const first = [...settings.services, ...(settings.tls === 'wildcard' ? [wildcardOf(settings.host)] : [])]
   await setNameTimers(run, first.map(now))
   const held = await eachPage(run, due, listHeld, (names) => setNameTimers(run, names.map(now)))
   if (!held || settings.tls !== 'per-host') return NEVER_SECONDS

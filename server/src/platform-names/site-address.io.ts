@@ -3,7 +3,8 @@
 
 import { findRoute } from '../fleet/directory.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { siteNameOf, wildcardOf } from './desired.ts'
+import { wildcardOf } from '../fleet/table-name.ts'
+import { siteNameOf } from './desired.ts'
 import type { PlatformTls } from './settings.ts'
 
 export type SiteAddressSettings = {
@@ -22,7 +23,7 @@ export function defaultOrigins({ tls, platformHost, scheme }: SiteAddressSetting
   const isSecure = async (db: Db, slug: string): Promise<boolean> => {
     if (scheme !== undefined) return scheme === 'https'
     if (tls === 'per-host') return (await findRoute(db, siteNameOf({ host }, slug)))?.kind === 'site'
-    if (tls === 'wildcard') return (await findRoute(db, wildcardOf({ host })))?.kind === 'wildcard'
+    if (tls === 'wildcard') return (await findRoute(db, wildcardOf(host)))?.kind === 'wildcard'
     return tls === 'file'
   }
   return async (db, slug) => `${(await isSecure(db, slug)) ? 'https' : 'http'}://${slug}.${platformHost}`
