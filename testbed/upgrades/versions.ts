@@ -86,6 +86,6 @@ export function contractFault({ whileRunning, afterwards, returning }: ContractF
     return 'A column was dropped while the older release was running.'
   }
   if (afterwards.code !== 0) return `The column could not be dropped: ${afterwards.errors}`
-  const isNamed = returning.errors.includes('9001-drop.sql') && returning.errors.includes('use release 99.1')
+  const isNamed = returning.errors.includes('9001-drop.sql') && returning.errors.includes('Use release 99.1')
   return returning.code === 1 && isNamed ? undefined : 'The older release did not refuse to start, by name.'
 }
