@@ -75,7 +75,7 @@ test.each(['1.1', null])(
     const database = await cloneDatabase()
     await fromTheFuture(database, oldest)
     const use = oldest === null ? 'the release that applied it' : `release ${oldest} or a later one`
-    const message = `holds 9999-from-the-future.sql, which this release does not know. This is 1.0.0: use ${use}.`
+    const message = `holds 9999-from-the-future.sql, which this release (1.0.0) does not know. Use ${use}.`
     await expect(serve(database)).rejects.toThrow(message)
     await expect(migrate(database.ownerUrl, { version: '1.0.0' })).rejects.toThrow(message)
   },

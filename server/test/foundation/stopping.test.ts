@@ -200,7 +200,7 @@ describe('petstore serve', () => {
     )
     const { code, errors } = await runProgram(['serve'], environment(database)).ended
     expect(code).toBe(1)
-    expect(errors).toContain('9999-later.sql, which this release does not know')
+    expect(errors).toContain('The database holds 9999-later.sql, which this release')
   })
 
   test('prints why it cannot reach PostgreSQL, and never the password', async () => {

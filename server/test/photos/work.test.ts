@@ -254,7 +254,7 @@ describe('two workers', () => {
       }
       return rows
     }
-    const { times } = await runTwo(5, unclaimed, (each) => Math.max(0, ...each) > 1)
+    const { times } = await runTwo(40, unclaimed, (each) => Math.max(0, ...each) > 1)
     expect(Math.max(...times)).toBeGreaterThan(1)
     shop.errors.splice(0)
   })

@@ -97,9 +97,9 @@ export function planMigrations(ownerUrl: string, options: MigrateOptions = {}): 
   })
 }
 
+// By way of JSON, because a database that no later release has migrated yet lacks this column.
 const listApplied = statement<AppliedMigration, []>(
   'list-migrations',
-  // By way of JSON, because a database that no later release has migrated yet lacks this column.
   `select name, digest, to_jsonb(schema_migrations) ->> 'oldest_release' as "oldestRelease" from schema_migrations`,
 )
 
