@@ -75,7 +75,11 @@ function tlsServer({ addresses, httpsPort, requestPort, service }: CaddySettings
     strict_sni_host: true,
     ...limits,
     ...(service && uploadLimits),
-    automatic_https: { disable_redirects: true },
+    automatic_https: {
+      disable_redirects: true,
+      // Otherwise Caddy would order a certificate for each host that a route names.
+      ...(service && { skip_certificates: service.hosts }),
+    },
     tls_connection_policies: [{}],
     logs: {},
     routes: [
