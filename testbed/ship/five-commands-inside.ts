@@ -85,7 +85,7 @@ process.exit()
 /** The settings that replace the internet by the test internet. */
 function withTestInternet(command: string): string {
   if (!command.includes(' setup ')) return command
-  const roots = '/root/test-roots.pem'
+  const roots = '/usr/local/share/test-roots.pem'
   writeFileSync(join(root, roots), pebble.tlsRootPem, { mode: 0o644 })
   const settings = {
     ENVIRONMENT: 'staging',
@@ -109,8 +109,9 @@ function startUnits(): void {
   start('HOME=/var/lib/caddy', 'root', lastOf(dropIn, 'ExecStart'))
 }
 
-const lastOf = (unit: string, key: string): string =>
-  [...unit.matchAll(new RegExp(`^${key}=(.+)$`, 'gm'))].at(-1)?.[1]?.replace(/^[-+!@]+/, '') ?? ''
+function lastOf(unit: string, key: string): string {
+  return [...unit.matchAll(new RegExp(`^${key}=(.+)$`, 'gm'))].at(-1)?.[1]?.replace(/^[-+!@]+/, '') ?? ''
+}
 
 function start(env: string, user: string, command: string): void {
   const script = `mount --bind /dev "$1/dev"; mount -t proc proc "$1/proc"; exec chroot --userspec="$2" "$1" /usr/bin/env $3 $4`
