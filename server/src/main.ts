@@ -25,13 +25,13 @@ program
   .command('serve')
   .description('serve the API, the dashboard and the API reference')
   .action(async () => {
-    await runRoles(serveIn(config().processes))
+    await runRole(serveIn(config().processes))
   })
 
 program
   .command('work')
   .description('run background jobs: imports, deployments, order expiry, domain checks, certificates, mail')
-  .action(() => runRoles(work))
+  .action(() => runRole(work))
 
 program
   .command('edge')
@@ -41,7 +41,7 @@ program
     const isWithoutDatabase = printCaddy || merged().env['EDGE_CONTROL_URL'] !== undefined
     const settings = isWithoutDatabase ? configWithoutDatabase() : config()
     if (printCaddy) print((await import('./caddy-text.ts')).caddyTextOf(settings))
-    else await runWith(settings, edge)
+    else await runRole(edge, settings)
   })
 
 program
@@ -58,9 +58,9 @@ program
   .description('migrate, then run every role in one process; for development and small installations')
   .action(async () => {
     // With several processes, one migrates the schema and does everything except serving.
-    if (isSupervised()) return runRoles(serve)
+    if (isSupervised()) return runRole(serve)
     await runMigrations({ retry: true }, () => {})
-    await runRoles(together)
+    await runRole(together)
   })
 
 program
@@ -143,7 +143,7 @@ try {
 }
 
 type Logger = { level: string; stream: LogStream }
-/** `ended`: the role has ended on its own, with this code, and so must all other roles. */
+/** `ended`: the role has ended on its own, with this code. */
 type RunningRole = {
   role: LogRole
   name: string
@@ -187,12 +187,8 @@ async function together(settings: Config, logger: Logger, warn: Warn): Promise<R
   return { role: 'start', name: supervise ? 'serving sites' : 'serving', ...started }
 }
 
-function runRoles(...roles: readonly Role[]): Promise<void> {
-  return runWith(config(), ...roles)
-}
-
-/** Runs the roles, one started after the other, until a signal ends them all. */
-async function runWith(settings: Config, ...roles: readonly Role[]): Promise<void> {
+/** Runs the role until a signal ends it, or it ends on its own. */
+async function runRole(begin: Role, settings = config()): Promise<void> {
   const { checkAtStart } = await import('./doctor/at-start.io.ts')
   if (!isSupervised()) checkAtStart(secretsIn(merged()), printWarning)
   const stream = turnwise((text) => void process.stdout.write(text))
@@ -202,32 +198,26 @@ async function runWith(settings: Config, ...roles: readonly Role[]): Promise<voi
   const warn: Warn = (role, { message, stack }) =>
     log('warn', role, { err: { message, stack }, msg: 'background job failed' })
 
-  const running: RunningRole[] = []
+  const { role, name, stop, ended, ...ports } = await begin(settings, { level: settings.logLevel, stream }, warn)
+  log('info', role, { ...ports, msg: name })
   let isStopping = false
   const end = (code: number, why: object) => {
     // Ctrl-C may come twice, from the terminal and from npm; once is enough.
     if (isStopping) return
     isStopping = true
-    const [first, ...others] = running
-    const role = first && others.length === 0 ? first.role : 'start'
     log('info', role, { ...why, msg: 'stopping' })
-    Promise.all(running.map(({ stop }) => stop())).then(
+    stop().then(
       () => process.exit(code),
       (error: Error) => {
         log('error', role, { err: { message: error.message, stack: error.stack }, msg: 'did not stop cleanly' })
         process.exit(1)
       },
     )
-    // Roles that take longer than the servers among them may are cut off.
+    // A role that takes longer than its servers may is cut off.
     const { delayMs, waitMs } = settings.shutdown
     setTimeout(() => process.exit(1), delayMs + waitMs + 5000).unref()
   }
-  for (const begin of roles) {
-    const { role, name, stop, ended, ...ports } = await begin(settings, { level: settings.logLevel, stream }, warn)
-    running.push({ role, name, stop })
-    log('info', role, { ...ports, msg: name })
-    void ended?.then((code) => end(code, { ended: name }))
-  }
+  void ended?.then((code) => end(code, { ended: name }))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }))
 }
 

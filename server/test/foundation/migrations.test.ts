@@ -166,7 +166,7 @@ test('a contract migration is applied on request, and not while an older release
     },
   ])
 
-  // Connected, and not at work: it is in nobody's way now, and would be later.
+  // An idle connection of an older release holds no lock, but its next statement would miss the column.
   const older = new pg.Client({ connectionString: database.appUrl, application_name: 'petstore/1.0.0 serve test' })
   await older.connect()
   await expect(migrate(database.ownerUrl, { ...options, isContract: true })).rejects.toThrow(
