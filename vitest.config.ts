@@ -40,7 +40,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // They wait for servers more than they compute; by default two cores would run one file at a time.
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {
@@ -53,7 +53,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // A browser waits for the page, and the page for the service.
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {

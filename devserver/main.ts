@@ -21,10 +21,13 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { tryBuildDashboard } from '../tools/build-dashboard.ts'
 import { buildReference } from '../tools/build-reference.ts'
+import { findCredentials } from '../server/src/accounts/account-queries.ts'
+import { setEmail } from '../server/src/accounts/email-change-queries.ts'
 import { inviteAccount } from '../server/src/accounts/sign-up.io.ts'
 import { ConfigError, parseConfig } from '../server/src/config.ts'
 import { newId } from '../server/src/foundation/ids.io.ts'
 import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
+import { place } from '../server/src/orders/advance.io.ts'
 import { createKey } from '../server/src/projects/api-keys.io.ts'
 import * as directory from '../server/src/projects/directory.io.ts'
 import { findProject } from '../server/src/projects/project-queries.ts'
@@ -36,7 +39,9 @@ import { keyDepsOf } from '../server/src/key-deps.ts'
 import { startService, type Service } from '../server/src/serve.ts'
 import { startEdge } from '../server/src/edge.ts'
 import { startWork } from '../server/src/work.ts'
+import { backdateRow } from './backdate.ts'
 import { DEMO_SLUG, demoOwner, makeDemo, type Demo } from './demo.ts'
+import type { PlacedRequest } from './demo-requests.ts'
 import { freePort } from './free-port.ts'
 import { startInbox } from './inbox.ts'
 import { provision, startPostgres } from './postgres.ts'
@@ -155,10 +160,15 @@ async function run(): Promise<void> {
     platform,
     origin: dashboardOrigin,
     invited: (email) => service.database.transaction({}, (db) => inviteAccount(db, { newId, randomBytes }, email)),
+    place: (request) => placed(service, request),
+    backdate: (order, hours) => backdated(service, order, hours),
     isEmpty: flags.ephemeral,
     patienceMs: 20_000,
   })
-  if (!flags.ephemeral) await atLeastPro(service, projectId)
+  if (!flags.ephemeral) {
+    await verifyOwner(service)
+    await atLeastPro(service, projectId)
+  }
   const { key: apiKey } = await createKey(keyDepsOf(config, service.database), projectId, { label: 'npm run dev' })
   const api = config.baseUrl
   const docs = config.docsUrl
@@ -173,13 +183,38 @@ async function run(): Promise<void> {
   say(welcomeText(ready, { seconds, operator, isRehearsing: config.sunsetRehearsal, world: worldText() }))
 }
 
-async function demoProject({ database }: Service, demo: Demo) {
-  const find = () => inDirectoryOf(database)((db) => directory.findSlug(db, DEMO_SLUG))
-  const existing = await find()
-  if (existing === undefined) await makeDemo(demo)
-  const project = existing ?? (await find())
+function findDemo({ database }: Service): Promise<ProjectId | undefined> {
+  return inDirectoryOf(database)((db) => directory.findSlug(db, DEMO_SLUG))
+}
+
+async function demoProject(service: Service, demo: Demo): Promise<ProjectId> {
+  const existing = await findDemo(service)
+  if (existing !== undefined) return existing
+  await makeDemo(demo)
+  return existingDemo(service)
+}
+
+async function backdated(service: Service, order: bigint, hours: number): Promise<void> {
+  const project = await existingDemo(service)
+  await inProjectOf(service.database)(project, (db) => db(backdateRow, project, order, hours))
+}
+
+/** Without a mail to the owner about each of them. */
+async function placed(service: Service, request: PlacedRequest): Promise<bigint> {
+  const project = await existingDemo(service)
+  return (await place({ inProject: inProjectOf(service.database) }, project, request)).id
+}
+
+async function existingDemo(service: Service): Promise<ProjectId> {
+  const project = await findDemo(service)
   if (project === undefined) throw new Error('the demo store is not there')
   return project
+}
+
+/** As `petstore accounts verify` does: only then do visitors get mails, and confirm their requests. */
+async function verifyOwner({ database }: Service): Promise<void> {
+  const account = await findCredentials(database.run, demoOwner.email)
+  if (account) await database.transaction({}, (db) => setEmail(db, account.id, demoOwner.email))
 }
 
 /** A plan that was enlarged stays as it is. */

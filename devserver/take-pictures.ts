@@ -26,12 +26,18 @@ const answer = await page.request.get(`${dashboard}/platform/v1/projects/${DEMO_
 const [marlow] = (await answer.json()) as { id: number }[]
 const animals = `${dashboard}/projects/${DEMO_SLUG}/animals`
 const editor = `${animals}/${marlow?.id}`
+const [request] = (await (
+  await page.request.get(`${dashboard}/platform/v1/projects/${DEMO_SLUG}/orders?stage=visit`)
+).json()) as { id: number }[]
+const requests = `${dashboard}/projects/${DEMO_SLUG}/orders`
 const ofVisitors = `${site}/animals/marlow-${marlow?.id}`
 
 for (const [name, url, size, colorScheme] of [
   ['dashboard-animals', animals, desk, 'light'],
   ['dashboard-animal', editor, desk, 'light'],
   ['dashboard-animal-phone', editor, phone, 'dark'],
+  ['dashboard-requests', requests, desk, 'light'],
+  ['dashboard-request-phone', `${requests}/${request?.id}`, phone, 'dark'],
   ['site-home-1280', `${site}/`, desk, 'light'],
   ['site-animals-1280', `${site}/animals?sex=female`, desk, 'light'],
   ['site-animal-390', ofVisitors, phone, 'light'],
@@ -40,8 +46,34 @@ for (const [name, url, size, colorScheme] of [
   await page.setViewportSize(size)
   await page.goto(url)
   await page.getByRole('heading', { level: 1 }).waitFor()
+  await take(name)
+}
+
+/** With a kind that is new, and two problems. */
+const spreadsheet = [
+  'No;Name;Type;Breed;Kennel;Gender;Weight (kg)',
+  'A-1;Nala;Cats;Tabby;4A;f;4,2',
+  'A-2;Momo;Gerbils;;1;m;0,1',
+  'A-3;;Dogs;Beagle;2;m;16',
+  'A-4;Otis;Dogs;Dachshund;3;m;heavy',
+  'A-5;Wanda;Dogs;Whippet;3;f;13',
+].join('\n')
+await page.emulateMedia({ colorScheme: 'light' })
+await page.goto(`${animals}/import`)
+const file = { name: 'our animals.csv', mimeType: 'text/csv', buffer: Buffer.from(spreadsheet) }
+await page.locator('input[type=file]').setInputFiles(file)
+await page.waitForURL(/columns$/)
+await take('dashboard-import-phone')
+await page.setViewportSize(desk)
+for (const step of ['values', 'review']) {
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL(new RegExp(`${step}$`))
+}
+await take('dashboard-import')
+await browser.close()
+
+async function take(name: string): Promise<void> {
   // For the photos, and the preview.
   await page.waitForTimeout(3000)
   await page.screenshot({ path: join(folder, `${name}.png`) })
 }
-await browser.close()

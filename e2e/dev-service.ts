@@ -11,6 +11,10 @@ export type DevService = {
   origin: string
   api: string
   apiKey: string
+  /** Where the demo store is published. */
+  site: string
+  platform: string
+  owner: { email: string; password: string }
   /** The page with the mails that were sent; with `.json` behind it, for programs. */
   inbox: string
   stop(): Promise<void>
@@ -26,11 +30,14 @@ export async function startDevService(env: Record<string, string> = {}): Promise
   const lines = createInterface({ input: child.stdout })
   const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown]
   if (typeof line !== 'string') throw new Error('npm run dev ended before it was ready')
-  const { api, apiKey, inbox } = JSON.parse(line) as { api: string; apiKey: string; inbox: string }
+  const { api, apiKey, inbox, site, platform, owner } = JSON.parse(line) as Omit<DevService, 'origin' | 'stop'>
   return {
     origin: new URL(api).origin,
     api,
     apiKey,
+    site,
+    platform,
+    owner,
     inbox,
     async stop() {
       child.kill('SIGTERM')

@@ -9,7 +9,7 @@ import { mailHtml } from '../server/src/mail/render-html.ts'
 import { mailSamples } from '../server/src/mail/samples.fake.ts'
 import { startBrowser } from './browser.ts'
 import { overflowOf } from './dashboard/browser-environment.ts'
-import { barriersOn } from './sites-environment.ts'
+import { barriersIn } from './sites-environment.ts'
 
 let browser: Browser
 let page: Page
@@ -39,7 +39,7 @@ async function look(mail: Mail, name: string): Promise<void> {
     await page.setViewportSize(size)
     const shots = process.env['SHOTS']
     if (shots) await page.screenshot({ path: `${shots}/mail-${name}-${colorScheme}-${size.width}.png`, fullPage: true })
-    expect(await barriersOn(page), `${name} ${colorScheme}`).toEqual([])
+    expect(await barriersIn(colorScheme, page), `${name} ${colorScheme}`).toEqual([])
     expect(await overflowOf(page), `${name} ${size.width}`).toEqual([])
   }
 }

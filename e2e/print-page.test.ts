@@ -11,7 +11,7 @@ import { drawnPhoto } from '../testbed/harness/photos.ts'
 import { startBrowser } from './browser.ts'
 import {
   biscuit,
-  findingsOn,
+  findingsIn,
   startSitesEnvironment,
   type NewAnimal,
   type SitesEnvironment,
@@ -190,7 +190,7 @@ test.each(looks)('on a screen, in %s, the page has no finding, and leads back to
         { width: 320, height: 640 },
       ]) {
         await page.setViewportSize(viewport)
-        expect(await findingsOn(page)).toEqual([])
+        expect(await findingsIn(colorScheme, page)).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
         const shots = process.env['SHOTS']
         const file = `${shots}/print-screen-${look}-${colorScheme}-${viewport.width}.png`

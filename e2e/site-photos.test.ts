@@ -9,7 +9,7 @@ import { wordsOf } from '../server/src/sites/strings.ts'
 import { drawnPhoto, type TestPhoto } from '../testbed/harness/photos.ts'
 import { startBrowser } from './browser.ts'
 import { cumulativeShift, largestPaint, onSlowLine } from './site-loading.ts'
-import { contrastsOn, findingsOn, startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
+import { findingsIn, startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 const desk = { viewport: { width: 1280, height: 900 } }
@@ -119,7 +119,7 @@ describe.each(looks)('in %s', (look) => {
         await page.goto(path)
         for (const { viewport } of [desk, phone]) {
           await page.setViewportSize(viewport)
-          expect(await (colorScheme === 'light' ? findingsOn(page) : contrastsOn(page))).toEqual([])
+          expect(await findingsIn(colorScheme, page)).toEqual([])
           const shots = process.env['SHOTS']
           if (shots) await storeShot(page, `${shots}/photos-${look}-${kind}-${colorScheme}-${viewport.width}.png`)
         }

@@ -65,6 +65,8 @@ export async function startSitesEnvironment(): Promise<SitesEnvironment> {
     PLATFORM_HOST: platformHost,
     LOG_LEVEL: 'warn',
     RATE_LIMIT_RESERVATIONS_PER_ADDRESS: '1000',
+    REQUESTS_PER_ADDRESS: '1000',
+    REQUESTS_PER_NETWORK: '1000',
   })
   const edge = await startEdge(config)
   const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
@@ -127,15 +129,27 @@ export const findingsOn = async (page: Page): Promise<string[]> => (await violat
 
 /** Of a page that was checked in another colour scheme: only colours differ. */
 export const contrastsOn = async (page: Page): Promise<string[]> =>
-  (await violationsOn(page, "axe.run({ resultTypes: ['violations'], runOnly: ['color-contrast'] })")).map(sentenceOf)
+  (await violationsOn(page, { runOnly: ['color-contrast'] })).map(sentenceOf)
+
+/** Those of a page in one of its colour schemes: in light mode all, in dark mode those of its colours. */
+export const barriersIn = (scheme: 'light' | 'dark', page: Page): Promise<string[]> =>
+  scheme === 'light' ? barriersOn(page) : contrastsOn(page)
+
+/** The same, with what is less serious. */
+export const findingsIn = (scheme: 'light' | 'dark', page: Page): Promise<string[]> =>
+  scheme === 'light' ? findingsOn(page) : contrastsOn(page)
 
 // The size of targets is a criterion of WCAG 2.2, and not among the rules by default.
-const everything = "axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })"
+const everything = { rules: { 'target-size': { enabled: true } } }
+// What no result here needs: selectors of all elements, style sheets fetched once more, and answers of frames, which
+// are pages of their own and have no axe.
+const brief = { resultTypes: ['violations'], selectors: false, preload: false, iframes: false }
 
-async function violationsOn(page: Page, run = everything): Promise<Violation[]> {
+async function violationsOn(page: Page, rules: object = everything): Promise<Violation[]> {
   await settled(page)
   // Evaluated by the browser, so the page's content security policy does not apply.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
+  const run = `axe.run(${JSON.stringify({ ...brief, ...rules })})`
   const { violations } = await page.evaluate<{ violations: Violation[] }>(run)
   return violations
 }

@@ -14,7 +14,15 @@ import { wordsOf } from '../server/src/sites/strings.ts'
 import { startBrowser } from './browser.ts'
 import { storeMediaShots } from './media-shots.ts'
 import { cumulativeShift, largestPaint, onSlowLine } from './site-loading.ts'
-import { barriersOn, biscuit, findingsOn, startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
+import {
+  barriersIn,
+  barriersOn,
+  biscuit,
+  findingsIn,
+  findingsOn,
+  startSitesEnvironment,
+  type SitesEnvironment,
+} from './sites-environment.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }
@@ -143,11 +151,15 @@ async function visit<T>(options: BrowserContextOptions, work: (page: Page) => Pr
   }
 }
 
+let contacts = 0
+/** One visitor may ask for a few animals only. */
+const newContact = () => `mia-${(contacts += 1)}@example.org`
+
 describe.each([
   ['with scripts', true],
   ['without scripts', false],
 ])('a visitor %s', (_, javaScriptEnabled) => {
-  test('finds an animal, reserves it, and sees it become unavailable', async () => {
+  test('finds an animal, asks for it, and others can ask for it too', async () => {
     const name = javaScriptEnabled ? 'Pepper' : 'Hazel'
     await visit({ viewport: phone, javaScriptEnabled }, async (page) => {
       await page.goto('/')
@@ -165,17 +177,16 @@ describe.each([
       await page.getByText(words.wrong.contact_unusable, { exact: true }).waitFor()
       expect(await field(page, words.name).inputValue()).toBe('Mia Möller')
       expect(await field(page, words.message).inputValue()).toBe('Is Saturday possible?\nWe live nearby.')
-      await field(page, words.reach).fill('mia@example.org')
+      await field(page, words.reach).fill(newContact())
       await send(page)
 
       await page.getByRole('heading', { name: words.thanks }).waitFor()
       expect(page.url()).not.toMatch(/mia|M%C3%B6ller/i)
       await page.getByRole('main').getByRole('link', { name: words.back }).click()
       await page.getByRole('heading', { name: words.newest }).waitFor()
-      expect(await page.getByRole('link', { name }).count()).toBe(0)
+      expect(await page.getByRole('link', { name }).count()).toBeGreaterThan(0)
       await page.goto(`/a/${ids[names.indexOf(name)]}`)
-      await page.getByText(words.status.pending, { exact: true }).waitFor()
-      expect(await page.locator('form').count()).toBe(0)
+      expect(await page.locator('form#ask').count()).toBe(1)
     })
   })
 })
@@ -204,7 +215,7 @@ test('a visitor without scripts finds an animal by its profile, and asks for it'
     expect(new URL(page.url()).pathname).toBe(`/animals/oskar-${ids[2]}`)
     await page.getByText('Beagle', { exact: true }).waitFor()
     await field(page, words.name).fill('Mia')
-    await field(page, words.reach).fill('mia@example.org')
+    await field(page, words.reach).fill(newContact())
     await send(page)
     await page.getByRole('heading', { name: words.thanks }).waitFor()
   })
@@ -242,7 +253,7 @@ test('a visitor without scripts chooses a language, and finds, filters and asks 
     await field(page, de.reach).fill('nowhere')
     await page.getByRole('button', { name: de.send }).click()
     await page.getByText(de.wrong.contact_unusable, { exact: true }).waitFor()
-    await field(page, de.reach).fill('mia@example.org')
+    await field(page, de.reach).fill(newContact())
     await page.getByRole('button', { name: de.send }).click()
     await page.getByRole('heading', { name: de.thanks }).waitFor()
     expect(at()).toBe(`/de/thanks?animal=${ids[3]}`)
@@ -258,11 +269,11 @@ test('the form can be filled by keyboard alone, and the hidden honeypot field is
     expect(await page.locator(':focus').innerText()).toBe(words.skip)
     await page.keyboard.press('Enter')
     const met: string[] = []
-    for (let step = 0; step < 8; step++) {
+    for (let step = 0; step < 9; step++) {
       await page.keyboard.press('Tab')
       met.push((await page.locator(':focus').getAttribute('name')) ?? (await page.locator(':focus').innerText()))
     }
-    expect(met.join(' ')).toContain(`name contact message ${words.send}`)
+    expect(met.join(' ')).toContain(`name contact answer-0 message ${words.send}`)
     expect(met).not.toContain('website')
   })
 })
@@ -303,7 +314,7 @@ describe.each(inLooks)('in %s, the page "%s"', (look, kind, path) => {
         expect(await page.locator('script:not([type="application/ld+json"]), style, [style]').count()).toBe(0)
         for (const viewport of [desk, phone]) {
           await page.setViewportSize(viewport)
-          expect(await findingsOn(page)).toEqual([])
+          expect(await findingsIn(colorScheme, page)).toEqual([])
           const shots = process.env['SHOTS']
           const file = `${shots}/site-${look}-${kind}-${colorScheme}-${viewport.width}.png`
           if (shots) await page.screenshot({ path: file, fullPage: true })
@@ -406,7 +417,7 @@ test.each(['#ffff00', '#ffffff', '#000000', '#ff0000'])(
         async (page) => {
           for (const path of ['/', `/a/${id}`]) {
             await page.goto(path)
-            expect(await barriersOn(page)).toEqual([])
+            expect(await barriersIn(colorScheme, page)).toEqual([])
           }
         },
         slug,

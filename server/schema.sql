@@ -25,6 +25,179 @@ create or replace function public.allowed_projects()
 return (nullif(current_setting('petstore.projects'::text, true), ''::text))::bigint[];
 grant execute on function allowed_projects() to petstore_app;
 
+create or replace function public.count_changed_cells()
+ returns trigger
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  begin
+    update stored_usage
+    set bytes = greatest(bytes + octet_length(new.cells::text) - octet_length(old.cells::text), 0)
+    where project_id = new.project_id and kind = 'imports';
+    return null;
+  end
+  $function$;
+grant execute on function count_changed_cells() to public;
+
+create or replace function public.count_stored_bytes()
+ returns trigger
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    changes constant text := case tg_op
+      when 'INSERT' then 'select project_id, %1$s as bytes from added'
+      when 'DELETE' then 'select project_id, -(%1$s) as bytes from removed'
+      else 'select project_id, %1$s as bytes from added union all select project_id, -(%1$s) as bytes from removed' end;
+    change record;
+  begin
+    for change in execute format(
+      'select project_id, sum(bytes)::bigint as bytes from (' || changes || ') as changed group by project_id order by project_id',
+      tg_argv[1]
+    ) loop
+      if change.bytes <> 0 then
+        insert into stored_usage as known (project_id, kind, bytes)
+        values (change.project_id, tg_argv[0], greatest(change.bytes, 0))
+        on conflict (project_id, kind) do update
+        set bytes = greatest(known.bytes + change.bytes, 0);
+      end if;
+    end loop;
+    return null;
+  end
+  $function$;
+grant execute on function count_stored_bytes() to public;
+
+create or replace function public.limit_audit(of_project bigint, days integer, most bigint, at_most integer)
+ returns integer
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    last_beyond bigint;
+    removed integer;
+  begin
+    select id into last_beyond from audit where project_id = of_project order by id desc offset most limit 1;
+    delete from audit
+    where project_id = of_project
+      and (at < now() - make_interval(days => days) or id <= coalesce(last_beyond, 0))
+      and id in (select id from audit where project_id = of_project order by id limit at_most);
+    get diagnostics removed = row_count;
+    return removed;
+  end
+  $function$;
+grant execute on function limit_audit(bigint,integer,bigint,integer) to public;
+
+create or replace function public.limit_deployments(of_project bigint, most integer)
+ returns setof text
+ language sql
+ set search_path to 'public', 'pg_temp'
+begin atomic
+ delete from deployments
+   where ((deployments.project_id = limit_deployments.of_project) and (deployments.finished_at is not null) and (deployments.number <= (( select max(deployments_1.number) as max
+            from deployments deployments_1
+           where (deployments_1.project_id = limit_deployments.of_project)) - limit_deployments.most)) and (not (deployments.id in ( select published.deployment_id
+            from published
+           where (published.project_id = limit_deployments.of_project)))))
+   returning deployments.logo;
+end;
+grant execute on function limit_deployments(bigint,integer) to public;
+
+create or replace function public.limit_domain_events(of_project bigint, of_domain text, most integer)
+ returns integer
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    removed integer;
+  begin
+    delete from domain_events
+    where project_id = of_project and domain_id = of_domain and number <= (
+      select max(number) from domain_events where project_id = of_project and domain_id = of_domain
+    ) - most;
+    get diagnostics removed = row_count;
+    return removed;
+  end
+  $function$;
+grant execute on function limit_domain_events(bigint,text,integer) to public;
+
+create or replace function public.limit_ended_keys(of_project bigint, days integer, most integer)
+ returns integer
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    removed integer;
+  begin
+    with ended as (
+      select id, least(revoked_at, expires_at) as ended_at
+      from api_keys
+      where project_id = of_project and least(revoked_at, expires_at) < now()
+    ), gone as (
+      delete from api_keys
+      where project_id = of_project and id in (
+        select id from ended where ended_at < now() - make_interval(days => days)
+        union all
+        (select id from ended order by ended_at desc, id offset most)
+      )
+      returning digest
+    )
+    delete from key_directory
+    where project_id = of_project and digest in (select digest from gone);
+    get diagnostics removed = row_count;
+    return removed;
+  end
+  $function$;
+grant execute on function limit_ended_keys(bigint,integer,integer) to public;
+
+create or replace function public.limit_imports(of_project bigint, most integer, at_most integer)
+ returns integer
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    removed integer;
+  begin
+    delete from imports
+    where project_id = of_project and finished_at < now() - interval '8 days' and id in (
+      select id
+      from imports
+      where project_id = of_project and finished_at is not null
+      order by created_at desc, id desc
+      offset most
+      limit at_most
+    )
+      and not exists (select from import_rows where project_id = of_project and import_id = imports.id)
+      and not exists (select from import_parts where project_id = of_project and import_id = imports.id);
+    get diagnostics removed = row_count;
+    return removed;
+  end
+  $function$;
+grant execute on function limit_imports(bigint,integer,integer) to public;
+
+create or replace function public.limit_requests(of_project bigint, most integer, at_most integer)
+ returns integer
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    beyond bigint[];
+  begin
+    beyond := array(
+      select id
+      from orders
+      where project_id = of_project and stage in ('declined', 'withdrawn', 'closed', 'expired')
+        and decided_at < now() - interval '90 days'
+      order by id desc
+      offset most
+      limit at_most
+    );
+    delete from order_notes where project_id = of_project and order_id = any (beyond);
+    delete from orders where project_id = of_project and id = any (beyond);
+    return cardinality(beyond);
+  end
+  $function$;
+grant execute on function limit_requests(bigint,integer,integer) to public;
+
 create or replace function public.note_revocation()
  returns trigger
  language plpgsql
@@ -37,6 +210,43 @@ as $function$
   end
   $function$;
 grant execute on function note_revocation() to public;
+
+create or replace function public.recount_stored_bytes(of_project bigint)
+ returns table(kind text, counted bigint, actual bigint)
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  begin
+    perform from stored_usage where project_id = of_project order by stored_usage.kind for update;
+    return query
+      with now_stored (kind, bytes) as (
+        select 'imports', (select coalesce(sum(octet_length(bytes)), 0) from import_parts where project_id = of_project)
+          + (select coalesce(sum(octet_length(cells::text)), 0) from import_rows where project_id = of_project)
+        union all
+        select 'site', (select coalesce(sum(octet_length(bytes)), 0) from blobs where project_id = of_project)
+          + (select coalesce(sum(octet_length(content)), 0) from deployments where project_id = of_project)
+          + (select coalesce(sum(octet_length(settings)), 0) from sites where project_id = of_project)
+        union all
+        select 'texts', coalesce(sum(octet_length(headline || story || good_with_note || special_needs || internal_notes)), 0)
+        from pet_profiles where project_id = of_project
+        union all
+        select 'notes', coalesce(sum(octet_length(text)), 0) from order_notes where project_id = of_project
+      ), wrong as (
+        select now_stored.kind, coalesce(known.bytes, 0) as counted, now_stored.bytes::bigint as actual
+        from now_stored
+        left join stored_usage as known on known.project_id = of_project and known.kind = now_stored.kind
+        where coalesce(known.bytes, 0) <> now_stored.bytes
+      ), corrected as (
+        insert into stored_usage as known (project_id, kind, bytes)
+        select of_project, wrong.kind, wrong.actual from wrong
+        on conflict on constraint stored_usage_pkey do update set bytes = excluded.bytes
+        returning known.kind
+      )
+      select wrong.kind, wrong.counted, wrong.actual
+      from wrong join corrected on corrected.kind = wrong.kind;
+  end
+  $function$;
+grant execute on function recount_stored_bytes(bigint) to public;
 
 create or replace function public.sum_photo_bytes()
  returns bigint
@@ -125,7 +335,7 @@ create table account_links (
   constraint account_links_pkey primary key (digest),
   constraint account_links_digest_check check (octet_length(digest) = 32),
   constraint account_links_mail_id_check check (mail_id ~ '^mail_[0-9a-f]{24}$'::text),
-  constraint account_links_purpose_check check (purpose = any (array['recovery'::text, 'secure'::text, 'confirm_email'::text, 'undo_email'::text])),
+  constraint account_links_purpose_check check (purpose = any (array['recovery'::text, 'secure'::text, 'confirm_email'::text, 'undo_email'::text, 'sign_in'::text])),
   constraint account_links_account_id_fkey foreign key (account_id) references accounts(id),
   constraint account_links_email_change_id_fkey foreign key (email_change_id) references email_changes(id) on delete cascade
 );
@@ -143,12 +353,14 @@ create table accounts (
   created_at timestamp with time zone default now() not null,
   verified_at timestamp with time zone,
   language text default 'en'::text not null,
+  projects_created integer default 0 not null,
   constraint accounts_pkey primary key (id),
   constraint accounts_email_key_key unique (email_key),
   constraint accounts_email_check check (char_length(email) >= 3 and char_length(email) <= 254),
   constraint accounts_id_check check (id ~ '^acc_[0-9a-f]{24}$'::text),
   constraint accounts_language_check check (language = any (array['en'::text, 'de'::text, 'fr'::text, 'es'::text])),
-  constraint accounts_name_check check (char_length(name) >= 1 and char_length(name) <= 100)
+  constraint accounts_name_check check (char_length(name) >= 1 and char_length(name) <= 100),
+  constraint accounts_projects_created_check check (projects_created >= 0)
 );
 grant delete, insert, select, update on table accounts to petstore_app;
 
@@ -190,10 +402,12 @@ create table api_keys (
 );
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
+create policy ended_keys on api_keys as restrictive for delete to petstore_app
+  using (revoked_at is not null or expires_at < now());
 create policy own_project on api_keys for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 create trigger key_changed after delete or update of expires_at, revoked_at, scopes, digest on api_keys for each row execute function note_revocation();
-grant insert, select on table api_keys to petstore_app;
+grant delete, insert, select on table api_keys to petstore_app;
 grant update (expires_at, revoked_at, last_used_at, deprecated_calls) on table api_keys to petstore_app;
 
 create table audit (
@@ -209,9 +423,11 @@ create table audit (
 );
 alter table audit enable row level security;
 alter table audit force row level security;
+create policy old_events on audit as restrictive for delete to petstore_app
+  using (at < (now() - '1 day'::interval));
 create policy own_project on audit for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
-grant insert, select on table audit to petstore_app;
+grant delete, insert, select on table audit to petstore_app;
 
 create table authority_accounts (
   authority text not null,
@@ -250,6 +466,8 @@ alter table blobs enable row level security;
 alter table blobs force row level security;
 create policy own_project on blobs for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger stored_on_delete after delete on blobs referencing old table as removed for each statement execute function count_stored_bytes('site', 'octet_length(bytes)');
+create trigger stored_on_insert after insert on blobs referencing new table as added for each statement execute function count_stored_bytes('site', 'octet_length(bytes)');
 grant delete, insert, select on table blobs to petstore_app;
 
 create table categories (
@@ -398,7 +616,9 @@ alter table deployments enable row level security;
 alter table deployments force row level security;
 create policy own_project on deployments for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
-grant insert, select on table deployments to petstore_app;
+create trigger stored_on_delete after delete on deployments referencing old table as removed for each statement execute function count_stored_bytes('site', 'octet_length(content)');
+create trigger stored_on_insert after insert on deployments referencing new table as added for each statement execute function count_stored_bytes('site', 'octet_length(content)');
+grant delete, insert, select on table deployments to petstore_app;
 grant update (state, reason, finished_at) on table deployments to petstore_app;
 
 create table domain_events (
@@ -417,7 +637,7 @@ alter table domain_events enable row level security;
 alter table domain_events force row level security;
 create policy own_project on domain_events for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
-grant insert, select on table domain_events to petstore_app;
+grant delete, insert, select on table domain_events to petstore_app;
 
 create table domain_looks (
   project_id bigint not null,
@@ -642,7 +862,39 @@ alter table import_parts enable row level security;
 alter table import_parts force row level security;
 create policy own_project on import_parts for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger stored_on_delete after delete on import_parts referencing old table as removed for each statement execute function count_stored_bytes('imports', 'octet_length(bytes)');
+create trigger stored_on_insert after insert on import_parts referencing new table as added for each statement execute function count_stored_bytes('imports', 'octet_length(bytes)');
+create trigger stored_on_update after update on import_parts referencing old table as removed new table as added for each statement execute function count_stored_bytes('imports', 'octet_length(bytes)');
 grant delete, insert, select, update on table import_parts to petstore_app;
+
+create table import_rows (
+  project_id bigint not null,
+  import_id text not null,
+  "row" integer not null,
+  cells jsonb not null,
+  outcome text,
+  pet_id bigint,
+  problems jsonb default '[]'::jsonb not null,
+  changes jsonb default '[]'::jsonb not null,
+  photos jsonb default '[]'::jsonb not null,
+  is_fetching boolean default false not null,
+  before jsonb,
+  after jsonb,
+  constraint import_rows_pkey primary key (project_id, import_id, "row"),
+  constraint import_rows_outcome_check check (outcome = any (array['create'::text, 'update'::text, 'unchanged'::text, 'problem'::text, 'skip'::text])),
+  constraint import_rows_row_check check ("row" >= 1),
+  constraint import_rows_project_id_import_id_fkey foreign key (project_id, import_id) references imports(project_id, id)
+);
+create index import_rows_by_outcome on import_rows using btree (project_id, import_id, outcome, "row");
+create index import_rows_fetching on import_rows using btree (project_id, import_id, "row") where is_fetching;
+alter table import_rows enable row level security;
+alter table import_rows force row level security;
+create policy own_project on import_rows for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger stored_on_delete after delete on import_rows referencing old table as removed for each statement execute function count_stored_bytes('imports', 'octet_length(cells::text)');
+create trigger stored_on_insert after insert on import_rows referencing new table as added for each statement execute function count_stored_bytes('imports', 'octet_length(cells::text)');
+create trigger stored_on_update after update of cells on import_rows for each row when (old.cells is distinct from new.cells) execute function count_changed_cells();
+grant delete, insert, select, update on table import_rows to petstore_app;
 
 create table imports (
   project_id bigint not null,
@@ -658,18 +910,33 @@ create table imports (
   created_by text not null,
   created_at timestamp with time zone default now() not null,
   finished_at timestamp with time zone,
+  is_reviewed boolean default false not null,
+  file_name text,
+  changed bigint default 0 not null,
+  touched_at timestamp with time zone default now() not null,
+  sheet text,
+  contents jsonb,
+  reading jsonb,
+  decisions jsonb default '[]'::jsonb not null,
+  matches jsonb default '[]'::jsonb not null,
+  counts jsonb,
+  made_categories bigint[] default '{}'::bigint[] not null,
+  kept jsonb default '[]'::jsonb not null,
+  kept_count bigint default 0 not null,
   constraint imports_pkey primary key (project_id, id),
+  constraint imports_file_name_check check (char_length(file_name) <= 255),
   constraint imports_id_check check (id ~ '^imp_[0-9a-f]{24}$'::text),
   constraint imports_on_bad_line_check check (on_bad_line = any (array['refuse'::text, 'skip'::text])),
   constraint imports_parts_check check (parts >= 1 and parts <= 100000),
-  constraint imports_state_check check (state = any (array['uploading'::text, 'queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text]))
+  constraint imports_sheet_check check (char_length(sheet) <= 255),
+  constraint imports_state_check check (state = any (array['uploading'::text, 'queued'::text, 'reading'::text, 'mapping'::text, 'judging'::text, 'reviewing'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'undoing'::text, 'undone'::text, 'discarded'::text]))
 );
 create index imports_by_time on imports using btree (project_id, created_at, id);
 alter table imports enable row level security;
 alter table imports force row level security;
 create policy own_project on imports for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
-grant insert, select, update on table imports to petstore_app;
+grant delete, insert, select, update on table imports to petstore_app;
 
 create table invitation_directory (
   digest bytea not null,
@@ -724,7 +991,7 @@ create table key_directory (
   constraint key_directory_pkey primary key (digest),
   constraint key_directory_digest_check check (octet_length(digest) = 32)
 );
-grant insert, select on table key_directory to petstore_app;
+grant delete, insert, select on table key_directory to petstore_app;
 
 create table known_devices (
   account_id text not null,
@@ -795,7 +1062,7 @@ create table mail_secrets (
   purpose text not null,
   secret bytea not null,
   constraint mail_secrets_pkey primary key (purpose),
-  constraint mail_secrets_purpose_check check (purpose = any (array['unsubscribe'::text, 'bounce'::text])),
+  constraint mail_secrets_purpose_check check (purpose = any (array['unsubscribe'::text, 'bounce'::text, 'request'::text])),
   constraint mail_secrets_secret_check check (octet_length(secret) = 32)
 );
 grant insert, select on table mail_secrets to petstore_app;
@@ -880,6 +1147,26 @@ create policy own_project on objects for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select on table objects to petstore_app;
 
+create table order_notes (
+  project_id bigint not null,
+  order_id bigint not null,
+  number integer not null,
+  author text not null,
+  created_at timestamp with time zone default now() not null,
+  text text not null,
+  constraint order_notes_pkey primary key (project_id, order_id, number),
+  constraint order_notes_number_check check (number >= 1 and number <= 200),
+  constraint order_notes_text_check check (char_length(text) >= 1 and char_length(text) <= 2000),
+  constraint order_notes_project_id_order_id_fkey foreign key (project_id, order_id) references orders(project_id, id)
+);
+alter table order_notes enable row level security;
+alter table order_notes force row level security;
+create policy own_project on order_notes for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger stored_on_delete after delete on order_notes referencing old table as removed for each statement execute function count_stored_bytes('notes', 'octet_length(text)');
+create trigger stored_on_insert after insert on order_notes referencing new table as added for each statement execute function count_stored_bytes('notes', 'octet_length(text)');
+grant delete, insert, select on table order_notes to petstore_app;
+
 create table orders (
   project_id bigint not null,
   id bigint default nextval('order_ids'::regclass) not null,
@@ -894,35 +1181,89 @@ create table orders (
   decided_at timestamp with time zone,
   decided_by text,
   visitor_key text collate pg_c_utf8 generated always as (lower(visitor_name collate pg_c_utf8)) stored not null,
+  stage text default 'new'::text not null,
+  stage_before text,
+  is_holding boolean default false not null,
+  held_until timestamp with time zone,
+  visit_at timestamp with time zone,
+  visit_offset smallint default 0 not null,
+  visit_place text default ''::text not null,
+  confirmed_at timestamp with time zone,
+  answers jsonb default '[]'::jsonb not null,
+  secret_digest bytea,
+  language text,
+  reminded_at timestamp with time zone,
+  undo jsonb,
+  undo_until timestamp with time zone,
+  erased_at timestamp with time zone,
+  erased_after_days smallint,
   constraint orders_pkey primary key (project_id, id),
+  constraint orders_answers_check check (jsonb_typeof(answers) = 'array'::text and jsonb_array_length(answers) <= 12 and pg_column_size(answers) <= 120000),
+  constraint orders_erased_after_days_check check (erased_after_days > 0),
+  constraint orders_erased_check check (erased_at is not null or erased_after_days is null),
+  constraint orders_expires_at_check check (expires_at is null or (stage = any (array['new'::text, 'talking'::text]))),
+  constraint orders_held_until_check check (is_holding or held_until is null),
+  constraint orders_hold_check check (not is_holding or (stage = any (array['new'::text, 'talking'::text, 'visit'::text, 'approved'::text]))),
   constraint orders_id_check check (id >= 1 and id <= '9007199254740991'::bigint),
+  constraint orders_language_check check (language ~ '^[a-z]{2}$'::text),
   constraint orders_message_check check (char_length(message) <= 2000),
+  constraint orders_secret_digest_check check (octet_length(secret_digest) = 32),
+  constraint orders_stage_before_check check (stage_before = any (array['new'::text, 'talking'::text, 'visit'::text, 'approved'::text])),
+  constraint orders_stage_check check (status =
+case stage
+    when 'new'::text then 'placed'::text
+    when 'talking'::text then 'placed'::text
+    when 'visit'::text then 'placed'::text
+    when 'approved'::text then 'approved'::text
+    when 'completed'::text then 'delivered'::text
+    when 'declined'::text then 'declined'::text
+    when 'withdrawn'::text then 'declined'::text
+    when 'closed'::text then 'declined'::text
+    when 'expired'::text then 'expired'::text
+    else ''::text
+end),
   constraint orders_status_check check (status = any (array['placed'::text, 'approved'::text, 'delivered'::text, 'declined'::text, 'expired'::text])),
+  constraint orders_undo_check check (jsonb_typeof(undo) = 'object'::text),
+  constraint orders_undo_until_check check (undo is not null or undo_until is null),
+  constraint orders_visit_check check (visit_at is not null or visit_place = ''::text),
+  constraint orders_visit_offset_check check (visit_offset >= '-840'::integer and visit_offset <= 840),
+  constraint orders_visit_place_check check (char_length(visit_place) <= 200),
   constraint orders_visitor_contact_check check (char_length(visitor_contact) <= 254),
   constraint orders_visitor_name_check check (char_length(visitor_name) <= 100),
   constraint orders_project_id_pet_id_fkey foreign key (project_id, pet_id) references pets(project_id, id)
 );
+create index orders_by_pet on orders using btree (project_id, pet_id, id);
+create unique index orders_by_secret on orders using btree (project_id, secret_digest) where secret_digest is not null;
+create index orders_by_stage on orders using btree (project_id, stage, id);
 create index orders_by_status on orders using btree (project_id, status, id);
 create index orders_by_visitor on orders using btree (project_id, visitor_key, id desc);
-create unique index orders_one_placed on orders using btree (project_id, pet_id) where status = 'placed'::text;
+create unique index orders_one_holding on orders using btree (project_id, pet_id) where is_holding;
+create index orders_open_by_contact on orders using btree (project_id, lower(visitor_contact collate pg_c_utf8)) where status = any (array['placed'::text, 'approved'::text]);
+create index orders_queue on orders using btree (project_id, pet_id, id) where stage = any (array['new'::text, 'talking'::text, 'visit'::text, 'approved'::text]);
+create index orders_to_erase on orders using btree (project_id, coalesce(decided_at, created_at)) where (stage = any (array['declined'::text, 'withdrawn'::text, 'closed'::text, 'expired'::text])) and erased_at is null;
 alter table orders enable row level security;
 alter table orders force row level security;
+create policy old_requests on orders as restrictive for delete to petstore_app
+  using (decided_at < (now() - '90 days'::interval));
 create policy own_project on orders for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
-grant insert, select, update on table orders to petstore_app;
+grant delete, insert, select, update on table orders to petstore_app;
 
 create table passkey_challenges (
   id text not null,
   challenge text not null,
   account_id text,
   expires_at timestamp with time zone not null,
+  address_group text default ''::text not null,
   constraint passkey_challenges_pkey primary key (id),
   constraint passkey_challenges_challenge_key unique (challenge),
+  constraint passkey_challenges_address_group_check check (char_length(address_group) <= 60),
   constraint passkey_challenges_challenge_check check (challenge ~ '^[A-Za-z0-9_-]{43}$'::text),
   constraint passkey_challenges_id_check check (id ~ '^chl_[0-9a-f]{24}$'::text),
   constraint passkey_challenges_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index passkey_challenges_by_end on passkey_challenges using btree (expires_at);
+create index passkey_challenges_by_group on passkey_challenges using btree (address_group, expires_at);
 grant delete, insert, select, update on table passkey_challenges to petstore_app;
 
 create table passkeys (
@@ -1020,6 +1361,9 @@ alter table pet_profiles enable row level security;
 alter table pet_profiles force row level security;
 create policy own_project on pet_profiles for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger stored_on_delete after delete on pet_profiles referencing old table as removed for each statement execute function count_stored_bytes('texts', 'octet_length(headline || story || good_with_note || special_needs || internal_notes)');
+create trigger stored_on_insert after insert on pet_profiles referencing new table as added for each statement execute function count_stored_bytes('texts', 'octet_length(headline || story || good_with_note || special_needs || internal_notes)');
+create trigger stored_on_update after update on pet_profiles referencing old table as removed new table as added for each statement execute function count_stored_bytes('texts', 'octet_length(headline || story || good_with_note || special_needs || internal_notes)');
 grant delete, insert, select, update on table pet_profiles to petstore_app;
 
 create table pets (
@@ -1168,6 +1512,19 @@ create policy own_project on published for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant insert, select, update on table published to petstore_app;
 
+create unlogged table rate_directory (
+  kind text not null,
+  key bytea not null,
+  ends_at timestamp with time zone not null,
+  count integer not null,
+  constraint rate_directory_pkey primary key (kind, key),
+  constraint rate_directory_count_check check (count >= 0),
+  constraint rate_directory_key_check check (octet_length(key) = 32),
+  constraint rate_directory_kind_check check (kind ~ '^[a-z_]{1,30}$'::text)
+);
+create index rate_directory_by_end on rate_directory using btree (ends_at);
+grant delete, insert, select, update on table rate_directory to petstore_app;
+
 create table recovery_codes (
   account_id text not null,
   digest bytea not null,
@@ -1205,6 +1562,49 @@ alter table redirects force row level security;
 create policy own_project on redirects for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select on table redirects to petstore_app;
+
+create table request_confirmations (
+  project_id bigint not null,
+  id text not null,
+  digest bytea not null,
+  pet_id bigint not null,
+  visitor_name text not null,
+  visitor_contact text not null,
+  message text not null,
+  answers jsonb default '[]'::jsonb not null,
+  language text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  order_id bigint,
+  constraint request_confirmations_pkey primary key (project_id, id),
+  constraint request_confirmations_digest_check check (octet_length(digest) = 32),
+  constraint request_confirmations_id_check check (id ~ '^req_[0-9a-f]{24}$'::text),
+  constraint request_confirmations_language_check check (language = any (array['en'::text, 'de'::text, 'fr'::text, 'es'::text])),
+  constraint request_confirmations_message_check check (char_length(message) <= 2000),
+  constraint request_confirmations_visitor_contact_check check (char_length(visitor_contact) <= 254),
+  constraint request_confirmations_visitor_name_check check (char_length(visitor_name) <= 100)
+);
+create unique index request_confirmations_by_digest on request_confirmations using btree (project_id, digest);
+alter table request_confirmations enable row level security;
+alter table request_confirmations force row level security;
+create policy own_project on request_confirmations for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select, update on table request_confirmations to petstore_app;
+
+create table request_settings (
+  project_id bigint not null,
+  hold_rule text not null,
+  hold_days integer not null,
+  shows_request_count boolean not null,
+  constraint request_settings_pkey primary key (project_id),
+  constraint request_settings_hold_days_check check (hold_days >= 1 and hold_days <= 30),
+  constraint request_settings_hold_rule_check check (hold_rule = any (array['by_hand'::text, 'on_approval'::text, 'on_visit'::text, 'on_first_request'::text]))
+);
+alter table request_settings enable row level security;
+alter table request_settings force row level security;
+create policy own_project on request_settings for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select, update on table request_settings to petstore_app;
 
 create table revocation_directory (
   id bigint generated always as identity not null,
@@ -1309,6 +1709,17 @@ create table sighting_directory (
 );
 grant insert, select on table sighting_directory to petstore_app;
 
+create table sign_in_failures (
+  digest bytea not null,
+  count integer not null,
+  failed_at timestamp with time zone default now() not null,
+  constraint sign_in_failures_pkey primary key (digest),
+  constraint sign_in_failures_count_check check (count > 0),
+  constraint sign_in_failures_digest_check check (octet_length(digest) = 32)
+);
+create index sign_in_failures_by_time on sign_in_failures using btree (failed_at);
+grant delete, insert, select, update on table sign_in_failures to petstore_app;
+
 create table sign_up_links (
   digest bytea not null,
   request_id text not null,
@@ -1361,6 +1772,9 @@ alter table sites enable row level security;
 alter table sites force row level security;
 create policy own_project on sites for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger stored_on_delete after delete on sites referencing old table as removed for each statement execute function count_stored_bytes('site', 'coalesce(octet_length(settings), 0)');
+create trigger stored_on_insert after insert on sites referencing new table as added for each statement execute function count_stored_bytes('site', 'coalesce(octet_length(settings), 0)');
+create trigger stored_on_update after update on sites referencing old table as removed new table as added for each statement execute function count_stored_bytes('site', 'coalesce(octet_length(settings), 0)');
 grant insert, select, update on table sites to petstore_app;
 
 create table slug_directory (
@@ -1370,5 +1784,19 @@ create table slug_directory (
   constraint slug_directory_slug_check check (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text and slug ~ '[a-z]'::text)
 );
 grant insert, select on table slug_directory to petstore_app;
+
+create table stored_usage (
+  project_id bigint not null,
+  kind text not null,
+  bytes bigint not null,
+  constraint stored_usage_pkey primary key (project_id, kind),
+  constraint stored_usage_bytes_check check (bytes >= 0),
+  constraint stored_usage_kind_check check (kind = any (array['imports'::text, 'site'::text, 'texts'::text, 'notes'::text]))
+);
+alter table stored_usage enable row level security;
+alter table stored_usage force row level security;
+create policy own_project on stored_usage for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select, update on table stored_usage to petstore_app;
 
 grant usage on schema public to public;

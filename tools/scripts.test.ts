@@ -37,6 +37,7 @@ test('package.json has the scripts that people type, and no others', () => {
     'generate',
     'release',
     'ship',
+    'safety',
     'site-budget',
     'bench',
     'world',

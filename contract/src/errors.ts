@@ -44,6 +44,10 @@ export const refusals = {
   revoked_api_key: { status: 401, message: 'The API key was revoked.' },
   not_signed_in: { status: 401, message: 'Sign in first.' },
   wrong_credentials: { status: 401, message: 'The email address or the password is wrong.' },
+  password_not_accepted: {
+    status: 403,
+    message: 'Sign in with a device that signed in before, a passkey or a mailed sign-in link.',
+  },
   foreign_origin: { status: 403, message: 'This request came from a page on another origin.' },
   insufficient_role: { status: 403, message: 'Your role in this project does not allow this.' },
   session_required: { status: 403, message: 'This requires a signed-in session; an access token is not accepted.' },
@@ -68,6 +72,7 @@ export const refusals = {
   sole_owner: { status: 409, message: 'The account is the only owner of a project.' },
   last_owner: { status: 409, message: 'A project must keep at least one owner.' },
   not_available: { status: 409, message: 'This animal is no longer available.' },
+  queue_full: { status: 409, message: 'There are as many open requests for this animal as possible.' },
   stale_version: { status: 409, message: 'It was changed in the meantime. Fetch it again, then retry.' },
   wrong_state: { status: 409, message: 'This is not possible in its current state.' },
   deploy_required: { status: 409, message: 'Publish the project once before adding a domain.' },

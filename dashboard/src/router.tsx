@@ -5,6 +5,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { animalSearch } from './animals/search.ts'
 import { onSignedOut } from './api.ts'
+import { reviewSearch } from './imports/search.ts'
 import { orderSearch } from './orders/search.ts'
 import { retryWhenOnline } from './lazy-load.ts'
 import { Frame } from './shell/frame.tsx'
@@ -37,6 +38,14 @@ const signUp = createRoute({
   component: lazyRouteComponent(
     retryWhenOnline(() => import('./accounts/sign-up-page.tsx')),
     'SignUpPage',
+  ),
+})
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in-link',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./accounts/sign-in-link-page.tsx')),
+    'SignInLinkPage',
   ),
 })
 const recovery = createRoute({
@@ -134,8 +143,41 @@ const imports = createRoute({
   getParentRoute: () => project,
   path: 'animals/import',
   component: lazyRouteComponent(
-    retryWhenOnline(() => import('./animals/import-page.tsx')),
-    'ImportPage',
+    retryWhenOnline(() => import('./imports/choose-page.tsx')),
+    'ChoosePage',
+  ),
+})
+const importColumns = createRoute({
+  getParentRoute: () => project,
+  path: 'animals/import/$import/columns',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./imports/columns-page.tsx')),
+    'ColumnsPage',
+  ),
+})
+const importValues = createRoute({
+  getParentRoute: () => project,
+  path: 'animals/import/$import/values',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./imports/values-page.tsx')),
+    'ValuesPage',
+  ),
+})
+const importReview = createRoute({
+  getParentRoute: () => project,
+  path: 'animals/import/$import/review',
+  validateSearch: reviewSearch,
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./imports/review-page.tsx')),
+    'ReviewPage',
+  ),
+})
+const importDone = createRoute({
+  getParentRoute: () => project,
+  path: 'animals/import/$import/done',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./imports/done-page.tsx')),
+    'DonePage',
   ),
 })
 const animal = createRoute({
@@ -153,6 +195,14 @@ const orders = createRoute({
   component: lazyRouteComponent(
     retryWhenOnline(() => import('./orders/orders-page.tsx')),
     'OrdersPage',
+  ),
+})
+const order = createRoute({
+  getParentRoute: () => project,
+  path: 'orders/$order',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./orders/order-page.tsx')),
+    'OrderPage',
   ),
 })
 const site = createRoute({
@@ -213,6 +263,14 @@ const notifications = createRoute({
     'NotificationsPage',
   ),
 })
+const requests = createRoute({
+  getParentRoute: () => settings,
+  path: 'requests',
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./orders/settings-page.tsx')),
+    'RequestSettingsPage',
+  ),
+})
 const plan = createRoute({
   getParentRoute: () => settings,
   path: 'plan',
@@ -257,6 +315,7 @@ const keys = createRoute({
 const tree = root.addChildren([
   home,
   signIn,
+  signInLink,
   signUp,
   recovery,
   secure,
@@ -271,13 +330,18 @@ const tree = root.addChildren([
     start,
     animals,
     imports,
+    importColumns,
+    importValues,
+    importReview,
+    importDone,
     animal,
     orders,
+    order,
     site,
     deployments,
     activity,
     more,
-    settings.addChildren([general, members, notifications, plan, domains, redirects, domain, keys]),
+    settings.addChildren([general, members, requests, notifications, plan, domains, redirects, domain, keys]),
   ]),
 ])
 
@@ -298,6 +362,7 @@ onSignedOut(() => {
 })
 const open = [
   '/sign-in',
+  '/sign-in-link',
   '/recovery',
   '/secure',
   '/confirm-email',

@@ -27,7 +27,7 @@ let dashboard: Dashboard
 let mia: BrowserOwner
 
 beforeAll(async () => {
-  dashboard = await startDashboard()
+  dashboard = await startDashboard({ RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '10' })
   mia = await dashboard.makeOwner({ slug: 'happy-paws' })
 })
 afterAll(() => dashboard?.close())
@@ -57,7 +57,7 @@ test('A new user signs up, gets to the projects, signs out and in again', async 
   const person = { email: newEmail(), password: PASSWORD }
   const link = `/sign-up#${await inviteTo(dashboard.database, person.email)}`
   const { page, context, complaints } = await dashboard.open(link)
-  await page.getByText(account.signUp.passwordRule(10)).waitFor()
+  await page.getByText(account.signUp.passwordRule(12)).waitFor()
   expect(pathOf(page)).toBe('/sign-up')
   await button(page, account.signUp.does).click()
   expect(await page.getByText(account.needed).count()).toBe(2)
@@ -291,6 +291,42 @@ test('A passkey is added, signs the user in, and is removed', async () => {
   await page.getByRole('alert').getByText('This passkey was not accepted').waitFor()
   expect(complaints).toEqual([])
   await context.close()
+})
+
+test('A new user signs up with a passkey alone; if the device creates none, the page shows the password', async () => {
+  const { signUp: t } = account
+  const opened = async () => {
+    const address = newEmail()
+    const link = `/sign-up#${await inviteTo(dashboard.database, address)}`
+    const browser = await dashboard.open(link)
+    await field(browser.page, t.name).fill('Noor')
+    return { ...browser, address }
+  }
+  const { page, context, complaints } = await opened()
+  await giveAuthenticator(page)
+  await button(page, t.suggest).click()
+  await page.getByText(t.suggested).waitFor()
+  expect(await field(page, account.password).inputValue()).toMatch(/^[a-z]{4}(-[a-z]{4}){4}$/)
+  await worksInEveryVariant(page, 'accounts-sign-up-suggested', twoForms)
+  await button(page, t.withPasskey).click()
+  await page.waitForURL(/\/projects$/)
+  await page.goto(`${dashboard.origin}/account`)
+  await part(page, account.passkeys.title).getByText(t.passkeyLabel).waitFor()
+  expect(complaints).toEqual([])
+  await context.close()
+
+  const other = await opened()
+  await giveAuthenticator(other.page, { isUserVerified: false })
+  await button(other.page, t.withPasskey).click()
+  await other.page.getByText(t.passkeyFailed.why).waitFor({ timeout: 60_000 })
+  await worksInEveryVariant(other.page, 'accounts-sign-up-without-passkey', twoForms)
+  const password = await other.page.getByRole('code').innerText()
+  await button(other.page, t.passkeyFailed.next).click()
+  await other.page.waitForURL(/\/projects$/)
+  await signOut(other.page, 'Noor')
+  await signIn(other.page, { email: other.address, password })
+  await other.page.waitForURL(/\/projects$/)
+  await other.context.close()
 })
 
 test('A dashboard at an IP address explains why passkeys are unavailable', async () => {

@@ -1,17 +1,14 @@
-// The animals pages: searching, adding, changing one or many at once, importing and exporting
-// CSV files; by mouse, by keyboard and on a phone.
+// The animals pages: searching, adding, changing one or many at once; by mouse, by keyboard and on a phone. Imports have
+// tests of their own.
 
-import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'
-import * as orders from '../../server/src/orders/order-queries.ts'
-import * as directory from '../../server/src/projects/directory.io.ts'
-import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
-import { barriersOn } from '../sites-environment.ts'
-import { ANY, alertOf, counting, like, press } from './text-patterns.ts'
+import { barriersIn, barriersOn } from '../sites-environment.ts'
+import { ANY, alertOf, like, press } from './text-patterns.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
+import { askFor } from './visitor-requests.ts'
 
 const { animals: t, common, profiles } = texts
 
@@ -52,7 +49,6 @@ const countsOf = async (shop: BrowserOwner) => {
 const nameField = (page: Page) => dialog(page).getByRole('textbox', { name: t.name, exact: true })
 const searchField = (page: Page) => page.getByRole('searchbox', { name: t.search })
 const choiceOf = (within: Page | Locator, name: string) => within.getByRole('combobox', { name })
-const fileField = (page: Page) => page.getByRole('button', { name: t.imports.choose })
 const counted = (page: Page, count: number) => page.getByText(t.counted(count), { exact: true })
 const mark = (page: Page, status: string) => press(page.getByRole('group', { name: t.bulk.mark }), status)
 const activeRow = (page: Page) =>
@@ -104,11 +100,11 @@ describe('an animal', () => {
 
     await open(page, 'Rex')
     await nameOnPage(page).fill('Rexi')
-    await chooseStatus(page, t.statuses.sold)
-    await alertOf(page, profiles.wasMarked('Rex', t.statuses.sold)).waitFor()
+    await chooseStatus(page, t.statuses.shop.sold)
+    await alertOf(page, profiles.wasMarked('Rex', t.statuses.shop.sold)).waitFor()
     await toList(page)
     await rowOf(page, 'Rexi').waitFor()
-    expect(await rowOf(page, 'Rexi').textContent()).toContain(t.statuses.sold)
+    expect(await rowOf(page, 'Rexi').textContent()).toContain(t.statuses.shop.sold)
 
     await open(page, 'Mia')
     await deleteOnPage(page, 'Mia')
@@ -195,24 +191,13 @@ describe('an animal', () => {
 
   test('with an order cannot be deleted, and the page shows why', async () => {
     const { shop, ids } = await shopWith(1)
-    const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, shop.slug))
-    if (project === undefined) throw new Error('the project is gone')
-    await inProjectOf(dashboard.database)(project, (db) =>
-      orders.insert(db, project, {
-        petId: BigInt(ids[0] ?? 0),
-        status: 'placed',
-        name: 'Ben',
-        contact: 'ben@visitor.example',
-        message: '',
-        hold: 600,
-      }),
-    )
+    await askFor(dashboard.database, shop, BigInt(ids[0] ?? 0), { name: 'Ben', contact: 'ben@visitor.example' })
     const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: shop })
     await rowOf(page, 'Animal 01').waitFor()
     await grid(page).press('Enter')
     await deleteOnPage(page, 'Animal 01')
     await press(dialog(page), t.dialog.delete)
-    await alertOf(dialog(page), 'This animal has orders').filter({ hasText: t.dialog.deleteInstead }).waitFor()
+    await alertOf(dialog(page), 'This animal has orders').filter({ hasText: t.dialog.deleteInstead.shop }).waitFor()
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     await toList(page)
@@ -242,7 +227,7 @@ describe('the list', () => {
     expect(await searchField(shared.page).inputValue()).toBe('animal 1')
     await shared.context.close()
 
-    await choiceOf(page, t.status).selectOption(t.statuses.sold)
+    await choiceOf(page, t.status).selectOption(t.statuses.shop.sold)
     await page.getByRole('heading', { name: t.noneTitle }).waitFor()
     await press(page, t.clearFilters)
     await counted(page, 12).waitFor()
@@ -312,20 +297,22 @@ describe('the list', () => {
     const { shop } = await shopWith(4)
     const { page, complaints, context } = await dashboard.open(pageOf(shop, '?status=available'), { as: shop })
     await open(page, 'Animal 02')
-    await chooseStatus(page, t.statuses.sold)
-    await alertOf(page, profiles.wasMarked('Animal 02', t.statuses.sold)).waitFor()
+    await chooseStatus(page, t.statuses.shop.sold)
+    await alertOf(page, profiles.wasMarked('Animal 02', t.statuses.shop.sold)).waitFor()
     expect(await countsOf(shop)).toEqual({ available: 3, pending: 0, sold: 1 })
     await press(page, common.undo)
     await alertOf(page, t.bulk.undone(1)).waitFor()
-    await expect.poll(() => page.getByRole('radio', { name: t.statuses.available }).isChecked(), patient).toBe(true)
+    await expect
+      .poll(() => page.getByRole('radio', { name: t.statuses.shop.available }).isChecked(), patient)
+      .toBe(true)
     expect(await countsOf(shop)).toEqual({ available: 4, pending: 0, sold: 0 })
     await page.goBack()
     await rowOf(page, 'Animal 02').waitFor()
 
     await page.getByRole('checkbox', { name: t.selectAll, exact: true }).check()
-    await mark(page, t.statuses.pending)
+    await mark(page, t.statuses.shop.pending)
     await press(dialog(page), t.bulk.does)
-    await alertOf(page, t.bulk.done(4, t.statuses.pending)).waitFor()
+    await alertOf(page, t.bulk.done(4, t.statuses.shop.pending)).waitFor()
     expect(await countsOf(shop)).toEqual({ available: 0, pending: 4, sold: 0 })
     await press(page, common.undo)
     await alertOf(page, t.bulk.undone(4)).waitFor()
@@ -343,18 +330,18 @@ describe('the list', () => {
       .getByRole('checkbox')
       .click({ modifiers: ['Shift'] })
     await page.getByText(t.bulk.selected(4), { exact: true }).waitFor()
-    await mark(page, t.statuses.sold)
+    await mark(page, t.statuses.shop.sold)
     await dialog(page).getByText(t.bulk.sells).waitFor()
     await press(dialog(page), t.bulk.does)
-    await alertOf(page, t.bulk.done(4, t.statuses.sold)).waitFor()
+    await alertOf(page, t.bulk.done(4, t.statuses.shop.sold)).waitFor()
     await expect
-      .poll(() => grid(page).getByRole('gridcell', { name: t.statuses.sold, exact: true }).count(), patient)
+      .poll(() => grid(page).getByRole('gridcell', { name: t.statuses.shop.sold, exact: true }).count(), patient)
       .toBe(4)
 
-    await choiceOf(page, t.status).selectOption(t.statuses.available)
+    await choiceOf(page, t.status).selectOption(t.statuses.shop.available)
     await counted(page, 8).waitFor()
     await page.getByRole('checkbox', { name: t.selectAll, exact: true }).check()
-    await mark(page, t.statuses.pending)
+    await mark(page, t.statuses.shop.pending)
     await press(dialog(page), t.bulk.does)
     await page.getByRole('heading', { name: t.noneTitle }).waitFor()
     const counts = (await shop.ask('GET', `/projects/${shop.slug}/overview`))['animals']
@@ -368,7 +355,7 @@ describe('the list', () => {
     const { page, context } = await dashboard.open(pageOf(shop), { as: shop })
     await counted(page, 3).waitFor()
     await dashboard.restart(async () => {
-      await choiceOf(page, t.status).selectOption(t.statuses.available)
+      await choiceOf(page, t.status).selectOption(t.statuses.shop.available)
       await page.getByRole('status').filter({ hasText: common.offline }).waitFor()
     })
     await rowOf(page, 'Animal 03').waitFor()
@@ -396,86 +383,6 @@ test('categories are created, renamed and deleted, unless animals use them', asy
   expect(await barriersOn(page)).toEqual([])
   expect(complaints).toEqual([])
   await context.close()
-})
-
-describe('a CSV file', () => {
-  test('with invalid rows is rejected with their numbers, or imported without them, and exported again', async () => {
-    const { shop, dogs } = await shopWith(0)
-    const { page, complaints, context } = await dashboard.open(`/projects/${shop.slug}/animals/import`, { as: shop })
-    const lines = ['name,categoryId', `Rex,${dogs}`, ',1', `Mia,${dogs}`, 'Tom,dogs', `Émile,${dogs}`]
-    const file = { name: 'animals.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
-    const choose = () => fileField(page).setInputFiles(file)
-    await choose()
-    await press(page, t.imports.start)
-    await page.getByRole('status').filter({ hasText: 'Nothing was added.' }).waitFor()
-    const bad = page.getByRole('region', { name: t.imports.reason }).getByRole('row')
-    await bad.last().waitFor()
-    expect(await bad.count()).toBe(3)
-    expect(await bad.nth(1).textContent()).toMatch(/^3'name' must/)
-    expect(await bad.nth(2).textContent()).toMatch(/^5'categoryId' must/)
-
-    await press(page, t.imports.another)
-    await choose()
-    await page.getByRole('radio', { name: t.imports.skip }).check()
-    await press(page, t.imports.start)
-    await page
-      .getByRole('status')
-      .filter({ hasText: t.imports.wasAdded(3) })
-      .waitFor()
-    await page.getByRole('heading', { name: t.imports.leftOut(2) }).waitFor()
-    await page.getByRole('link', { name: t.imports.show }).click()
-    await rowOf(page, 'Émile').waitFor()
-
-    const downloading = page.waitForEvent('download')
-    await page.getByRole('link', { name: t.export }).click()
-    const download = await downloading
-    expect(download.suggestedFilename()).toBe(`${shop.slug}-animals.csv`)
-    const table = await readFile(await download.path(), 'utf8')
-    expect(table.split('\r\n').map((line) => line.split(',')[1])).toEqual(['name', 'Rex', 'Mia', 'Émile', undefined])
-    expect(complaints).toEqual([])
-    await context.close()
-  })
-
-  test('of several parts resumes where the upload stopped', async () => {
-    const { shop, dogs } = await shopWith(0)
-    const { page, complaints, context } = await dashboard.open(`/projects/${shop.slug}/animals/import`, { as: shop })
-    // Long names: more than two parts, and a part that ends inside a character.
-    const line = (at: number) => `${'é'.repeat(200)} ${at},${dogs}`
-    const buffer = Buffer.from(['name,categoryId', ...Array.from({ length: 6000 }, (_, at) => line(at))].join('\n'))
-    await fileField(page).setInputFiles({ name: 'large.csv', mimeType: 'text/csv', buffer })
-    const sent: string[] = []
-    await page.route('**/parts/*', async (route) => {
-      const number = route.request().url().split('/').at(-1) ?? ''
-      sent.push(number)
-      if (number === '2' && sent.length === 2) await route.abort()
-      else await route.continue()
-    })
-    await press(page, t.imports.start)
-    await alertOf(page, t.imports.uploadStopped).waitFor()
-    await press(page, t.imports.goOn)
-    const added = counting(6000, t.imports.wasAdded)
-    await page.getByRole('status').filter({ hasText: added }).waitFor({ timeout: 60_000 })
-    expect(sent).toEqual(['1', '2', '2', '3'])
-    expect(complaints).toEqual([])
-    await context.close()
-  })
-
-  test('has an example with categories of the project, and a file of another type is not uploaded', async () => {
-    const { shop, cats, dogs } = await shopWith(0)
-    const { page, complaints, context } = await dashboard.open(`/projects/${shop.slug}/animals/import`, { as: shop })
-    await page.getByText('Cats').waitFor()
-    const downloading = page.waitForEvent('download')
-    await press(page, t.imports.example)
-    const text = await readFile(await (await downloading).path(), 'utf8')
-    expect(text.split('\r\n')[1]).toBe(`Rex,${cats},available`)
-    expect(text).toContain(`,${dogs},sold`)
-    const sheet = { name: 'animals.xlsx', mimeType: 'application/zip', buffer: Buffer.from('PK') }
-    await fileField(page).setInputFiles(sheet)
-    await alertOf(page, t.imports.notCsv).waitFor()
-    expect(await page.getByRole('button', { name: t.imports.start }).isDisabled()).toBe(true)
-    expect(complaints).toEqual([])
-    await context.close()
-  })
 })
 
 test('a viewer sees the animals and cannot change them', async () => {
@@ -513,24 +420,7 @@ beforeAll(async () => {
   ]
   for (const [name, categoryId, status = 'available'] of animals)
     await checked.ask('POST', `${path}/animals`, { name, categoryId, status })
-  const { id } = await checked.ask('POST', `${path}/imports`, { onBadLine: 'refuse' })
-  const response = await fetch(`${dashboard.origin}/platform/v1${path}/imports/${String(id)}/parts/1`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'text/csv', Origin: dashboard.origin, Cookie: await cookieOf(checked) },
-    body: 'name,categoryId\n,1\nRex,dogs\n',
-  })
-  expect(response.status).toBe(204)
-  await checked.ask('POST', `${path}/imports/${String(id)}/start`, { parts: 1 })
 })
-
-async function cookieOf({ email, password }: BrowserOwner): Promise<string> {
-  const response = await fetch(`${dashboard.origin}/platform/v1/session`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: dashboard.origin },
-    body: JSON.stringify({ email, password }),
-  })
-  return response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
-}
 
 describe.each([
   ['light', desk],
@@ -541,7 +431,7 @@ describe.each([
   test('have no accessibility violation and fit the window, with their dialogs', async () => {
     const { page, complaints, context } = await dashboard.open(pageOf(checked), { as: checked, scheme, size })
     const checkPage = async () => {
-      expect(await barriersOn(page)).toEqual([])
+      expect(await barriersIn(scheme, page)).toEqual([])
       expect(await overflowOf(page)).toEqual([])
     }
     await rowOf(page, 'Biscuit').waitFor()
@@ -555,10 +445,6 @@ describe.each([
     await dialog(page).waitFor({ state: 'detached' })
     await open(page, 'Averylongname')
     await page.getByRole('heading', { level: 2, name: profiles.groups.story }).waitFor()
-    await checkPage()
-    await page.goto(`${dashboard.origin}/projects/${checked.slug}/animals/import`)
-    await page.getByRole('heading', { name: t.imports.numbers }).waitFor()
-    await page.getByText(t.imports.details).first().click()
     await checkPage()
     expect(complaints).toEqual([])
     await context.close()

@@ -2,8 +2,8 @@
 
 import type { Page } from 'playwright-core'
 
-/** Adds a virtual authenticator that confirms every request at once. */
-export async function giveAuthenticator(page: Page): Promise<void> {
+/** Adds a virtual authenticator that confirms every request at once, or whose user it does not recognise. */
+export async function giveAuthenticator(page: Page, { isUserVerified = true } = {}): Promise<void> {
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable')
   await devices.send('WebAuthn.addVirtualAuthenticator', {
@@ -12,7 +12,7 @@ export async function giveAuthenticator(page: Page): Promise<void> {
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification: true,
-      isUserVerified: true,
+      isUserVerified,
       automaticPresenceSimulation: true,
     },
   })

@@ -93,6 +93,9 @@ export async function startDashboard(env: Readonly<Record<string, string>> = {})
     RATE_LIMIT_PER_ACCOUNT: '1000000',
     RATE_LIMIT_PER_VISITOR: '1000000',
     RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000',
+    RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '1000000',
+    REQUESTS_PER_ADDRESS: '1000000',
+    REQUESTS_PER_NETWORK: '1000000',
     LOG_LEVEL: 'silent',
     ...env,
   }
@@ -153,13 +156,7 @@ export async function open(
 ): Promise<Opened> {
   const context = await browser.newContext({ colorScheme: scheme, viewport: size, locale: 'en-GB', timezoneId: 'UTC' })
   const complaints: string[] = []
-  if (as) {
-    const response = await context.request.post(`${origin}/platform/v1/session`, {
-      headers: { Origin: origin },
-      data: { email: as.email, password: as.password },
-    })
-    if (!response.ok()) throw new Error(`signing in: ${response.status()} ${await response.text()}`)
-  }
+  if (as) await signIn(context, origin, as)
   // Also monitor pages that open in a new window.
   context.on('page', (opened) => watch(opened, complaints))
   if (SLOWNESS > 1) context.on('page', (opened) => void slowDown(opened))
@@ -167,6 +164,14 @@ export async function open(
   const page = await context.newPage()
   await page.goto(`${origin}${path}`)
   return { page, context, complaints }
+}
+
+async function signIn(context: BrowserContext, origin: string, { email, password }: BrowserOwner): Promise<void> {
+  const response = await context.request.post(`${origin}/platform/v1/session`, {
+    headers: { Origin: origin },
+    data: { email, password },
+  })
+  if (!response.ok()) throw new Error(`signing in: ${response.status()} ${await response.text()}`)
 }
 
 async function slowDown(page: Page): Promise<void> {

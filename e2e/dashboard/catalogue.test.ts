@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Catalogue, CatalogueEntry, GroupName } from '../../dashboard/src/catalogue/entries.ts'
 import { causeCodes } from '../../server/src/domains/causes/causes.ts'
 import { catalogueAt } from '../../testbed/catalogue/catalogue.ts'
-import { barriersOn } from '../sites-environment.ts'
+import { barriersIn, barriersOn } from '../sites-environment.ts'
 import { startCatalogue, type CatalogueEnvironment } from './catalogue-environment.ts'
 import { entriesOn, isUnfilled, unfold, type PageCheck } from './page-checks.ts'
 import { desk, overflowOf, phone } from './browser-environment.ts'
@@ -139,7 +139,7 @@ describe('the catalogue', () => {
     for (const [name, entries] of Object.entries(batches)) {
       const { page, complaints, context } = await environment.show(name, entries, { scheme, size: phone })
       await unfold(page)
-      expect([name, await barriersOn(page), complaints]).toEqual([name, [], []])
+      expect([name, await barriersIn(scheme, page), complaints]).toEqual([name, [], []])
       await context.close()
     }
   })
@@ -155,7 +155,7 @@ describe('the shared parts', () => {
         await page.setViewportSize(size)
         await storeShot(page, 'parts', colorScheme, size)
         expect([colorScheme, size.width, await overflowOf(page)]).toEqual([colorScheme, size.width, []])
-        expect([colorScheme, size.width, await barriersOn(page)]).toEqual([colorScheme, size.width, []])
+        expect([colorScheme, size.width, await barriersIn(colorScheme, page)]).toEqual([colorScheme, size.width, []])
       }
     }
     await page.getByRole('button', { name: 'Open dialog' }).click()

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'
 import { storeMediaShots } from '../media-shots.ts'
-import { barriersOn, contrastsOn, findingsOn } from '../sites-environment.ts'
+import { barriersOn, findingsIn } from '../sites-environment.ts'
 import { desk, overflowOf, phone } from './browser-environment.ts'
 
 type Form = readonly [colorScheme: 'light' | 'dark', size: typeof desk]
@@ -16,7 +16,7 @@ const everyForm: readonly Form[] = [
   ['dark', desk],
   ['dark', phone],
 ]
-/** For further states of a page that was already checked in all variants. */
+/** Both modes and both sizes: for the states of a page, which sweep.test.ts checks in all variants. */
 export const twoForms: readonly Form[] = [
   ['light', desk],
   ['dark', phone],
@@ -46,7 +46,7 @@ export async function faultsInEveryVariant(
     await storeShot(page, name, colorScheme, size)
     const tooWide = await overflowOf(page)
     if (tooWide.length > 0) found[`${colorScheme} ${size.width} too wide`] = tooWide
-    const findings = await (colorScheme === 'light' ? findingsOn : contrastsOn)(page)
+    const findings = await findingsIn(colorScheme, page)
     if (findings.length > 0) found[`${colorScheme} ${size.width} axe`] = findings
   }
   await page.setViewportSize(desk)
@@ -54,7 +54,7 @@ export async function faultsInEveryVariant(
   return found
 }
 
-export async function worksInEveryVariant(page: Page, name: string, forms = everyForm): Promise<void> {
+export async function worksInEveryVariant(page: Page, name: string, forms = twoForms): Promise<void> {
   // Even behind a dialog.
   const main = page.getByRole('main', { includeHidden: true })
   // Of several the first, until there is none.

@@ -6,9 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CatalogueEntry } from '../../dashboard/src/catalogue/entries.ts'
 import * as texts from '../../dashboard/src/texts/texts.ts'
-import * as orders from '../../server/src/orders/order-queries.ts'
 import * as pets from '../../server/src/pets/pet-queries.ts'
-import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { strangersDomain } from '../../testbed/catalogue/extremes.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
 import { startCatalogue } from './catalogue-environment.ts'
@@ -118,7 +116,7 @@ test('Hostile names of categories are shown as stored, in the filter and in the 
   expect([await foreign(page), visit.complaints]).toEqual([[], []])
 })
 
-test('Hostile orders of visitors are shown as stored, in every field', async () => {
+test('Hostile requests of visitors are shown as stored, in every field', async () => {
   const page = await goTo(at('/orders'))
   const written: string[] = []
   for (let index = 0; index < 60; index += 1) {
@@ -126,20 +124,19 @@ test('Hostile orders of visitors are shown as stored, in every field', async () 
     const message = some(8, index * 8).join('\n')
     written.push(message)
     const { id } = await seeded.owner.ask('POST', at('/animals'), { name, categoryId: 1 })
-    const visitor = { petId: BigInt(Number(id)), status: 'placed' as const, name, contact, message, hold: 86_400 }
-    await inProjectOf(seeded.dashboard.database)(seeded.project, (db) => orders.insert(db, seeded.project, visitor))
+    await seeded.order(BigInt(Number(id)), { name, contact, message })
   }
   await page.reload()
   const more = page.getByRole('button', { name: common.more })
-  const shown = page.getByRole('group', { name: inbox.listLabel.waiting }).getByRole('listitem')
+  const shown = page.getByRole('group', { name: inbox.boardLabel }).getByRole('listitem')
   const countShown = async () => {
     // The button may be gone by the time it is clicked.
     if (await more.isVisible()) await more.click({ timeout: 500 }).catch(() => {})
     return shown.count()
   }
   await expect.poll(countShown, patient).toBeGreaterThanOrEqual(written.length)
-  await isShown(shown.getByRole('blockquote'), written)
-  await isShown(shown.locator('.order-visitor'), some(60))
+  await isShown(shown.locator('.order-begin'), written)
+  await isShown(shown.locator('.order-link bdi'), some(60))
   counts['words of visitors'] = written.length * 8 + 60
   await goTo(at(''))
   expect(await foreign(page)).toEqual([])

@@ -12,7 +12,7 @@ import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { wordsOf } from '../../server/src/sites/strings.ts'
 import { mailFrom } from '../../testbed/harness/inbox.ts'
 import { startDashboard, type BrowserOwner, type Dashboard } from './browser-environment.ts'
-import { press } from './text-patterns.ts'
+import { alertOf, press } from './text-patterns.ts'
 
 const { account, keys, orders } = texts
 const STORE = 'Willow Street Animal Shelter'
@@ -40,6 +40,11 @@ afterAll(async () => {
 
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
 const field = (page: Page | Locator, name: string) => page.getByLabel(name, { exact: true })
+const mailsAreDue = statement<never, []>(
+  'test-mails-are-due',
+  `update due_directory set due_at = now() where kind = 'mail'`,
+)
+
 const mailed = (subject: string, email = owner.email) => mailFrom(inbox.url, email, subject)
 
 test('sign_up and recovery, without being signed in', async () => {
@@ -86,17 +91,21 @@ test('api_key_created, in the settings of the store', async () => {
   await context.close()
 })
 
-test('order_placed, order_received and order_approved: a visitor reserves, and the owner approves', async () => {
+test('request_confirm, order_placed, order_received and order_approved: a visitor asks, the owner approves', async () => {
   const visitor = 'ben@visitor.example'
   const context = await dashboard.browser.newContext()
   const site = await context.newPage()
   await site.goto(dashboard.siteUrlOf(owner.slug))
   await site.getByRole('link', { name: 'Juno' }).first().click()
   await site.getByRole('textbox', { name: wordsOf.en.name }).fill('Ben Miller')
-  await site.getByRole('textbox', { name: wordsOf.en.reach }).fill(visitor)
+  await site.getByRole('textbox', { name: wordsOf.en.email }).fill(visitor)
   await site.getByRole('textbox', { name: wordsOf.en.message }).fill('We have a garden.')
   await press(site, wordsOf.en.send)
   await site.waitForURL(/\/thanks/)
+  const { text } = await mailed(`${STORE}: confirm your request for Juno`, visitor)
+  await site.goto(/http:\/\/\S+\/requests\/confirm\/[0-9a-f]{32}/.exec(text)?.[0] ?? '')
+  await press(site, wordsOf.en.requests.confirm)
+  await site.getByText(wordsOf.en.requests.stages.new).waitFor()
   await context.close()
   const placed = await mailed('New request for Juno')
   expect(placed.text).toContain('We have a garden.')
@@ -104,11 +113,12 @@ test('order_placed, order_received and order_approved: a visitor reserves, and t
   expect((await mailed(`${STORE}: your request for Juno`, visitor)).text).not.toContain('garden')
 
   const opened = await dashboard.open(`/projects/${owner.slug}/orders`, { as: owner })
-  await opened.page.getByText(orders.notifies('Ben Miller')).first().waitFor()
-  await press(opened.page, orders.approveOf('Juno', 'Ben Miller'))
-  const dialog = opened.page.getByRole('dialog')
-  await dialog.getByText(orders.notifies('Ben Miller'), { exact: false }).waitFor()
-  await press(dialog, orders.approve)
+  await opened.page.getByRole('link', { name: 'Ben Miller' }).click()
+  await opened.page.getByText(orders.notifies('Ben Miller')).waitFor()
+  await press(opened.page, orders.moves.approved)
+  await alertOf(opened.page, orders.moved.approved('Ben Miller', 'Juno')).waitFor()
+  // As if the time in which it can be undone were over.
+  await dashboard.database.run(mailsAreDue)
   await expect
     .poll(async () => (await mailed(`${STORE}: your request for Juno`, visitor)).text, { timeout: 30_000 })
     .toContain('approved')

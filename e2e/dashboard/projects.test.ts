@@ -201,7 +201,8 @@ test('The start page shows the last weeks once there are orders, and what is set
     await isReserved(owner, id)
   }
   const placed = (await owner.ask('GET', path(owner, '/orders'))) as unknown as { id: number }[]
-  for (const { id } of placed.slice(1, 6)) await owner.ask('POST', path(owner, `/orders/${id}/approve`))
+  for (const { id } of placed.slice(1, 6))
+    await owner.ask('POST', path(owner, `/orders/${id}/move`), { fact: 'handed_over' })
   await inProjectOf(dashboard.database)(project, (db) => db(agedOrders, project))
 
   const { page, context, complaints } = await dashboard.open(path(owner), { as: owner })
@@ -223,7 +224,7 @@ test('The start page shows the last weeks once there are orders, and what is set
   await todo.waitFor()
   expect(await stepsDone(page, 2).count()).toBe(0)
   await todo.getByRole('link', { name: start.todo.order.does }).first().click()
-  await page.waitForURL(`**${path(owner, '/orders')}`)
+  await page.waitForURL(`**${path(owner, '/orders')}/*`)
   expect(complaints).toEqual([])
   await context.close()
 })

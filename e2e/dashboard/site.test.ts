@@ -17,7 +17,7 @@ import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { png, webpLossless } from '../../server/src/media/images.fake.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
-import { barriersOn } from '../sites-environment.ts'
+import { barriersIn, barriersOn } from '../sites-environment.ts'
 import { ANY, like } from './text-patterns.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
@@ -490,11 +490,11 @@ describe('the pages of the site', () => {
       await page.getByRole('button', { name: width }).click()
       expect(await overflowOf(page)).toEqual([])
     }
-    expect(await barriersOn(page)).toEqual([])
+    expect(await barriersIn(scheme, page)).toEqual([])
     await toVersions(page)
     await page.getByRole('table', { name: words.whatDiffers }).waitFor()
     expect(await overflowOf(page)).toEqual([])
-    expect(await barriersOn(page)).toEqual([])
+    expect(await barriersIn(scheme, page)).toEqual([])
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -78,7 +78,7 @@ test('The list of domains keeps unfinished input across an outage, and is up to 
 
 test('The list of animals keeps an unfinished form across an outage, and shows what others have added', async () => {
   const { page, context } = await openMarked(at('/animals'))
-  await page.getByRole('grid').getByText('Juno').first().waitFor()
+  await page.getByRole('grid').getByText('Nala').waitFor()
   await page.getByRole('button', { name: animals.add }).click()
   const form = page.getByRole('dialog')
   const name = form.getByRole('textbox', { name: animals.name })
@@ -106,7 +106,10 @@ test('Without a network the page shows this at once, and a page that was not loa
   await page.getByRole('region', { name: domains.progress.title }).waitFor()
   await context.setOffline(true)
   await offline(page).waitFor(patient)
-  await page.getByRole('link', { name: common.nav.orders, exact: true }).click()
+  await page
+    .locator(`a[href="${at('/orders')}"]`)
+    .first()
+    .click()
   await offline(page).waitFor()
   await isSamePage(page)
   await context.setOffline(false)
@@ -236,7 +239,7 @@ test.each(['js', 'css'])(
     const { page, context } = await openMarked(at('/activity'))
     // A new version: the assets of the old one are gone, and its page references another script.
     let isNew = true
-    await context.route(new RegExp(`/assets/orders-page.*\\.${kind}$`), (route) =>
+    await context.route(new RegExp(`/assets/orders(-page)?\\..*\\.${kind}$`), (route) =>
       isNew ? route.fulfill({ status: 404, body: '' }) : route.continue(),
     )
     await context.route(
@@ -252,7 +255,10 @@ test.each(['js', 'css'])(
         })
       },
     )
-    await page.getByRole('link', { name: common.nav.orders, exact: true }).click()
+    await page
+      .locator(`a[href="${at('/orders')}"]`)
+      .first()
+      .click()
     await page.getByRole('heading', { level: 1, name: orders.title }).waitFor(patient)
     await page.getByText('Ben Miller').first().waitFor(patient)
     expect(await page.locator('html[data-mark]').count()).toBe(0)

@@ -18,7 +18,7 @@ import { ANY, like, pattern } from './text-patterns.ts'
 import { faultsInEveryVariant } from './display-variants.ts'
 import { desk, overflowOf, phone, type Opened } from './browser-environment.ts'
 
-const { account, animals, common, domains, keys, orders, photos, profiles, projects, site } = texts
+const { account, animals, common, domains, imports, keys, orders, photos, profiles, projects, site } = texts
 
 let seeded: SeededProject
 /** One browser context signed in as the owner, and one without a session. */
@@ -42,6 +42,7 @@ type Screen = { opens?: readonly Opening[]; isOpen?: boolean }
 
 const screens: Readonly<Record<string, Screen>> = {
   'sign-in': { isOpen: true },
+  'sign-in-link': { isOpen: true },
   'sign-up': { isOpen: true },
   recovery: { isOpen: true },
   secure: { isOpen: true },
@@ -72,6 +73,10 @@ const screens: Readonly<Record<string, Screen>> = {
     ],
   },
   'projects/$project/animals/import': {},
+  'projects/$project/animals/import/$import/columns': { opens: [[imports.startOver, 'dialog']] },
+  'projects/$project/animals/import/$import/values': {},
+  'projects/$project/animals/import/$import/review': {},
+  'projects/$project/animals/import/$import/done': { opens: [[imports.undo, 'dialog']] },
   'projects/$project/animals/$animal': {
     opens: [
       [profiles.menu('Bella'), 'menu'],
@@ -79,7 +84,13 @@ const screens: Readonly<Record<string, Screen>> = {
       [photos.at(1, 3), 'dialog'],
     ],
   },
-  'projects/$project/orders': { opens: [[orders.approveOf('Bella', 'Ben Miller'), 'dialog']] },
+  'projects/$project/orders': { opens: [[orders.menu('Bella', 'Ben Miller'), 'menu']] },
+  'projects/$project/orders/$order': {
+    opens: [
+      [orders.moves.visit_set, 'dialog'],
+      [orders.hold.does('Bella'), 'dialog'],
+    ],
+  },
   'projects/$project/site': {},
   'projects/$project/site/history': { opens: [[site.showAgainOf(1), 'dialog']] },
   'projects/$project/activity': {},
@@ -87,6 +98,7 @@ const screens: Readonly<Record<string, Screen>> = {
   'projects/$project/settings': { opens: [[projects.deletion.does, 'dialog']] },
   'projects/$project/settings/members': { opens: [[projects.members.removeOf('Mia'), 'dialog']] },
   'projects/$project/settings/notifications': {},
+  'projects/$project/settings/requests': {},
   'projects/$project/settings/plan': {},
   'projects/$project/settings/domains': {},
   'projects/$project/settings/domains/redirects': {},
@@ -120,6 +132,9 @@ const addressOf = (route: string): string => {
   const path = route
     .replace('$project', seeded.owner.slug)
     .replace('$animal', String(seeded.animal))
+    .replace('$order', String(seeded.request))
+    .replace('$import/done', `${seeded.imports.done}/done`)
+    .replace('$import', seeded.imports.reviewed)
     .replace('$hostname', WAITING)
     .replace('$secret', records)
     // It names what it turns off; whether it is ours, the server checks when the button is pressed.
@@ -280,7 +295,7 @@ describe('the search', () => {
     await field.waitFor({ state: 'detached' })
     await find('ben', `Ben Miller ${common.search.order('Bella')}`)
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/orders')
+    await page.waitForURL(/\/orders\/\d+$/)
     await field.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await field.fill('no such name')
@@ -324,6 +339,8 @@ async function takePictures(folder: string): Promise<void> {
     ['home-phone', 'projects/$project', phone],
     ['animals', 'projects/$project/animals', desk],
     ['site', 'projects/$project/site', desk],
+    ['import', 'projects/$project/animals/import/$import/review', desk],
+    ['import-phone', 'projects/$project/animals/import/$import/columns', phone],
   ] as const) {
     const { page } = await openScreen(route)
     await page.setViewportSize(size)
@@ -332,7 +349,7 @@ async function takePictures(folder: string): Promise<void> {
       await page.reload()
       await page.getByRole('heading', { level: 1 }).waitFor()
       await settled(page)
-      if (route !== 'projects/$project/animals')
+      if (!route.startsWith('projects/$project/animals'))
         await page.frameLocator('iframe').getByRole('heading', { level: 1 }).first().waitFor()
     }
     await overflowOf(page)

@@ -55,6 +55,7 @@ export async function startOwnersWorld(zone: string): Promise<OwnersWorld> {
       DASHBOARD_ORIGIN: origin,
       BASE_URL: `${origin}/v1`,
       RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000',
+      RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '1000000',
       // Default addresses have no certificate in the test internet.
       SITE_SCHEME: 'http',
     },

@@ -54,7 +54,8 @@ test('a worker that is killed halfway leaves no rows behind, and the next one ad
   const count = ANIMALS * 2
   const table = Buffer.from(`name,categoryId\n${Array.from({ length: count }, (_, at) => `A${at},1\n`).join('')}`)
   await inProject(project, async (db) => {
-    await insert(db, project, id, 'refuse', 'operator')
+    const operator = { createdBy: 'operator', isReviewed: false, fileName: undefined }
+    await insert(db, project, { id, onBadLine: 'refuse', ...operator })
     await putPart(db, project, id, 1, table.subarray(0, 500_000))
     await putPart(db, project, id, 2, table.subarray(500_000))
     await queue(db, project, id, 2)
@@ -84,7 +85,10 @@ test('a worker that is killed halfway leaves no rows behind, and the next one ad
   expect(await readImport()).toMatchObject({ state: 'running', animals: 0n })
 
   // The lease of a dead worker lasts a minute; the test ends it instead of waiting.
-  await database.run({ name: 'forget', text: 'update due_directory set claimed_until = now() where id = $1' }, id)
+  await database.run(
+    { name: 'forget', text: 'update due_directory set due_at = now(), claimed_until = now() where id = $1' },
+    id,
+  )
   const second = runProgram(['work'], env)
   const ended = await until(({ state }) => state !== 'running')
   expect(ended).toEqual({ state: 'succeeded', lines: BigInt(count), animals: BigInt(count) })

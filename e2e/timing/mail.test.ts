@@ -1,6 +1,6 @@
 // The experiments mail-latency and mail-request at a size for CI.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { faultOf, measureMailLatency } from '../../testbed/experiments/mail-latency/latency.ts'
 import * as request from '../../testbed/experiments/mail-request/request.ts'
@@ -13,12 +13,6 @@ test('an urgent mail is usually at the relay within two seconds, however many no
   expect(faultOf({ ...figures, p99Ms: figures.p50Ms })).toBeUndefined()
 })
 
-test('in one queue it is not (negative control)', async () => {
-  const { appUrl } = await cloneDatabase()
-  const figures = await measureMailLatency(appUrl, { waiting: 60, urgent: 1, isOneQueue: true })
-  expect(faultOf({ ...figures, stillWaiting: 1 })).toMatch(/^an urgent mail took/)
-})
-
 test('the mail about a request is at the relay within five seconds, however many other mails wait', async () => {
   const { appUrl } = await cloneDatabase()
   const figures = await request.measureMailRequest(appUrl, { waiting: 1000, requests: 20 })
@@ -26,8 +20,17 @@ test('the mail about a request is at the relay within five seconds, however many
   expect(request.faultOf(figures)).toBeUndefined()
 })
 
-test('in its turn it is not (negative control)', async () => {
-  const { appUrl } = await cloneDatabase()
-  const figures = await request.measureMailRequest(appUrl, { waiting: 80, requests: 1, isInTurn: true })
-  expect(request.faultOf(figures)).toMatch(/^the mail about a request took/)
+// At the same time, since no limit of time is to be kept.
+describe.concurrent('without precedence', () => {
+  test('an urgent mail takes longer (negative control)', async () => {
+    const { appUrl } = await cloneDatabase()
+    const figures = await measureMailLatency(appUrl, { waiting: 60, urgent: 1, isOneQueue: true })
+    expect(faultOf({ ...figures, stillWaiting: 1 })).toMatch(/^an urgent mail took/)
+  })
+
+  test('the mail about a request takes longer (negative control)', async () => {
+    const { appUrl } = await cloneDatabase()
+    const figures = await request.measureMailRequest(appUrl, { waiting: 80, requests: 1, isInTurn: true })
+    expect(request.faultOf(figures)).toMatch(/^the mail about a request took/)
+  })
 })

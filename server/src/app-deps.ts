@@ -1,10 +1,12 @@
 // `AppDeps` are the dependencies of the APIs; `serve.ts` opens them once per process.
 
+import type { Attempts } from './accounts/attempts.io.ts'
 import type { AccountGuard } from './accounts/guard.io.ts'
 import type { Passwords } from './accounts/password.io.ts'
 import type { Config } from './config.ts'
 import type { DomainDeps } from './domains/check.io.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
+import type { SharedLimits } from './foundation/http/rate-limit.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
 import type { QueueMail } from './mail/queue.io.ts'
@@ -17,6 +19,10 @@ export type AppDeps = {
   guard: Guard
   accountGuard: AccountGuard
   passwords: Passwords
+  /** Attempts to sign in, to sign up and to recover an account, counted across processes. */
+  attempts: Attempts
+  /** Quotas of requests, added up over all processes. */
+  quotas: SharedLimits
   domains: DomainDeps
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array

@@ -7,6 +7,7 @@ import { contractDocument } from '@petstore-platform/contract/document'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from './app-deps.ts'
 import type { Config } from './config.ts'
+import { addressGroup } from './foundation/address-group.ts'
 import { deprecationHeaders, refuseRemoved } from './foundation/http/deprecation.ts'
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts'
 import { documentRoute } from './foundation/http/document-routes.ts'
@@ -16,13 +17,13 @@ import { createHttp, header } from './foundation/http/http.io.ts'
 import type { Mounting } from './foundation/http/operation.io.ts'
 import { decodedPathOf, pathsOf } from './foundation/http/paths.ts'
 import { sendPreflight } from './foundation/http/preflight-routes.ts'
-import { RateLimit, moreThanQuota, policyOf, rateLimitOf } from './foundation/http/rate-limit.io.ts'
+import { moreThanQuota, policyOf, rateLimitOf } from './foundation/http/rate-limit.io.ts'
 import { Refusal, quoted } from './foundation/refusal.ts'
 import { instantFrom, type Clock } from './foundation/time.ts'
 import { orderRoutes } from './orders/v1-order-routes.ts'
 import { petNotFound, petRoutes } from './pets/v1-pet-routes.ts'
 import { openPetStore } from './pets/batched-pets.io.ts'
-import { addressGroup, refuseNarrow, type Caller } from './projects/guard.io.ts'
+import { refuseNarrow, type Caller } from './projects/guard.io.ts'
 import { messageCodes } from './mail/message-codes.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
 import { unsubscribeRoutes } from './projects/unsubscribe-routes.ts'
@@ -102,10 +103,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 const headsOf = (operation: Operation, config: Config) => Object.entries(deprecationHeaders(operation, config)).flat()
 
 /** Admission to `/v1`, the same for every path: the key, then its quota. */
-function entrance({ config, guard, keyUses }: AppDeps) {
+function entrance({ config, guard, keyUses, quotas }: AppDeps) {
   const { windowSeconds } = config.limits
-  const perKey = new RateLimit({ name: 'key', points: config.limits.perKey, windowSeconds })
-  const perProject = new RateLimit({ name: 'project', points: config.limits.perProject, windowSeconds })
+  const perKey = quotas.limit('quota_key', { name: 'key', points: config.limits.perKey, windowSeconds })
+  const perProject = quotas.limit('quota_project', { name: 'project', points: config.limits.perProject, windowSeconds })
   const policy = policyOf([perKey.quota, perProject.quota])
 
   return async (request: FastifyRequest): Promise<Caller> => {

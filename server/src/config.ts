@@ -1,7 +1,6 @@
-// `parseConfig` reads the settings once and completely. Pure: the same values give the same
-// configuration. Every mistake is reported at once, so that an operator can fix them in one go.
-// Secrets are wrapped, and print as [secret] wherever they are logged or put into JSON. A new
-// setting has a usable default, and an entry in `settings.ts`.
+// `parseConfig` reads the settings once and completely. Pure: the same values give the same configuration. Every mistake
+// is reported at once, so that an operator can fix them in one go. Secrets are wrapped, and print as [secret] wherever
+// they are logged or put into JSON. A new setting has a usable default, and an entry in `settings.ts`.
 
 import { signUpModes, type SignUpMode } from '@petstore-platform/contract/platform/sign-up'
 import type { Contact } from '@petstore-platform/contract/printing'
@@ -15,7 +14,10 @@ import { readAddress } from './foundation/smtp/address.ts'
 import { SECOND } from './foundation/time.ts'
 import { mailOf, type MailConfig } from './mail/settings.ts'
 import { mediaOf, type MediaConfig } from './media/settings.ts'
+import { limitTableOf } from './plans/limits-file.ts'
+import type { LimitTable } from './plans/limits.ts'
 import { platformNamesOf, serviceNamesIn, type PlatformNamesConfig } from './platform-names/settings.ts'
+import * as values from './setting-values.ts'
 import { settings as known } from './settings.ts'
 
 export type { MailConfig }
@@ -31,7 +33,7 @@ export type Config = Readonly<{
   contact: Contact
   host: string
   port: number
-  /** The number of processes that share the port; each counts limits on its own. */
+  /** The number of processes that share the port. */
   processes: number
   logLevel: (typeof logLevels)[number]
   databaseUrl: Secret
@@ -48,8 +50,14 @@ export type Config = Readonly<{
     signInsPerAccount: number
     reservationsPerAddress: number
     reservationsPerProject: number
+    requestsPerAddress: number
+    requestsPerNetwork: number
+    requestsUnconfirmed: number
+    visitorDataDays: number
     windowSeconds: number
   }>
+  /** What plans, accounts and others may have and occupy. */
+  limitTable: LimitTable
   /** The origin of the dashboard's pages: the Origin that a browser must send to change anything. */
   dashboardOrigin: string
   /** The parent of all default addresses of sites; may contain a port. */
@@ -125,12 +133,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
   }
   const control = controlOf(settings)
   const edgeCommon = edgeCommonOf(settings)
-  const docsUrl = read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address')
+  const docsUrl = read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), values.readHttpAddress, 'an http(s) address')
 
   const mail = mailOf(settings, mistakes)
   const operatorEmail = read('OPERATOR_EMAIL', undefined, readAddress, 'an email address')
   const origin = new URL(baseUrl).origin
-  const dashboardOrigin = read('DASHBOARD_ORIGIN', origin, readOrigin, 'an http(s) origin without path')
+  const dashboardOrigin = read('DASHBOARD_ORIGIN', origin, values.readOrigin, 'an http(s) origin without path')
   const edge = edgeOf(settings, edgeCommon, mistakes)
   const domains = domainsOf(settings)
   const certificateSettings = certificatesOf(settings, operatorEmail)
@@ -147,15 +155,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
     databaseUrl: databaseUrl ?? new Secret(''),
     databaseOwnerUrl: secret('DATABASE_OWNER_URL'),
     databasePoolMax: integer('DATABASE_POOL_MAX', 10, 1, 1000),
-    trustedProxies: read('TRUSTED_PROXIES', [], readList, 'a list of addresses, separated by commas'),
+    trustedProxies: read('TRUSTED_PROXIES', [], values.readList, 'a list of addresses, separated by commas'),
     limits: limitsOf(settings),
+    limitTable: limitTableOf(env['LIMITS'], mistakes),
     dashboardOrigin,
-    platformHost: read(
-      'PLATFORM_HOST',
-      'petstore.localhost:3080',
-      readHostAndPort,
-      'a hostname, with a port or without',
-    ),
+    platformHost: read('PLATFORM_HOST', 'petstore.localhost:3080', values.readHostAndPort, 'a hostname (and a port)'),
     siteScheme: oneOf('SITE_SCHEME', undefined, ['http', 'https'] as const),
     platformNames: platformNamesOf(settings, mistakes, {
       services: serviceNamesIn([baseUrl, dashboardOrigin], domains.testSuffixes),
@@ -166,25 +170,29 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
     edgePort: integer('EDGE_PORT', 3080, 0, 65535),
     edge,
     edgeCommon,
-    dataDirectory: read('DATA_DIRECTORY', '/var/lib/petstore', readFolder, 'an absolute path'),
+    dataDirectory: read('DATA_DIRECTORY', '/var/lib/petstore', values.readFolder, 'an absolute path'),
     control,
     certificates: certificateSettings,
     domains,
     mail,
     operatorEmail,
     signUp: signUpOf(settings, mistakes, mail !== undefined),
-    probeSecret: read('PROBE_SECRET', undefined, readSecret, 'at least 32 characters'),
+    probeSecret: read('PROBE_SECRET', undefined, values.readSecret, 'at least 32 characters'),
     ...mediaOf(settings, mistakes),
     // 5 December 2025: five years' notice before the date in the API.
-    deprecatedSince: read('GET_PET_DEPRECATED_SINCE', 1764892800, readSeconds, 'an RFC 3339 time before 2030-12-05'),
+    deprecatedSince: read(
+      'GET_PET_DEPRECATED_SINCE',
+      1764892800,
+      values.readSeconds,
+      'an RFC 3339 time before 2030-12-05',
+    ),
     sunsetRehearsal,
     requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 15_000, 100, 600_000),
     headersTimeoutMs: integer('HEADERS_TIMEOUT_MS', 10_000, 100, 600_000),
     shutdown: { ...atOnce, delayMs: integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 300) * SECOND },
   }
-  if (config.headersTimeoutMs > config.requestTimeoutMs) {
+  if (config.headersTimeoutMs > config.requestTimeoutMs)
     mistakes.push('HEADERS_TIMEOUT_MS must not exceed REQUEST_TIMEOUT_MS.')
-  }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze(config)
 }
@@ -210,18 +218,18 @@ function settingsOf(env: Readonly<Record<string, string | undefined>>, mistakes:
     read,
     oneOf,
     integer: (name: string, fallback: number, least: number, most: number) =>
-      read(name, fallback, (text) => integerWithin(text, least, most), `an integer from ${least} to ${most}`),
+      read(name, fallback, (text) => values.integerWithin(text, least, most), `an integer from ${least} to ${most}`),
     flag: (name: string) => oneOf(name, 'false', ['true', 'false']) === 'true',
     plain: (name: string) => read<string | undefined>(name, undefined, (text) => text, 'a text'),
     address: (name: string) => read(name, '127.0.0.1', (text) => text, 'an address to listen on'),
-    databaseUrl: (name: string) => read(name, undefined, readDatabaseUrl, 'a postgresql:// address'),
+    databaseUrl: (name: string) => read(name, undefined, values.readDatabaseUrl, 'a postgresql:// address'),
   }
 }
 
 /** An installation with one configured address has no other: its OpenAPI documents must not list a loopback address. */
 function baseAddresses({ read }: Settings): Config['addresses'] {
   const baseAddress = (name: string) =>
-    read(name, undefined, readBaseAddress, 'an http(s) address that ends in /v1, without query')
+    read(name, undefined, values.readBaseAddress, 'an http(s) address that ends in /v1, without query')
   const [production, staging] = [baseAddress('BASE_URL'), baseAddress('STAGING_URL')]
   return {
     production: production ?? staging ?? 'http://127.0.0.1:3000/v1',
@@ -230,10 +238,10 @@ function baseAddresses({ read }: Settings): Config['addresses'] {
 }
 
 function contactOf({ read }: Settings, docsUrl: string, operatorEmail: string | undefined): Config['contact'] {
-  const email = read('CONTACT_EMAIL', operatorEmail, readEmail, 'an email address')
+  const email = read('CONTACT_EMAIL', operatorEmail, values.readEmail, 'an email address')
   return {
-    name: read('CONTACT_NAME', 'Petstore API', readName, 'one line of 1 to 100 characters'),
-    url: read('CONTACT_URL', docsUrl, readHttpAddress, 'an http(s) address'),
+    name: read('CONTACT_NAME', 'Petstore API', values.readName, 'one line of 1 to 100 characters'),
+    url: read('CONTACT_URL', docsUrl, values.readHttpAddress, 'an http(s) address'),
     ...(email !== undefined && { email }),
   }
 }
@@ -252,7 +260,7 @@ function certificatesOf({ read, integer, plain }: Settings, operatorEmail: strin
       certificates.readDirectories,
       'a list of authority=https address, separated by commas',
     ),
-    contact: read('ACME_CONTACT', operatorEmail, readEmail, 'an email address'),
+    contact: read('ACME_CONTACT', operatorEmail, values.readEmail, 'an email address'),
     ordersPerThreeHours: integer('ACME_ORDERS_PER_3_HOURS', 300, 1, 1_000_000),
     testRoots: plain('ACME_TEST_ROOTS'),
   }
@@ -260,7 +268,12 @@ function certificatesOf({ read, integer, plain }: Settings, operatorEmail: strin
 }
 
 function controlOf({ read, address }: Settings): Config['control'] {
-  const port = read('CONTROL_PORT', undefined, (text) => integerWithin(text, 0, 65535), 'an integer from 0 to 65535')
+  const port = read(
+    'CONTROL_PORT',
+    undefined,
+    (text) => values.integerWithin(text, 0, 65535),
+    'an integer from 0 to 65535',
+  )
   return port === undefined ? undefined : { host: address('CONTROL_HOST'), port }
 }
 
@@ -276,9 +289,9 @@ function edgeCommonOf({ integer, plain }: Settings): EdgeCommon {
 }
 
 function edgeOf({ read, plain }: Settings, common: EdgeCommon, mistakes: string[]): EdgeConfig | undefined {
-  const controlUrl = read('EDGE_CONTROL_URL', undefined, readOrigin, 'an http(s) origin without path')
-  const token = read('EDGE_TOKEN', undefined, readSecret, 'the token that the command `edges add` has printed')
-  const key = read('EDGE_KEY', undefined, readKey, 'base64 of 32 bytes')
+  const controlUrl = read('EDGE_CONTROL_URL', undefined, values.readOrigin, 'an http(s) origin without path')
+  const token = read('EDGE_TOKEN', undefined, values.readSecret, 'the token that the command `edges add` has printed')
+  const key = read('EDGE_KEY', undefined, values.readKey, 'base64 of 32 bytes')
   const directory = plain('EDGE_DIRECTORY')
   if (controlUrl === undefined) return undefined
   if (token && key && directory !== undefined) {
@@ -301,9 +314,13 @@ const limitsOf = ({ integer }: Settings): Config['limits'] => ({
   perAccount: integer('RATE_LIMIT_PER_ACCOUNT', 1200, 1, 1_000_000_000),
   perVisitor: integer('RATE_LIMIT_PER_VISITOR', 120, 1, 1_000_000_000),
   signInsPerAddress: integer('RATE_LIMIT_SIGN_INS_PER_ADDRESS', 30, 1, 1_000_000_000),
-  signInsPerAccount: integer('RATE_LIMIT_SIGN_INS_PER_ACCOUNT', 10, 1, 1_000_000_000),
+  signInsPerAccount: integer('RATE_LIMIT_SIGN_INS_PER_ACCOUNT', 20, 1, 1_000_000_000),
   reservationsPerAddress: integer('RATE_LIMIT_RESERVATIONS_PER_ADDRESS', 10, 1, 1_000_000_000),
   reservationsPerProject: integer('RATE_LIMIT_RESERVATIONS_PER_PROJECT', 60, 1, 1_000_000_000),
+  requestsPerAddress: integer('REQUESTS_PER_ADDRESS', 5, 1, 1_000_000_000),
+  requestsPerNetwork: integer('REQUESTS_PER_NETWORK', 20, 1, 1_000_000_000),
+  requestsUnconfirmed: integer('REQUESTS_UNCONFIRMED', 100, 1, 1_000_000_000),
+  visitorDataDays: integer('VISITOR_DATA_DAYS', 90, 30, 3650),
   windowSeconds: integer('RATE_LIMIT_WINDOW_SECONDS', 60, 1, 86400),
 })
 
@@ -332,61 +349,4 @@ function domainsOf({ read, integer }: Settings): Config['domains'] {
     probePort: integer('PROBE_PORT', 80, 1, 65535),
     probeTlsPort: integer('PROBE_TLS_PORT', 443, 1, 65535),
   }
-}
-
-function integerWithin(text: string, least: number, most: number): number | undefined {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  return value >= least && value <= most ? value : undefined
-}
-
-function readHttpAddress(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
-  return isPlain ? text : undefined
-}
-
-function readOrigin(text: string): string | undefined {
-  return readHttpAddress(text) !== undefined && new URL(text).origin === text ? text : undefined
-}
-
-function readHostAndPort(text: string): string | undefined {
-  return /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/.test(text) ? text : undefined
-}
-
-function readBaseAddress(text: string): string | undefined {
-  return text.endsWith('/v1') ? readHttpAddress(text) : undefined
-}
-
-function readDatabaseUrl(text: string): Secret | undefined {
-  return /^postgres(ql)?:\/\//.test(text) ? new Secret(text) : undefined
-}
-
-function readFolder(text: string): string | undefined {
-  return text.startsWith('/') ? text : undefined
-}
-
-function readSecret(text: string): Secret | undefined {
-  return text.length >= 32 ? new Secret(text) : undefined
-}
-
-function readKey(text: string): Secret | undefined {
-  return /^[A-Za-z0-9+/]{43}=$/.test(text) ? new Secret(text) : undefined
-}
-
-function readEmail(text: string): string | undefined {
-  return /^[^\s@,]+@[^\s@,]+$/.test(text) ? text : undefined
-}
-
-function readName(text: string): string | undefined {
-  return /^[^\p{Cc}]{1,100}$/u.test(text) && text.trim() !== '' ? text : undefined
-}
-
-function readList(text: string): readonly string[] | undefined {
-  const items = text.split(',').map((item) => item.trim())
-  return items.every((item) => /^[0-9a-fA-F.:/]+$/.test(item)) ? items : undefined
-}
-
-function readSeconds(text: string): number | undefined {
-  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
-  return time < Date.UTC(2030, 11, 5) ? time / 1000 : undefined
 }

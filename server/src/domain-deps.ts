@@ -11,10 +11,13 @@ import { observe } from './domains/observing/observe.io.ts'
 import { probeAt, type ProbeDeps } from './domains/observing/probe.io.ts'
 import { traceChain } from './domains/tracing/trace.io.ts'
 import type { Trace } from './domains/routes/trace-routes.ts'
+import { fetchPublic } from './foundation/http/fetch-public.io.ts'
 import { newId } from './foundation/ids.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { mailQueue } from './mail/queue.io.ts'
+import type { PhotoFetchDeps } from './pets/import-photos.io.ts'
+import { planRulesOf } from './plans/limits.ts'
 import { inProjectOf, inProjectsOf } from './projects/scope.io.ts'
 import { createSingleFlight } from './foundation/single-flight.ts'
 
@@ -37,6 +40,7 @@ export function domainDepsOf(
     queueMail: config.mail && mailQueue(newId),
     observe: given ?? observerOf(config),
     platform: platformNamesOf(config),
+    plans: planRulesOf(config.limitTable),
   }
 }
 
@@ -63,6 +67,13 @@ export function tracerOf(config: Pick<Config, 'domains' | 'certificates'>, now: 
   const { testNetworks: allowedNetworks, probePort: http, probeTlsPort: https } = config.domains
   const options = { allowedNetworks, places: [], roots: config.certificates?.testRoots, now, ports: { http, https } }
   return (url) => traceChain({ dns: dnsOf(config), ...options, patienceMs: TRACE_MS }, url)
+}
+
+/** Fetches photos from addresses that a file names, under the rules of tracing. */
+export function photoFetcherOf(config: Pick<Config, 'domains' | 'certificates'>): PhotoFetchDeps['fetchPhoto'] {
+  const { testNetworks: allowedNetworks, probeTlsPort: port } = config.domains
+  const deps = { dns: dnsOf(config), allowedNetworks, roots: config.certificates?.testRoots, port }
+  return (address, limits) => fetchPublic(deps, address, limits)
 }
 
 export const platformNamesOf = ({

@@ -15,6 +15,7 @@ import type { EdgeConfig } from './edge/settings.ts'
 import { startReplica } from './edge/replica.io.ts'
 import { buildGateway } from './edge/visitor-routes.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
+import type { CountRates } from './foundation/postgres/rate-directory.io.ts'
 import { newId } from './foundation/ids.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { mailQueue } from './mail/queue.io.ts'
@@ -36,6 +37,8 @@ export type EdgeOptions = {
   monotonic?: () => number
   /** Longer only in a test (negative control) which shows that photos that are never confirmed are noticed. */
   photoConfirmMs?: number
+  /** In memory only in a test (negative control) which shows that such counters admit too many. */
+  countRates?: CountRates
   /** Shared with other roles of this process, which closes it; only where sites come from the database. */
   database?: Database
 }
@@ -57,6 +60,7 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
     platformHost: config.platformHost,
     originOf: defaultOriginsOf(config),
     limits: config.limits,
+    countRates: options.countRates,
     ...serverSettings(config, options),
   })
   report = (error) => app.log.warn({ err: error }, 'a database connection failed')

@@ -18,12 +18,15 @@ import { mailQueues, timerOf, type MailQueue } from './mail/kinds.ts'
 import { newId } from './foundation/ids.io.ts'
 import { addressDigest } from './mail/suppression-queries.ts'
 import { orderComposers, type SiteOf } from './orders/compose.io.ts'
+import { confirmationComposer, statusUrls } from './orders/confirmation-mail.io.ts'
 import { digestComposers } from './overview/compose.io.ts'
 import { importComposers } from './pets/compose.io.ts'
 import { planComposers } from './plans/compose.io.ts'
+import { planRulesOf } from './plans/limits.ts'
 import { isInvited } from './projects/directory.io.ts'
 import { projectComposers } from './projects/compose.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
+import { requestUrls, type RequestLinkConfig } from './request-links.ts'
 
 /** A mail whose relay hangs must not be the only one that urgent mails depend on. */
 const URGENT_CONNECTIONS = 2
@@ -31,8 +34,10 @@ const URGENT_CONNECTIONS = 2
 export type MailOptions = { pauseMs: number; onError: (error: Error) => void; claimSeconds?: number | undefined }
 
 /** Every kind of mail, and the feature that writes it. */
-export function composersOf({ dashboardOrigin, signUp, operatorEmail }: ComposerConfig, database: Database): Composers {
+export function composersOf(config: ComposerConfig, database: Database): Composers {
+  const { dashboardOrigin, signUp, operatorEmail } = config
   const { run } = database
+  const toVisitors = { requestUrlOf: requestUrls(config), codes: messageCodes(run, 'request', randomBytes) }
   const codes = messageCodes(run, 'unsubscribe', randomBytes)
   const toMembers = { run, inProject: inProjectOf(database), dashboardOrigin, codeOf: codes.codeOf }
   return {
@@ -46,7 +51,13 @@ export function composersOf({ dashboardOrigin, signUp, operatorEmail }: Composer
     ...projectComposers({ ...toMembers, randomBytes }),
     ...planComposers({ ...toMembers, operatorEmail }),
     ...importComposers(toMembers),
-    ...orderComposers({ ...toMembers, siteOf: storeSite }),
+    ...orderComposers({
+      ...toMembers,
+      siteOf: storeSite,
+      statusUrlOf: statusUrls(toVisitors),
+      plans: planRulesOf(config.limitTable),
+    }),
+    request_confirm: confirmationComposer({ ...toMembers, ...toVisitors, siteOf: storeSite }),
     ...deploymentComposers(toMembers),
     ...digestComposers(toMembers),
     ...domainComposers(toMembers),
@@ -56,7 +67,8 @@ export function composersOf({ dashboardOrigin, signUp, operatorEmail }: Composer
 /** The published site, for the mails to its visitors. */
 const storeSite: SiteOf = async (db, project) => (await currentContent(db, project))?.content.settings
 
-export type ComposerConfig = Pick<Config, 'dashboardOrigin' | 'signUp' | 'operatorEmail'>
+export type ComposerConfig = Pick<Config, 'dashboardOrigin' | 'signUp' | 'operatorEmail' | 'limitTable'> &
+  RequestLinkConfig
 
 /** Each mail has an envelope sender of its own, by which a report about it is recognised. */
 export function envelopeSenders(run: Db, setting: string): (mail: string) => Promise<string> {

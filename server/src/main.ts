@@ -96,6 +96,10 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
     description: 'show plans and set the plan of a project',
     load: async () => (await import('./commands/plans.ts')).planCommands(context),
   },
+  limits: {
+    description: 'show the limits of plans, accounts and tables',
+    load: async () => (await import('./commands/limits.ts')).limitCommands(contextWithoutDatabase),
+  },
   edges: {
     description: 'manage edge hosts and their tokens',
     load: async () => (await import('./commands/edges.ts')).edgeCommands(context),

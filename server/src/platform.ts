@@ -5,6 +5,7 @@ import { platformDocument } from '@petstore-platform/contract/platform/document'
 import { roles, type PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import { platformOperations } from '@petstore-platform/contract/platform/operations'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AccountId } from './accounts/account-queries.ts'
 import { actionRecorder } from './accounts/audit.io.ts'
 import { accountAuditRoutes } from './accounts/audit-routes.ts'
 import { refuseUnlessRecent, type Person, type Visitor } from './accounts/guard.io.ts'
@@ -16,6 +17,7 @@ import { passkeyRoutes } from './accounts/passkey-routes.ts'
 import { reauthenticationRoutes } from './accounts/reauthentication-routes.ts'
 import { recoveryRoutes } from './accounts/recovery-routes.ts'
 import { sessionRoutes } from './accounts/session-routes.ts'
+import { signInRoutes } from './accounts/sign-in-routes.ts'
 import { signUpRoutes } from './accounts/sign-up-routes.ts'
 import type { AppDeps } from './app-deps.ts'
 import { kindOf } from './config.ts'
@@ -33,23 +35,24 @@ import type { Mounting } from './foundation/http/operation.io.ts'
 import { pathsOf, type Paths } from './foundation/http/paths.ts'
 import type { Db } from './foundation/postgres/postgres.io.ts'
 import { sendPreflight } from './foundation/http/preflight-routes.ts'
-import { RateLimit, moreThanQuota, policyOf, rateLimitOf, type Usage } from './foundation/http/rate-limit.io.ts'
+import { moreThanQuota, policyOf, rateLimitOf, type Usage } from './foundation/http/rate-limit.io.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { openObjects } from './media/open-objects.io.ts'
 import { roomOf } from './media/room.io.ts'
-import { limitsOf, overLimit } from './plans/limits.ts'
+import { planRulesOf } from './plans/limits.ts'
 import { auditRoutes } from './projects/audit-routes.ts'
 import { keyRoutes } from './projects/key-routes.ts'
 import { notificationRoutes } from './projects/notification-routes.ts'
 import { planRequestRoutes } from './plans/plan-request-routes.ts'
 import { projectRoutes } from './projects/project-routes.ts'
+import * as animalRequests from './orders/animal-requests-queries.ts'
 import { orderPlatformRoutes } from './orders/order-routes.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
 import { searchRoutes } from './overview/search-routes.ts'
 import { animalRoutes } from './pets/animal-routes.ts'
 import { findMember, type Member } from './projects/membership.io.ts'
 import { memberRoutes } from './projects/member-routes.ts'
-import { findOpenInvitation, membershipsOf } from './projects/members.io.ts'
+import { findOpenInvitation, membershipsOf, projectNamesOf } from './projects/members.io.ts'
 import { inProjectOf, type ProjectId } from './projects/scope.io.ts'
 import { previewRoutes } from './sites/preview-routes.ts'
 
@@ -104,10 +107,13 @@ type Access = {
 }
 
 /** The three kinds of access: for anyone, for a signed-in person, and for a member of the project. */
-function accessOf({ config, database, accountGuard, now }: AppDeps, { pathOf, isShadowed, refuse }: Paths): Access {
+function accessOf(
+  { config, database, accountGuard, quotas, now }: AppDeps,
+  { pathOf, isShadowed, refuse }: Paths,
+): Access {
   const { windowSeconds, perAccount, perVisitor } = config.limits
-  const ofAccount = new RateLimit({ name: 'account', points: perAccount, windowSeconds })
-  const ofVisitor = new RateLimit({ name: 'address', points: perVisitor, windowSeconds })
+  const ofAccount = quotas.limit('quota_account', { name: 'account', points: perAccount, windowSeconds })
+  const ofVisitor = quotas.limit('quota_visitor', { name: 'address', points: perVisitor, windowSeconds })
   const inProject = inProjectOf(database)
 
   const recognise = async (request: FastifyRequest): Promise<Person> => {
@@ -162,21 +168,18 @@ function accessOf({ config, database, accountGuard, now }: AppDeps, { pathOf, is
 }
 
 function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }: Access): void {
-  const { config, database, passwords, newId, randomBytes, queueMail } = deps
-  const { windowSeconds, signInsPerAddress, signInsPerAccount } = config.limits
-  const attempts = {
-    perAddress: new RateLimit({ name: 'sign-in', points: signInsPerAddress, windowSeconds }),
-    perAccount: new RateLimit({ name: 'sign-in', points: signInsPerAccount, windowSeconds }),
-  }
+  const { config, database, passwords, attempts, newId, randomBytes, queueMail } = deps
   const record = actionRecorder(queueMail)
   const people = { database, newId, randomBytes, attempts, record, open, personal }
   sessionRoutes(app, people)
   accountAuditRoutes(app, people)
   reauthenticationRoutes(app, { ...people, passwords })
   accessTokenRoutes(app, people)
-  const mailing = { ...people, passwords, queueMail: config.mail && queueMail }
-  accountRoutes(app, mailing)
   const memberDeps = { database, inProject: inProjectOf(database) }
+  const namesOf = (account: AccountId) => projectNamesOf(memberDeps, account)
+  const mailing = { ...people, passwords, queueMail: config.mail && queueMail, projectNamesOf: namesOf }
+  signInRoutes(app, mailing)
+  accountRoutes(app, mailing)
   const findInvitation = (secret: string) => findOpenInvitation(memberDeps, secret)
   signUpRoutes(app, { ...mailing, mode: config.signUp, findInvitation })
   recoveryRoutes(app, { ...mailing, isMailAtRisk: (account) => isMailAtRisk(database, account) })
@@ -202,7 +205,7 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
       siteOrigin(db, project, await defaultSiteUrlOf(db, slug)),
     personal,
     within,
-    plans: { limitsOf, overLimit },
+    plans: planRulesOf(config.limitTable),
     queueMail,
     isPublished: async (db: Db, project: ProjectId) => (await findCurrent(db, project)) !== undefined,
   }
@@ -220,6 +223,7 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
   animalRoutes(app, {
     ...common,
     objects,
+    requests: animalRequests,
     room: roomOf({ run: database.run, bytesMax: config.mediaBytesMax, now }),
   })
   orderPlatformRoutes(app, common)

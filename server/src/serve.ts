@@ -6,27 +6,32 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore-platform/contract/platform/email-change'
+import { chargeStoreOf, createAttempts, type AttemptsDeps } from './accounts/attempts.io.ts'
 import { createAccountGuard, type AccountGuardDeps } from './accounts/guard.io.ts'
 import { sweepChallenges } from './accounts/passkey-queries.ts'
-import { createPasswords } from './accounts/password.io.ts'
+import { createPasswords, type Passwords } from './accounts/password.io.ts'
 import { sweepTokens } from './accounts/account-queries.ts'
 import { sweepEvents } from './accounts/audit-queries.ts'
 import { sweepFormer } from './accounts/deletion-queries.ts'
 import { sweepChanges } from './accounts/email-change-queries.ts'
 import { sweepRecovery } from './accounts/recovery-queries.ts'
 import { sweepSessions } from './accounts/session-queries.ts'
+import { sweepFailures } from './accounts/sign-in-failure-queries.ts'
 import { DEVICE_DAYS } from './accounts/sign-in.io.ts'
 import { sweepSignUps } from './accounts/sign-up-queries.ts'
 import { buildApp } from './app.ts'
 import { kindOf, type Config } from './config.ts'
 import { startControl, type ControlOptions } from './control.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
+import { addressGroup } from './foundation/address-group.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
+import { shareLimits, type SharedLimits } from './foundation/http/rate-limit.io.ts'
 import { newId, newRequestId } from './foundation/ids.io.ts'
 import { checkStore, openObjects } from './media/open-objects.io.ts'
 import { mailQueue, noMail } from './mail/queue.io.ts'
 import { createSiteHandler } from './origin/site-routes.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
+import { sweepRates } from './foundation/postgres/rate-directory.io.ts'
 import { MINUTE, SECOND, type Clock } from './foundation/time.ts'
 import { sweepAnswers } from './pets/jobs.io.ts'
 import {
@@ -36,7 +41,7 @@ import {
   type Revocations,
 } from './foundation/postgres/revocations.io.ts'
 import { openDatabaseOf } from './database.ts'
-import { KEY_CACHE_MS, addressGroup, createGuard } from './projects/guard.io.ts'
+import { KEY_CACHE_MS, createGuard } from './projects/guard.io.ts'
 import { trackKeyUses, type KeyUses } from './projects/jobs.io.ts'
 import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.io.ts'
 import { defaultOriginsOf } from './platform-name-deps.ts'
@@ -48,6 +53,12 @@ export type ServiceOptions = {
   listensForKeyChanges?: boolean
   /** Longer only in a test (negative control) which shows that caching keys for longer is detected. */
   keyHeldMs?: number
+  /** Others only in negative controls: with another queue, or without the list of common passwords. */
+  passwords?: Passwords
+  /** Other ones only in negative controls, which show that attempts counted in another way are detected. */
+  attempts?: Partial<Pick<AttemptsDeps, 'store' | 'allowances'>> | undefined
+  /** False only in a negative control, which shows that quotas counted in memory alone are detected. */
+  sharesQuotas?: boolean | undefined
   referenceAssets?: string
   dashboardAssets?: string
   /** Replaces DNS by a test's observations. */
@@ -73,13 +84,22 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const database = options.database ?? (await openDatabaseOf(config, 'serve', onError))
 
   const keyUses = trackKeyUses({ inProjects: inProjectsOf(database), now })
+  const quotas = shareLimits({ run: database.run, now, isShared: options.sharesQuotas })
+  const attempts = createAttempts({
+    store: chargeStoreOf(database.run),
+    limits: config.limits,
+    now,
+    ...options.attempts,
+  })
   const revocations = watchRevocations({ run: database.run, monotonic })
   const domains = domainDepsOf(config, database, { now, observe: options.observe })
   const app = await buildApp({
     config,
     database,
-    ...guardsOf(config, { database, revocations, now, keyHeldMs: options.keyHeldMs, onError }),
-    passwords: createPasswords(),
+    ...guardsOf(config, { database, revocations, quotas, now, keyHeldMs: options.keyHeldMs, onError }),
+    passwords: options.passwords ?? createPasswords(),
+    attempts,
+    quotas,
     domains,
     queueMail: config.mail ? mailQueue(newId) : noMail,
     keyUses,
@@ -94,7 +114,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   report = (error) => app.log.warn({ err: error }, 'a database connection failed')
 
   await revocations.check()
-  const timers = startUpkeep({ database, revocations, keyUses, keyHeldMs: options.keyHeldMs, report })
+  const timers = startUpkeep({ database, revocations, keyUses, quotas, keyHeldMs: options.keyHeldMs, now, report })
   const stopListening = listensForKeyChanges
     ? await database.listen(REVOCATION_CHANNEL, (digest) => revocations.forget(digest))
     : undefined
@@ -123,12 +143,12 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
 const monotonic = () => performance.now()
 
-type GuardsDeps = Pick<AccountGuardDeps, 'database' | 'revocations' | 'now' | 'onError'> & {
+type GuardsDeps = Pick<AccountGuardDeps, 'database' | 'revocations' | 'quotas' | 'now' | 'onError'> & {
   keyHeldMs: number | undefined
 }
 
 /** The guards of `/v1`, for keys, and of `/platform/v1`, for people. */
-function guardsOf(config: Config, { database, revocations, now, keyHeldMs, onError }: GuardsDeps) {
+function guardsOf(config: Config, { database, revocations, quotas, now, keyHeldMs, onError }: GuardsDeps) {
   const failures = { points: config.limits.perFailedAddress, windowSeconds: config.limits.windowSeconds }
   const guard = createGuard({
     run: database.run,
@@ -137,6 +157,7 @@ function guardsOf(config: Config, { database, revocations, now, keyHeldMs, onErr
     now,
     monotonic,
     failures,
+    quotas,
     keyHeldMs,
   })
   const accountGuard = createAccountGuard({
@@ -144,6 +165,7 @@ function guardsOf(config: Config, { database, revocations, now, keyHeldMs, onErr
     revocations,
     origin: config.dashboardOrigin,
     failures,
+    quotas,
     groupOf: addressGroup,
     now,
     monotonic,
@@ -157,16 +179,20 @@ type UpkeepDeps = {
   database: Database
   revocations: Revocations
   keyUses: KeyUses
+  quotas: SharedLimits
   keyHeldMs: number | undefined
+  now: Clock
   report: (error: Error) => void
 }
 
 /** Keeps cached keys current, writes when keys were used, and removes rows that have expired. */
-function startUpkeep({ database, revocations, keyUses, keyHeldMs, report }: UpkeepDeps): NodeJS.Timeout[] {
+function startUpkeep(deps: UpkeepDeps): NodeJS.Timeout[] {
+  const { database, revocations, keyUses, quotas, keyHeldMs, now, report } = deps
   const inDirectory = inDirectoryOf(database)
   return [
     // Often enough that a cached key is hardly ever too old when it is used.
     every((keyHeldMs ?? KEY_CACHE_MS) / 2, () => revocations.check(), report),
+    every(SECOND, () => quotas.exchange(), report),
     every(5 * SECOND, () => keyUses.write(), report),
     every(MINUTE, () => sweepAnswers(inDirectory), report),
     every(MINUTE, () => sweepRevocations(database.run), report),
@@ -178,6 +204,9 @@ function startUpkeep({ database, revocations, keyUses, keyHeldMs, report }: Upke
     every(MINUTE, () => sweepChanges(database.run, CONFIRM_HOURS, UNDO_DAYS), report),
     every(MINUTE, () => sweepFormer(database.run), report),
     every(MINUTE, () => sweepSignUps(database.run), report),
+    // It compares with every account.
+    every(15 * MINUTE, () => sweepFailures(database.run), report),
+    every(MINUTE, () => sweepRates(database.run, now()), report),
   ]
 }
 

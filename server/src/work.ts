@@ -8,7 +8,7 @@ import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certifica
 import type { Config } from './config.ts'
 import { openDatabaseOf } from './database.ts'
 import { deployWork } from './deployments/jobs.io.ts'
-import { domainDepsOf, type Observe } from './domain-deps.ts'
+import { domainDepsOf, photoFetcherOf, type Observe } from './domain-deps.ts'
 import { domainWork, shareSweepWork } from './domains/jobs.io.ts'
 import { fleetSweepWork } from './fleet/jobs.io.ts'
 import { newId } from './foundation/ids.io.ts'
@@ -18,12 +18,23 @@ import type { Clock } from './foundation/time.ts'
 import { startMail } from './mail-deps.ts'
 import { mailSweepWork } from './mail/jobs.io.ts'
 import { mailQueue, type QueueMail } from './mail/queue.io.ts'
-import { expireWork } from './orders/jobs.io.ts'
+import * as animalRequests from './orders/animal-requests-queries.ts'
+import { confirmationWork } from './orders/confirmation.io.ts'
+import { erasureWork } from './orders/erasure.io.ts'
+import { orderWork } from './orders/jobs.io.ts'
+import { setStatusesByOwner } from './orders/status-by-hand.io.ts'
 import { checkStore, openObjects } from './media/open-objects.io.ts'
 import type { PhotoProcessor } from './media/photo-result.ts'
 import { createPhotoProcessor } from './media/process-photo.io.ts'
+import { roomOf } from './media/room.io.ts'
+import { uploadSlots } from './media/upload-slots.ts'
+import type { SetStatuses } from './pets/animal-requests.ts'
+import { importPhotoWork, type PhotoFetchDeps } from './pets/import-photos.io.ts'
 import { importWork } from './pets/jobs.io.ts'
 import { photoWork } from './pets/photo-jobs.io.ts'
+import { readSheet, type ReadSheet } from './pets/spreadsheet-process.io.ts'
+import { planRulesOf } from './plans/limits.ts'
+import { upkeepWork } from './plans/upkeep.io.ts'
 import { platformNameDepsOf, platformSettingsOf } from './platform-name-deps.ts'
 import { sitePublished } from './platform-names/advance.io.ts'
 import { platformNameKinds, scheduleNames } from './platform-names/jobs.io.ts'
@@ -49,6 +60,10 @@ export type WorkOptions = {
   pauseMs?: number
   /** Observes hostnames by other means than DNS. */
   observe?: Observe
+  /** Fetches photos that a file names under other rules. */
+  fetchPhoto?: PhotoFetchDeps['fetchPhoto']
+  /** Reads spreadsheets without a process of their own. */
+  readSheet?: ReadSheet
   /** Processes photos by other means. */
   photoProcessor?: PhotoProcessor
   /** Shorter only in tests of workers that are killed. */
@@ -60,6 +75,9 @@ export type WorkOptions = {
 /** A photo needs a core of its own, and a host has other things to do. */
 const MEDIA_PROCESSES_MAX = 2
 
+/** Those of one import; more than it ever fetches at once. */
+const FETCHED_AT_ONCE = { perProcess: 64, perProject: 64 }
+
 const PAUSE_MS = 250
 /** A domain goes live in several consecutive steps, and a user may be watching. */
 const WATCHED_PAUSE_MS = 100
@@ -70,19 +88,44 @@ const CHECKS_AT_ONCE = 32
 /** Most of an order is waiting too, for the authority. */
 const ORDERS_AT_ONCE = 16
 
+/** Of animals, in a transaction that is open already. */
+const statusesIn =
+  ({ queueMail }: Pick<WorkDeps, 'queueMail'>): SetStatuses =>
+  (db, by, pets, status) =>
+    setStatusesByOwner({ inProject: (_, work) => work(db), queueMail }, by, pets, status)
+
 export async function startWork(config: Config, options: WorkOptions = {}): Promise<RunningWork> {
   const { now = Date.now, onError = () => {}, observe } = options
   const database = options.database ?? (await openDatabaseOf(config, 'work', onError))
   const pauseMs = options.pauseMs ?? WATCHED_PAUSE_MS
   const mediaProcesses = config.mediaProcesses ?? Math.min(MEDIA_PROCESSES_MAX, availableParallelism())
   const deps: WorkDeps = { database, inProject: inProjectOf(database), now, queueMail: config.mail && mailQueue(newId) }
+  const plans = planRulesOf(config.limitTable)
   const storing = { ...deps, objects: openObjects(config, deps.inProject), onError }
   void checkStore(config, onError)
   const worker: Worker = runTimers({
     run: database.run,
     kinds: {
-      order_expiry: expireWork(deps),
-      import: importWork(deps),
+      order_expiry: orderWork(deps),
+      request_confirmation: confirmationWork(deps),
+      visitor_erasure: erasureWork({ ...deps, visitorDataDays: config.limits.visitorDataDays }),
+      import: importWork({
+        ...deps,
+        reviewing: {
+          requests: animalRequests,
+          setStatuses: statusesIn(deps),
+          readSheet: options.readSheet ?? readSheet,
+          plans,
+        },
+      }),
+      import_photos: importPhotoWork({
+        ...storing,
+        newId,
+        plans,
+        room: roomOf({ run: database.run, bytesMax: config.mediaBytesMax, now }),
+        slots: uploadSlots(FETCHED_AT_ONCE),
+        fetchPhoto: options.fetchPhoto ?? photoFetcherOf(config),
+      }),
       photo_removal: photoRemovalWork(storing),
       photo_sweep: photoSweepWork(storing),
       deployment: deployWork({ ...deps, check: checkSite, onPublished: sitePublished(platformSettingsOf(config)) }),
@@ -90,6 +133,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       share_sweep: shareSweepWork(deps),
       mail_sweep: mailSweepWork(deps),
       invitation_sweep: invitationSweepWork(deps),
+      project_upkeep: upkeepWork({ ...deps, plans, onError }),
     },
     atOnce: 4,
     pauseMs: options.pauseMs ?? PAUSE_MS,

@@ -55,7 +55,6 @@ const sourceParts: readonly [pattern: RegExp, part: string][] = [
   [/node_modules\/(pg|pg-.*|postgres-.*)\//, 'PostgreSQL driver'],
   [/node_modules\/(fastify|find-my-way|@fastify|avvio|light-my-request)\//, 'Fastify'],
   [/node_modules\/(pino|sonic-boom|.*-stringify)\//, 'log'],
-  [/node_modules\/rate-limiter-flexible\//, 'rate limits'],
   [/node_modules\//, 'other libraries'],
   [
     /\/server\/src\/foundation\/(json-reader|http\/(operation\.io|validate|negotiation|list-response|cursor|body\.io))\.ts/,

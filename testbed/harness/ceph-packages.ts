@@ -4,14 +4,11 @@
 //
 //   node testbed/harness/ceph-packages.ts      on Debian 12, as root
 
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { unpackPackages, type Apt } from './debian-packages.ts'
 
 const folder = join(import.meta.dirname, '../../.tools/ceph')
-/** Written last. */
-const MARK = 'unpacked'
-
 const programs = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-base', 'ceph-common']
 /** Libraries that the machine does not have; other packages that Debian wants to install with them are not needed. */
 const isNeeded = (name: string) => programs.includes(name) || name.startsWith('lib')
@@ -25,7 +22,7 @@ export type Ceph = {
 
 /** Fails if they are not there: a test that needs a store must not pass without one. */
 export function unpackedCeph(): Ceph {
-  if (!existsSync(join(folder, MARK))) {
+  if (!existsSync(folder)) {
     throw new Error('Ceph is not in .tools/ceph: run "node testbed/harness/ceph-packages.ts" (Debian 12, as root).')
   }
   const lib = join(folder, 'usr/lib')
@@ -35,24 +32,10 @@ export function unpackedCeph(): Ceph {
   return { programs: join(folder, 'usr/bin'), libraries, libraryPath }
 }
 
-function unpack(): void {
-  mkdirSync(dirname(folder), { recursive: true })
-  const fresh = mkdtempSync(`${folder}-`)
-  const downloads = mkdtempSync(join(fresh, 'downloads-'))
-  apt('update')
+function needed(apt: Apt): Set<string> {
   const plan = apt('install', '--simulate', '--no-install-recommends', ...programs)
-  const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name).filter(isNeeded)
-  apt('download', ...new Set([...programs, ...missing]))
-  for (const file of readdirSync(downloads)) execFileSync('dpkg-deb', ['-x', join(downloads, file), fresh])
-  rmSync(downloads, { recursive: true })
-  writeFileSync(join(fresh, MARK), `${missing.join('\n')}\n`)
-  rmSync(folder, { recursive: true, force: true })
-  renameSync(fresh, folder)
-
-  function apt(command: string, ...args: string[]): string {
-    const options = ['-qq', '-o', 'APT::Sandbox::User=root']
-    return execFileSync('apt-get', [...options, command, ...args], { cwd: downloads, encoding: 'utf8' })
-  }
+  const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name)
+  return new Set([...programs, ...missing.filter(isNeeded)])
 }
 
-if (import.meta.main && !existsSync(join(folder, MARK))) unpack()
+if (import.meta.main && !existsSync(folder)) unpackPackages(folder, needed)

@@ -12,7 +12,13 @@ const urlOf = (role: string, name: string) => `postgresql://${role}@127.0.0.1:${
  * Longer than the deadlines of production: a shared machine can stall for seconds, and a test that is not about
  * deadlines must not fail by them. A lock is given up before PostgreSQL ends an idle transaction that holds it.
  */
-const PATIENT = 'connect_timeout=5&statement_timeout=60000&lock_timeout=2500&query_timeout=70000'
+const PATIENT = [
+  'connect_timeout=5',
+  'statement_timeout=60000',
+  'lock_timeout=2500',
+  'query_timeout=70000',
+  'idle_in_transaction_session_timeout=60000',
+].join('&')
 
 export const withRealDeadlines = (appUrl: string): string => appUrl.replace(`?${PATIENT}`, '')
 

@@ -1,6 +1,7 @@
 // The real service for a test file that uses `/platform/v1`: two people who own a project each,
 // and others whom a test signs up. It ends with the test file.
 
+import { limitConcurrency } from '../../server/src/foundation/concurrency-limit.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'
@@ -9,7 +10,7 @@ import { startTestService, type TestService, type TestServiceOptions } from './s
 
 /** As configured: the origin that the dashboard's requests carry. */
 export const DASHBOARD = 'https://api.petstore.example'
-export const PASSWORD = 'correct horse battery staple'
+export const PASSWORD = 'seven otters juggle lanterns'
 export const PLATFORM = '/platform/v1'
 
 export type PlatformJson = Record<string, unknown>
@@ -52,10 +53,13 @@ export async function startTestPlatform(options: TestServiceOptions = {}): Promi
       })
     }
   }
+  // All sign-ups of a test come from one address group, of which few may wait for the hash of their password.
+  const inLine = limitConcurrency({ atOnce: 3, waitingMax: Infinity })
   const signUp = async (name = 'Mia'): Promise<PersonClient> => {
     people += 1
     const email = `person-${people}@petstore.example`
-    const answer = await sender({})('POST', '/accounts', { secret: await invited(email), password: PASSWORD, name })
+    const secret = await invited(email)
+    const answer = await inLine(() => sender({})('POST', '/accounts', { secret, password: PASSWORD, name }))
     if (answer.status !== 201) throw new Error(`sign-up failed: ${answer.status} ${answer.text}`)
     const cookie = cookieOf(answer)
     return { id: (JSON.parse(answer.text) as { id: string }).id, email, cookie, send: as(cookie) }

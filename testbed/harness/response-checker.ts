@@ -112,9 +112,17 @@ export function createChecker(document: OpenApi, { prefix, promised }: Interface
 export function createValidator(): (schema: Schema, value: unknown) => string | undefined {
   const ajv = newAjv()
   const compiled = new WeakMap<object, ValidateFunction>()
-  return (schema, value) => {
-    const validate = compiled.get(schema) ?? ajv.compile(enforced(schema))
+  // A document without references has hundreds of copies of the same few schemas.
+  const byText = new Map<string, ValidateFunction>()
+  const compile = (schema: Schema) => {
+    const text = JSON.stringify(schema)
+    const validate = byText.get(text) ?? ajv.compile(enforced(schema))
+    byText.set(text, validate)
     compiled.set(schema, validate)
+    return validate
+  }
+  return (schema, value) => {
+    const validate = compiled.get(schema) ?? compile(schema)
     return validate(value) ? undefined : ajv.errorsText(validate.errors)
   }
 }

@@ -117,7 +117,7 @@ export async function startWorldService(world: World, appUrl: string, options: O
 async function signIn({ run }: Database, owner?: ServiceOwner): Promise<{ account: AccountId; cookie: string }> {
   const { email, name } = owner ?? { email: `${randomBytes(8).toString('hex')}@petstore.example`, name: 'Mia' }
   // With 'none' there is no sign-in: the session is created directly.
-  const password = owner ? await createPasswords().hash(owner.password) : 'none'
+  const password = owner ? await createPasswords().hash(owner.password, { isKnown: true, group: 'owner' }) : 'none'
   const account = await accounts.insertAccount(run, { id: newId('acc'), email, name, password })
   if (!account) throw new Error('no account was made')
   const { cookie } = await openSession(run, account.id, password)

@@ -170,7 +170,7 @@ async function ownerOf(database: Database, origin: string, slug: string): Promis
   const account = await fetch(`${origin}/accounts`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ secret, password: 'correct horse battery staple', name: slug }),
+    body: JSON.stringify({ secret, password: 'seven otters juggle lanterns', name: slug }),
   })
   const cookie = account.headers
     .getSetCookie()

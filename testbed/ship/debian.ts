@@ -4,9 +4,10 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sourceOf } from '../harness/debian-packages.ts'
 
 const tools = join(import.meta.dirname, '../../.tools')
 const archive = join(tools, 'debian-13.tar')
@@ -27,10 +28,9 @@ export const removeDebian = (root: string) => rmSync(root, { recursive: true, fo
 
 async function bootstrap(): Promise<void> {
   mkdirSync(tools, { recursive: true })
-  // The first entry, as of another suite: no host is named here.
-  const [own = ''] = readFileSync('/etc/apt/sources.list.d/debian.sources', 'utf8').split('\n\n')
-  const sources = join(tools, 'debian-13.sources')
-  writeFileSync(sources, own.replace(/^Suites:.*$/m, 'Suites: trixie'))
+  const { name, text } = sourceOf('trixie')
+  const sources = join(tools, name)
+  writeFileSync(sources, text)
   const partial = `${archive}.part.tar`
   await must(
     run('mmdebstrap', ['--variant=minbase', '--mode=root', '--include=ca-certificates', 'trixie', partial, sources]),

@@ -124,7 +124,7 @@ function start(env: string, user: string, command: string): void {
 /** As the dashboard would: the account of the invitation, a project, its site. */
 async function deploySite(ca: string, invitation: URL): Promise<void> {
   const secret = invitation.hash.slice(1) || (invitation.searchParams.get('secret') ?? '')
-  const account = await call(ca, 'POST', '/accounts', { secret, password: 'correct horse battery staple', name: 'Mia' })
+  const account = await call(ca, 'POST', '/accounts', { secret, password: 'seven otters juggle lanterns', name: 'Mia' })
   const cookie = account.cookies.map((one) => one.split(';', 1)[0]).join('; ')
   await call(ca, 'POST', '/projects', { slug: 'willow', name: 'Willow Street' }, cookie)
   await call(ca, 'POST', '/projects/willow/animals', { name: 'Juno', categoryId: 1 }, cookie)

@@ -11,6 +11,8 @@ type Show = (workshop: Workshop) => Promise<Figures>
 export type ShipLine = {
   line: number
   title: string
+  /** It mostly waits, so that it runs beside others that do. */
+  isIdle?: boolean
   run: Show
   control: { title: string; run: Show }
 }

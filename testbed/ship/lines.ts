@@ -5,6 +5,7 @@ import { contents } from './lines/contents.ts'
 import { fiveCommands } from './lines/five-commands.ts'
 import { formsRun } from './lines/forms-run.ts'
 import { reproducible } from './lines/reproducible.ts'
+import { suites } from './lines/suites.ts'
 import { unitsAndCompose } from './lines/units.ts'
 import { upgrades } from './lines/upgrades.ts'
 
@@ -15,4 +16,5 @@ export const shipLines: readonly ShipLine[] = [
   contents,
   unitsAndCompose,
   ...upgrades,
-]
+  ...suites,
+].toSorted((one, other) => one.line - other.line)

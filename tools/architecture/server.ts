@@ -103,7 +103,7 @@ const arithmetic =
   /^import \{ (hash|createHmac|crc32|domainToASCII|domainToASCII, domainToUnicode) \} from 'node:(crypto|zlib|url)'$/gm
 /** A type of Node or Fastify is a socket, a request or a reply; `transaction` is a connection of PostgreSQL. */
 const io =
-  /from '(node:|fastify|pg|commander|nodemailer|rate-limiter-flexible)|Date\.now|new Date\(\)|Math\.random|performance\.now|process\.\w|set(Timeout|Interval)\(|\bfetch\(|\btransaction\(/
+  /from '(node:|fastify|pg|commander|nodemailer)|Date\.now|new Date\(\)|Math\.random|performance\.now|process\.\w|set(Timeout|Interval)\(|\bfetch\(|\btransaction\(/
 /** In the foundation, batches and limits wait for the functions that they are given. */
 const waiting = /\bawait\b/
 

@@ -4,6 +4,7 @@ import { strayFiles } from './shipped.ts'
 const shipped = [
   'LICENSE',
   'NOTICE',
+  'assets/common-passwords.txt',
   'assets/fonts/OFL-figtree.txt',
   'assets/portraits/cat-1.svg',
   'bin/node',

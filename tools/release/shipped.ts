@@ -4,7 +4,7 @@
 /** Files that are copied as they are: by folder of the repository, the kinds of files in it. */
 export const copied: readonly { from: string; to: string; kinds: RegExp }[] = [
   { from: 'server/migrations', to: 'migrations', kinds: /\.sql$/ },
-  { from: 'server/assets', to: 'assets', kinds: /(\.(css|svg|woff2)|\/OFL-[\w-]+\.txt)$/ },
+  { from: 'server/assets', to: 'assets', kinds: /(\.(css|svg|woff2)|\/OFL-[\w-]+\.txt|\/common-passwords\.txt)$/ },
   { from: 'server/public', to: 'public', kinds: /\.(html|js|css|json|svg|png|woff2)(\.(br|gz))?$/ },
   { from: 'server/units', to: 'units', kinds: /\.(service|timer)$/ },
 ]

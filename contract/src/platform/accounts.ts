@@ -6,21 +6,24 @@ import { anyone, idParameter, signedIn, type PlatformOperation } from './operati
 import { languages, type Language } from './site.ts'
 
 export const EMAIL_LENGTH_MAX = 254
-export const PASSWORD_LENGTH_MIN = 10
+export const PASSWORD_LENGTH_MIN = 12
 export const PASSWORD_LENGTH_MAX = 256
 
 export const email = Type.Unsafe<string>({
   type: 'string',
   minLength: 3,
   maxLength: EMAIL_LENGTH_MAX,
-  pattern: '^[^\\s@\\u0000-\\u001F\\u007F]+@[^\\s@\\u0000-\\u001F\\u007F]+$',
-  description: 'Email address with which the person signs in. Case is ignored.',
+  // Without control, format, unassigned, separator and default-ignorable characters.
+  pattern: '^[^@\\p{C}\\p{Z}\\p{DI}]+@[^@\\p{C}\\p{Z}\\p{DI}]+$',
+  description:
+    'Email address with which the person signs in. Case is ignored. Blanks and characters that are not shown are rejected.',
 })
 export const password = Type.Unsafe<string>({
   type: 'string',
   minLength: PASSWORD_LENGTH_MIN,
   maxLength: PASSWORD_LENGTH_MAX,
-  description: 'Any characters; longer is better.',
+  description:
+    'Any characters, at least five different ones; longer is better. Common passwords are rejected, and those that consist of the address, the name or a project of the person.',
 })
 /** A password that is only compared has no requirement but a maximum length. */
 export const knownPassword = Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: PASSWORD_LENGTH_MAX })
@@ -42,9 +45,9 @@ export const Time = Type.Unsafe<string>({ type: 'string', format: 'date-time' })
 export const TimeOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 export const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 
-export const emailFault = `'email' must be an email address of at most ${EMAIL_LENGTH_MAX} characters.`
+export const emailFault = `'email' must be an email address of at most ${EMAIL_LENGTH_MAX} characters, without blanks and characters that are not shown.`
 export const passwordFault = (field: string) =>
-  `'${field}' must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
+  `'${field}' must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters. Use a few words instead of one.`
 export const knownPasswordFault = (field: string) => `'${field}' must have 1 to ${PASSWORD_LENGTH_MAX} characters.`
 export const nameFault = "'name' must have 1 to 100 characters, not only white space and without control characters."
 export const labelFault = "'label' must have 1 to 100 characters, not only white space and without control characters."
@@ -156,7 +159,7 @@ export const signIn = {
     schema: Credentials,
     faults: { email: emailFault, password: knownPasswordFault('password') },
     examples: {
-      one: { summary: 'Sign in', value: { email: 'mia@happy-paws.example', password: 'correct horse battery' } },
+      one: { summary: 'Sign in', value: { email: 'mia@happy-paws.example', password: 'seven otters juggle' } },
     },
   },
   success: { status: 200, description: 'The account.', schema: Account, headers: ['Set-Cookie'], example: account },
@@ -208,7 +211,7 @@ export const changePassword = {
     schema: PasswordChange,
     faults: { current: knownPasswordFault('current'), next: passwordFault('next') },
     examples: {
-      one: { summary: 'A new one', value: { current: 'correct horse battery', next: 'a much longer sentence' } },
+      one: { summary: 'A new one', value: { current: 'seven otters juggle', next: 'a much longer sentence' } },
     },
   },
   success: { status: 204, description: 'Changed.', headers: ['Set-Cookie'] },

@@ -43,6 +43,7 @@ export const ListedAnimal = Type.Object(
       oneOf: [PublicPhoto, { type: 'null' }],
       description: 'The first photo that is ready; null if there is none.',
     }),
+    openRequests: Type.Integer({ minimum: 0, description: 'The number of open requests for the animal.' }),
   },
   { $id: 'ListedAnimal', description: 'An animal of the project, in a list.' },
 )
@@ -72,6 +73,7 @@ const listedExample = {
   ...animalExample,
   profile: { breed, sex, born, portrait, isHidden, isFeatured, completeness: 73 },
   cover: { digest, recipe, widths, width, height, alt, focal },
+  openRequests: 2,
 }
 
 /** Any int64 may be a category, so an unparsable identifier is treated as one that no category has. */
@@ -270,6 +272,13 @@ export const deleteAnimal = {
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
 
+const exportColumns: Parameter<'all', 'query'> = {
+  in: 'query',
+  description: 'All columns, instead of those that an import without a review knows.',
+  schema: { type: 'string', enum: ['all'] },
+  refusal: 'invalid_parameter',
+}
+
 export const exportAnimals = {
   operationId: 'exportAnimals',
   method: 'GET',
@@ -278,8 +287,8 @@ export const exportAnimals = {
   access: 'viewer',
   summary: 'Export all animals',
   description:
-    'A CSV file (RFC 4180, UTF-8) with the columns id, name, categoryId and status, oldest first. A cell that a spreadsheet would interpret as a formula starts with an apostrophe, which an import removes again.',
-  parameters: { project: projectSlug },
+    'A CSV file (RFC 4180, UTF-8) with the columns id, name, categoryId and status, oldest first; with `columns=all` followed by the name of the category and every field of the profile. Imported again after a review and matched by id, such a file changes nothing. A cell that a spreadsheet would interpret as a formula starts with an apostrophe, which an import removes again.',
+  parameters: { project: projectSlug, columns: exportColumns },
   success: {
     status: 200,
     description: 'The CSV file.',

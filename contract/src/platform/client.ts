@@ -12,6 +12,7 @@ import type { Parameter } from '../parameters.ts'
 import type * as accountAudit from './account-audit.ts'
 import type * as accountDeletion from './account-deletion.ts'
 import type * as accounts from './accounts.ts'
+import type * as animalStatuses from './animal-statuses.ts'
 import type * as animals from './animals.ts'
 import type * as audit from './audit.ts'
 import { calls } from './calls.ts'
@@ -20,10 +21,13 @@ import type * as domainSharing from './domain-sharing.ts'
 import type * as domainTracing from './domain-tracing.ts'
 import type * as domains from './domains.ts'
 import type * as emailChange from './email-change.ts'
+import type * as importReview from './import-review.ts'
 import type * as imports from './imports.ts'
 import type * as keys from './keys.ts'
 import type * as members from './members.ts'
 import type * as notifications from './notifications.ts'
+import type * as orderHolds from './order-holds.ts'
+import type * as orderNotes from './order-notes.ts'
 import type * as orders from './orders.ts'
 import type * as overview from './overview.ts'
 import type * as passkeys from './passkeys.ts'
@@ -34,6 +38,7 @@ import type * as projects from './projects.ts'
 import type * as reauthentication from './reauthentication.ts'
 import type * as recovery from './recovery.ts'
 import type * as search from './search.ts'
+import type * as signInLinks from './sign-in-links.ts'
 import type * as signUp from './sign-up.ts'
 import type * as site from './site.ts'
 
@@ -44,16 +49,20 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof accountAudit> &
   OperationsOf<typeof accountDeletion> &
   OperationsOf<typeof animals> &
+  OperationsOf<typeof animalStatuses> &
   OperationsOf<typeof audit> &
   OperationsOf<typeof deployments> &
   OperationsOf<typeof domains> &
   OperationsOf<typeof domainSharing> &
   OperationsOf<typeof domainTracing> &
   OperationsOf<typeof emailChange> &
+  OperationsOf<typeof importReview> &
   OperationsOf<typeof imports> &
   OperationsOf<typeof keys> &
   OperationsOf<typeof members> &
   OperationsOf<typeof notifications> &
+  OperationsOf<typeof orderHolds> &
+  OperationsOf<typeof orderNotes> &
   OperationsOf<typeof orders> &
   OperationsOf<typeof overview> &
   OperationsOf<typeof passkeys> &
@@ -62,6 +71,7 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof profiles> &
   OperationsOf<typeof projects> &
   OperationsOf<typeof reauthentication> &
+  OperationsOf<typeof signInLinks> &
   OperationsOf<typeof recovery> &
   OperationsOf<typeof search> &
   OperationsOf<typeof signUp> &

@@ -6,6 +6,7 @@
 export const dashboardPaths = [
   '',
   'sign-in',
+  'sign-in-link',
   'sign-up',
   'recovery',
   'secure',

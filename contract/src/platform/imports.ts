@@ -1,51 +1,26 @@
-// Imports of animals from CSV files of any size: uploaded in parts, and applied in the
-// background, all or nothing. The export is one of the operations on animals.
+// Imports of animals from files: uploaded in parts, and applied in the background, all or nothing. A script sends CSV in
+// our own columns and starts it. A person sends the spreadsheet that she has; it is read, mapped, matched and reviewed
+// before anything is written, and can be undone. The export is one of the operations on animals.
 
 import { Type } from 'typebox'
-import { Time, TimeOrNull } from './accounts.ts'
+import { IMPORTS_SHOWN, Import, ImportDetails, Imports, onBadLines, type OnBadLine } from './import-shapes.ts'
 import { idParameter, member, projectSlug, type PlatformOperation } from './operation.ts'
 
 export const PARTS_MAX = 100_000
 export const PART_BYTES_MAX = 1_048_576
-export const BAD_LINES_SHOWN = 100
-export const IMPORTS_SHOWN = 100
-export const OPEN_IMPORTS_MAX = 10
 
-export const importStates = ['uploading', 'queued', 'running', 'succeeded', 'failed'] as const
-export type ImportState = (typeof importStates)[number]
-export const onBadLines = ['refuse', 'skip'] as const
-export type OnBadLine = (typeof onBadLines)[number]
-
-const count = (description: string) => Type.Integer({ format: 'int64', minimum: 0, description })
-
-export const BadLine = Type.Object(
-  { line: count('Line of the file, the first is 1.'), reason: Type.String({ description: 'What is wrong with it.' }) },
-  { $id: 'BadLine' },
-)
-export type BadLine = { line: number; reason: string }
-
-export const Import = Type.Object(
-  {
-    id: Type.String(),
-    state: Type.Unsafe<ImportState>({ type: 'string', enum: [...importStates] }),
-    lines: count('Rows read so far, valid or not.'),
-    added: count('Animals added. None before the whole import has succeeded.'),
-    bad: count('Rows that are not valid.'),
-    badLines: Type.Array(BadLine, { maxItems: BAD_LINES_SHOWN, description: 'The first invalid rows.' }),
-    reason: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why it failed.' }),
-    createdAt: Time,
-    finishedAt: TimeOrNull,
-  },
-  { $id: 'Import', description: 'An import of animals from a CSV file.' },
-)
-export const Imports = Type.Array(Import, { $id: 'Imports', maxItems: IMPORTS_SHOWN })
+export const onBadLine = Type.Unsafe<OnBadLine>({
+  type: 'string',
+  enum: [...onBadLines],
+  description: 'Whether an invalid row fails the import, with nothing added, or is skipped and reported.',
+})
 export const NewImport = Type.Object(
   {
-    onBadLine: Type.Unsafe<OnBadLine>({
-      type: 'string',
-      enum: [...onBadLines],
-      description: 'Whether an invalid row fails the import, with nothing added, or is skipped and reported.',
-    }),
+    onBadLine,
+    isReviewed: Type.Optional(
+      Type.Boolean({ description: 'Whether the file is read, mapped and reviewed before it is applied. Default: no.' }),
+    ),
+    fileName: Type.Optional(Type.String({ maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F]*$' })),
   },
   { $id: 'NewImport', additionalProperties: false },
 )
@@ -53,9 +28,8 @@ export const ImportStart = Type.Object(
   { parts: Type.Integer({ minimum: 1, maximum: PARTS_MAX, description: 'Number of parts sent.' }) },
   { $id: 'ImportStart', additionalProperties: false },
 )
-
-const importId = idParameter('Identifier of the import.', 'imp_5f1c2d3e4a5b6c7d8e9f0a1b')
-const example = {
+export const importId = idParameter('Identifier of the import.', 'imp_5f1c2d3e4a5b6c7d8e9f0a1b')
+export const importExample = {
   id: 'imp_5f1c2d3e4a5b6c7d8e9f0a1b',
   state: 'uploading',
   lines: 0,
@@ -65,7 +39,16 @@ const example = {
   reason: null,
   createdAt: '2026-11-14T22:00:00Z',
   finishedAt: null,
+  isReviewed: false,
+  fileName: null,
+  changed: 0,
+  undoUntil: null,
 }
+/** Of an import without a review. */
+export const noDetails = { table: null, reading: null, values: [], counts: null, photos: null, kept: [], keptCount: 0 }
+
+export const onBadLineFault = `'onBadLine' must be one of ${onBadLines.join(', ')}.`
+export const partsFault = `'parts' must be an integer from 1 to ${PARTS_MAX}.`
 
 export const listImports = {
   operationId: 'listImports',
@@ -76,7 +59,7 @@ export const listImports = {
   summary: 'List imports',
   description: `The last ${IMPORTS_SHOWN}, newest first.`,
   parameters: { project: projectSlug },
-  success: { status: 200, description: 'The imports.', schema: Imports, headers: ['ETag'], example: [example] },
+  success: { status: 200, description: 'The imports.', schema: Imports, headers: ['ETag'], example: [importExample] },
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
@@ -87,14 +70,22 @@ export const createImport = {
   tag: 'imports',
   access: 'admin',
   summary: 'Create an import',
-  description: `Next, upload the file in parts, then start the import within a day. At most ${OPEN_IMPORTS_MAX} imports can be unfinished.`,
+  description:
+    'Next, upload the file in parts, then start the import within a day, or, if it is to be reviewed, have it read. How many imports can be unfinished depends on the plan.',
   parameters: { project: projectSlug },
   body: {
     schema: NewImport,
-    faults: { onBadLine: `'onBadLine' must be one of ${onBadLines.join(', ')}.` },
-    examples: { one: { summary: 'All or nothing', value: { onBadLine: 'refuse' } } },
+    faults: {
+      onBadLine: onBadLineFault,
+      isReviewed: "'isReviewed' must be true or false.",
+      fileName: "'fileName' must be text of at most 255 characters without control characters.",
+    },
+    examples: {
+      one: { summary: 'All or nothing', value: { onBadLine: 'refuse' } },
+      two: { summary: 'To be reviewed', value: { onBadLine: 'skip', isReviewed: true, fileName: 'animals.xlsx' } },
+    },
   },
-  success: { status: 201, description: 'The import.', schema: Import, headers: [], example },
+  success: { status: 201, description: 'The import.', schema: Import, headers: [], example: importExample },
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
 
@@ -108,10 +99,10 @@ export const putImportPart = {
   description: `Parts are joined in the order of their numbers, 1 to ${PARTS_MAX}, and the file can be split anywhere. A part can be sent again; the last one counts.`,
   parameters: { project: projectSlug, importId, number: idParameter('Number of the part.', '1') },
   body: {
-    types: ['text/csv'],
+    types: ['text/csv', 'application/octet-stream'],
     bytesMax: PART_BYTES_MAX,
     description:
-      'CSV (RFC 4180, UTF-8). The first row contains the column names, in any order: name and categoryId, and optionally status; a column id is ignored, because new animals get new identifiers.',
+      'CSV (RFC 4180, UTF-8). The first row contains the column names, in any order: name and categoryId, and optionally status; a column id is ignored, because new animals get new identifiers. Of an import that is reviewed: any CSV file, with commas, semicolons, tabs or bars, or an XLSX file.',
   },
   success: { status: 204, description: 'Stored.', headers: [] },
   otherStatuses: [...member, 409],
@@ -128,7 +119,7 @@ export const startImport = {
   parameters: { project: projectSlug, importId },
   body: {
     schema: ImportStart,
-    faults: { parts: `'parts' must be an integer from 1 to ${PARTS_MAX}.` },
+    faults: { parts: partsFault },
     examples: { one: { summary: 'Three parts', value: { parts: 3 } } },
   },
   success: {
@@ -136,7 +127,7 @@ export const startImport = {
     description: 'The import, queued.',
     schema: Import,
     headers: [],
-    example: { ...example, state: 'queued' },
+    example: { ...importExample, state: 'queued' },
   },
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
@@ -148,22 +139,37 @@ export const getImport = {
   tag: 'imports',
   access: 'viewer',
   summary: 'Show an import',
-  description: 'Its progress, and its result.',
+  description:
+    'Its progress, and its result; of one that is reviewed also its table, the matches of its values and its counts. It is reviewed as long as its state is `mapping` or `reviewing`, and ends unless it is applied within 7 days.',
   parameters: { project: projectSlug, importId },
   success: {
     status: 200,
     description: 'The import.',
-    schema: Import,
+    schema: ImportDetails,
     headers: ['ETag'],
-    example: { ...example, state: 'running', lines: 12_000 },
+    example: { ...importExample, ...noDetails, state: 'running', lines: 12_000 },
   },
   otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const discardImport = {
+  operationId: 'discardImport',
+  method: 'DELETE',
+  path: '/projects/{project}/imports/{importId}',
+  tag: 'imports',
+  access: 'admin',
+  summary: 'Discard an import',
+  description: 'One that is to be reviewed and has not been applied. Its file and its rows are deleted.',
+  parameters: { project: projectSlug, importId },
+  success: { status: 204, description: 'Discarded.', headers: [] },
+  otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
 
 export const importOperations: readonly PlatformOperation[] = [
   listImports,
   createImport,
   getImport,
+  discardImport,
   putImportPart,
   startImport,
 ]

@@ -22,7 +22,9 @@ const eachOrOff = (description: string) =>
 
 const topics = {
   requests,
-  reminders: eachOrOff('Requests that expire in a day. For owners and admins.'),
+  reminders: eachOrOff(
+    'Requests that wait for an answer or were withdrawn by the visitor, and holds that have ended. For owners and admins.',
+  ),
   members: eachOrOff('People who joined. For owners.'),
   publishing: eachOrOff('What you started yourself: publishing that failed, and long imports that finished.'),
   domains: eachOrOff('Domains that are live, or work again. For owners and admins.'),
@@ -115,7 +117,7 @@ export const setVisitorMails = {
   access: 'admin',
   summary: 'Set whether visitors are mailed',
   description:
-    'A visitor who leaves an email address is mailed when a request is received, approved, declined, or expires; if an owner has verified their address and the site is published.',
+    'A visitor who leaves an email address is mailed when a request is received, approved, declined or expires, when a visit is arranged, and when the animal has found another home; if an owner has verified their address and the site is published.',
   parameters: { project: projectSlug },
   body: {
     schema: VisitorMails,

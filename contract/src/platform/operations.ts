@@ -3,6 +3,7 @@
 import { accountAuditOperations } from './account-audit.ts'
 import { accountDeletionOperations } from './account-deletion.ts'
 import { accountOperations } from './accounts.ts'
+import { animalStatusOperations } from './animal-statuses.ts'
 import { animalOperations } from './animals.ts'
 import { auditOperations } from './audit.ts'
 import { deploymentOperations } from './deployments.ts'
@@ -10,11 +11,14 @@ import { domainSharingOperations } from './domain-sharing.ts'
 import { domainTracingOperations } from './domain-tracing.ts'
 import { domainOperations } from './domains.ts'
 import { emailChangeOperations } from './email-change.ts'
+import { importReviewOperations } from './import-review.ts'
 import { importOperations } from './imports.ts'
 import { keyOperations } from './keys.ts'
 import { memberOperations } from './members.ts'
 import { notificationOperations } from './notifications.ts'
 import type { PlatformOperation } from './operation.ts'
+import { orderHoldOperations } from './order-holds.ts'
+import { orderNoteOperations } from './order-notes.ts'
 import { orderOperations } from './orders.ts'
 import { overviewOperations } from './overview.ts'
 import { passkeyOperations } from './passkeys.ts'
@@ -25,6 +29,7 @@ import { projectOperations } from './projects.ts'
 import { reauthenticationOperations } from './reauthentication.ts'
 import { recoveryOperations } from './recovery.ts'
 import { searchOperations } from './search.ts'
+import { signInLinkOperations } from './sign-in-links.ts'
 import { signUpOperations } from './sign-up.ts'
 
 export const platformOperations: readonly PlatformOperation[] = [
@@ -32,6 +37,7 @@ export const platformOperations: readonly PlatformOperation[] = [
   ...accountOperations,
   ...passkeyOperations,
   ...reauthenticationOperations,
+  ...signInLinkOperations,
   ...recoveryOperations,
   ...emailChangeOperations,
   ...accountDeletionOperations,
@@ -48,7 +54,11 @@ export const platformOperations: readonly PlatformOperation[] = [
   ...profileOperations,
   ...photoOperations,
   ...importOperations,
+  ...importReviewOperations,
   ...orderOperations,
+  ...orderHoldOperations,
+  ...orderNoteOperations,
+  ...animalStatusOperations,
   ...deploymentOperations,
   ...domainOperations,
   ...domainSharingOperations,

@@ -1,19 +1,73 @@
-// Orders, which are requests for one animal: listed, approved, declined; and the animal's
-// status, set by hand, which may close an order. The visitor's identity is shown here only, and
-// to members only.
+// Orders, which are requests for one animal: the queue of an animal, and the stages of a request.
+// The visitor's identity is shown here only, and to members only. Holds, notes and the animal's
+// status have files of their own.
 
 import { Type, type Static } from 'typebox'
 import { Int64 } from '../int64.ts'
 import { orderStatuses, type OrderStatus } from '../orders.ts'
-import { cursor, limitOf, petId, type Parameter } from '../parameters.ts'
+import { cursor, limitOf, type Parameter } from '../parameters.ts'
 import { petStatuses, type PetStatus } from '../pets.ts'
 import { Time, TimeOrNull } from './accounts.ts'
-import { Animal } from './animals.ts'
+import { ListedAnimal } from './animals.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
+import { ProfileSummary } from './profiles.ts'
 
 export const VISITOR_NAME_LENGTH_MAX = 100
 export const VISITOR_CONTACT_LENGTH_MAX = 254
 export const ORDER_MESSAGE_LENGTH_MAX = 2000
+
+/** Open requests for one animal at a time. */
+export const QUEUE_MAX = 20
+export const HOLD_DAYS_MAX = 30
+export const HOLD_DAYS_DEFAULT = 7
+/** For how long a move can be undone; the mail about it is not sent before. */
+export const UNDO_SECONDS = 60
+/** For how long an ended request can be reopened. */
+export const REOPEN_DAYS = 30
+/** Without any move: when the members are reminded, and when the request expires. */
+export const SILENT_REMINDER_DAYS = 3
+export const SILENT_EXPIRY_DAYS = 30
+
+/** For how long the data of a visitor is kept after a request ended without a home, unless the operator chooses. */
+export const VISITOR_DATA_DAYS = 90
+
+export const NOTE_LENGTH_MAX = 2000
+export const NOTES_MAX = 200
+export const VISIT_PLACE_LENGTH_MAX = 200
+export const ANSWERS_MAX = 12
+export const QUESTION_LENGTH_MAX = 200
+export const ANSWER_LENGTH_MAX = 2000
+
+/** The first four are open: they wait in the queue of their animal. */
+export const orderStages = [
+  'new',
+  'talking',
+  'visit',
+  'approved',
+  'completed',
+  'declined',
+  'withdrawn',
+  'closed',
+  'expired',
+] as const
+export type OrderStage = (typeof orderStages)[number]
+export const openStages = ['new', 'talking', 'visit', 'approved'] as const satisfies readonly OrderStage[]
+
+/** The facts that a member can record. */
+export const orderMoves = [
+  'contacted',
+  'visit_set',
+  'approved',
+  'handed_over',
+  'declined',
+  'withdrawn',
+  'reopened',
+] as const
+export type OrderMove = (typeof orderMoves)[number]
+
+/** From when on a request holds its animal; each rule includes the ones before, except `by_hand`. */
+export const holdRules = ['by_hand', 'on_approval', 'on_visit', 'on_first_request'] as const
+export type HoldRule = (typeof holdRules)[number]
 
 export const OrderVisitor = Type.Object(
   {
@@ -26,27 +80,125 @@ export const OrderVisitor = Type.Object(
   { $id: 'OrderVisitor', description: 'The visitor who placed the order. Personal data.' },
 )
 
+export const OrderAnswer = Type.Object(
+  {
+    question: Type.String({ maxLength: QUESTION_LENGTH_MAX, description: 'As it was asked then.' }),
+    answer: Type.String({ maxLength: ANSWER_LENGTH_MAX, description: 'What the visitor answered.' }),
+  },
+  { $id: 'OrderAnswer', description: "A visitor's answer to a question of the site. Personal data." },
+)
+export type OrderAnswer = Static<typeof OrderAnswer>
+
+export const OrderVisit = Type.Object(
+  {
+    at: Type.String({
+      maxLength: 40,
+      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$',
+      description: 'When it begins, in the time zone of the place (RFC 3339): visitors read it as it is given.',
+    }),
+    place: Type.String({
+      maxLength: VISIT_PLACE_LENGTH_MAX,
+      description: 'Where it is, in one line; may be empty. The visitor reads it.',
+    }),
+  },
+  { $id: 'OrderVisit', additionalProperties: false, description: 'A visit that was arranged with the visitor.' },
+)
+export type OrderVisit = Static<typeof OrderVisit>
+
+export const OrderErasure = Type.Object(
+  {
+    at: Time,
+    afterDays: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      description: 'The number of days after the end of the request; null if the visitor wanted it erased.',
+    }),
+  },
+  { $id: 'OrderErasure', description: 'The erasure of the personal data of the visitor.' },
+)
+export type OrderErasure = Static<typeof OrderErasure>
+
 export const ManagedOrder = Type.Object(
   {
     id: Type.Unsafe<bigint>({ ...Int64, description: 'Identifier of the order.' }),
     petId: Type.Unsafe<bigint>({ ...Int64, description: 'Identifier of the animal.' }),
     petName: Type.String({ description: "The animal's current name." }),
-    status: Type.Unsafe<OrderStatus>({ type: 'string', enum: [...orderStatuses], description: 'State of the order.' }),
+    petStatus: Type.Unsafe<PetStatus>({
+      type: 'string',
+      enum: [...petStatuses],
+      description: "The animal's current status.",
+    }),
+    petCategoryId: Type.Unsafe<bigint>({ ...Int64, description: "The animal's category." }),
+    portrait: ProfileSummary.properties.portrait,
+    cover: ListedAnimal.properties.cover,
+    status: Type.Unsafe<OrderStatus>({
+      type: 'string',
+      enum: [...orderStatuses],
+      description: 'State of the order, as `/v1` shows it. It follows from the stage.',
+    }),
+    stage: Type.Unsafe<OrderStage>({
+      type: 'string',
+      enum: [...orderStages],
+      description: 'Where the request stands. `new`, `talking`, `visit` and `approved` are open.',
+    }),
+    moves: Type.Array(Type.Unsafe<OrderMove>({ type: 'string', enum: [...orderMoves] }), {
+      maxItems: orderMoves.length,
+      description: 'The facts that `moveOrder` accepts now.',
+    }),
+    position: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      description: 'Place in the queue of the animal, in order of confirmation; null if the request is not open.',
+    }),
+    queueLength: Type.Integer({
+      minimum: 0,
+      maximum: QUEUE_MAX,
+      description: 'Number of open requests for the animal.',
+    }),
+    isHolding: Type.Boolean({ description: 'Whether the animal is held for this request.' }),
+    heldUntil: Type.Unsafe<string | null>({
+      ...TimeOrNull,
+      description: 'When the hold ends; null if this request does not hold the animal.',
+    }),
+    mayHold: Type.Boolean({
+      description: 'Whether `holdAnimal` is accepted now: the request is open, and no other one holds the animal.',
+    }),
+    visit: Type.Unsafe<OrderVisit | null>({
+      anyOf: [OrderVisit, { type: 'null' }],
+      description: 'The visit that was arranged; null if there is none.',
+    }),
     visitor: OrderVisitor,
+    isConfirmed: Type.Boolean({
+      description: 'Whether the visitor confirmed the email address. False for requests placed without mail.',
+    }),
     message: Type.String({ maxLength: ORDER_MESSAGE_LENGTH_MAX, description: 'What the visitor wrote.' }),
+    answers: Type.Array(OrderAnswer, { maxItems: ANSWERS_MAX, description: "Answers to the site's questions." }),
+    notes: Type.Integer({ minimum: 0, maximum: NOTES_MAX, description: 'Number of notes.' }),
     createdAt: Time,
     expiresAt: Type.Unsafe<string | null>({
       ...TimeOrNull,
-      description: 'Until when the animal is held; null if there is no time limit.',
+      description: `When the request expires if it is not moved until then, ${SILENT_EXPIRY_DAYS} days after the last move; null unless it is \`new\` or \`talking\`.`,
     }),
-    decidedAt: Type.Unsafe<string | null>({ ...TimeOrNull, description: 'Null while the order is `placed`.' }),
+    decidedAt: Type.Unsafe<string | null>({
+      ...TimeOrNull,
+      description: 'When the request was approved or ended; null while it is `new`, `talking` or `visit`.',
+    }),
     notifiesVisitor: Type.Boolean({
       description:
         'Whether the visitor is mailed when the order is decided. Otherwise a member has to contact the visitor.',
     }),
     decidedBy: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'The account that decided, or `petstore` if the order expired.',
+      description: 'The account that decided; `visitor` if the visitor withdrew; `petstore` if the request expired.',
+    }),
+    undoUntil: Type.Unsafe<string | null>({
+      ...TimeOrNull,
+      description: `Until when \`undoOrder\` takes back the last change of this request, ${UNDO_SECONDS} seconds after it; null if there is nothing to undo.`,
+    }),
+    erased: Type.Unsafe<OrderErasure | null>({
+      anyOf: [OrderErasure, { type: 'null' }],
+      description:
+        'Whether the data of the visitor was erased: name, contact, message, answers, visit and notes are then empty.',
     }),
   },
   { $id: 'ManagedOrder', description: 'An order for one animal, as members see it.' },
@@ -58,19 +210,53 @@ export const orderExample = {
   id: 7,
   petId: 1044,
   petName: 'Rex',
+  petStatus: 'available',
+  petCategoryId: 9,
+  portrait: null,
+  cover: null,
   status: 'placed',
+  stage: 'new',
+  moves: ['contacted', 'visit_set', 'approved', 'handed_over', 'declined', 'withdrawn'],
+  position: 1,
+  queueLength: 1,
+  isHolding: false,
+  heldUntil: null,
+  mayHold: true,
+  visit: null,
   visitor: { name: 'Ben', contact: 'ben@visitor.example' },
+  isConfirmed: true,
   message: 'May I see him on Saturday?',
+  answers: [{ question: 'Do you have a garden?', answer: 'Yes' }],
+  notes: 0,
   createdAt: '2026-11-14T22:00:00Z',
-  expiresAt: '2026-11-21T22:00:00Z',
-  notifiesVisitor: true,
+  expiresAt: '2026-12-14T22:00:00Z',
   decidedAt: null,
+  notifiesVisitor: true,
   decidedBy: null,
+  undoUntil: null,
+  erased: null,
 }
-const decided = { ...orderExample, decidedAt: '2026-11-15T09:00:00Z', decidedBy: 'acc_3d2f8a1b6c7e' }
+export const movedExample = { ...orderExample, undoUntil: '2026-11-15T09:01:00Z' }
+const decided = { ...movedExample, expiresAt: null, decidedAt: '2026-11-15T09:00:00Z', decidedBy: 'acc_3d2f8a1b6c7e' }
+export const heldExample = { petStatus: 'pending', isHolding: true, heldUntil: '2026-11-22T09:00:00Z' }
+const approvedExample = {
+  ...decided,
+  ...heldExample,
+  status: 'approved',
+  stage: 'approved',
+  moves: ['visit_set', 'handed_over', 'declined', 'withdrawn', 'reopened'],
+}
+const declinedExample = {
+  ...decided,
+  status: 'declined',
+  stage: 'declined',
+  moves: ['reopened'],
+  position: null,
+  mayHold: false,
+}
 
 /** An identifier that no order can have is one that no order has: 404, never 400. */
-const orderId: Parameter<bigint, 'path'> = {
+export const orderId: Parameter<bigint, 'path'> = {
   in: 'path',
   description: 'Identifier of the order.',
   schema: Int64,
@@ -86,6 +272,24 @@ const orderStatusFilter: Parameter<OrderStatus, 'query'> = {
   refusal: 'invalid_parameter',
 }
 
+/** All open stages, or all others. */
+export const stageGroups = ['open', 'ended'] as const
+export type StageFilter = OrderStage | (typeof stageGroups)[number]
+
+const orderStageFilter: Parameter<StageFilter, 'query'> = {
+  in: 'query',
+  description: 'Filters by stage; `open` and `ended` stand for all open stages and all others.',
+  schema: { type: 'string', enum: [...orderStages, ...stageGroups] },
+  refusal: 'invalid_parameter',
+}
+
+const orderAnimalFilter: Parameter<bigint, 'query'> = {
+  in: 'query',
+  description: 'Filters by animal.',
+  schema: Int64,
+  refusal: 'invalid_parameter',
+}
+
 export const listOrders = {
   operationId: 'listOrders',
   method: 'GET',
@@ -93,8 +297,15 @@ export const listOrders = {
   tag: 'orders',
   access: 'viewer',
   summary: 'List orders',
-  description: 'Newest first. Paginated with the `Link` header.',
-  parameters: { project: projectSlug, limit: limitOf('orders'), status: orderStatusFilter, cursor },
+  description: 'Newest first. Paginated with the `Link` header. Filters can be combined.',
+  parameters: {
+    project: projectSlug,
+    limit: limitOf('orders'),
+    status: orderStatusFilter,
+    stage: orderStageFilter,
+    animal: orderAnimalFilter,
+    cursor,
+  },
   success: {
     status: 200,
     description: 'A page of orders.',
@@ -118,6 +329,50 @@ export const getOrder = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
+export const orderMoved = (description: string, example: Record<string, unknown>) =>
+  ({ status: 200, description, schema: ManagedOrder, headers: ['ETag'], example }) as const
+
+export const OrderMoveRequest = Type.Object(
+  {
+    fact: Type.Unsafe<OrderMove>({
+      type: 'string',
+      enum: [...orderMoves],
+      description: 'What happened; one of the `moves` of the request.',
+    }),
+    visit: Type.Optional(OrderVisit),
+  },
+  { $id: 'OrderMoveRequest', additionalProperties: false },
+)
+export const visitFault = `'visit' must have 'at', a time such as 2026-11-21T10:00:00+01:00, and 'place', one line of at most ${VISIT_PLACE_LENGTH_MAX} characters; it belongs to 'visit_set' alone.`
+
+export const moveOrder = {
+  operationId: 'moveOrder',
+  method: 'POST',
+  path: '/projects/{project}/orders/{orderId}/move',
+  tag: 'orders',
+  access: 'admin',
+  summary: 'Move a request',
+  description: `Records what happened, and moves the request to the stage that follows. \`visit_set\` requires \`visit\`, and can be repeated to change it. \`handed_over\` makes the animal sold and closes the other requests for it. An approval, a visit or a new request holds the animal if the project's rule says so and no other request holds it. \`reopened\` is possible for ${REOPEN_DAYS} days after the request ended, unless the animal is sold. The visitor is mailed after ${UNDO_SECONDS} seconds, until which \`undoOrder\` takes the move back. Rejected with \`wrong_state\` if the fact is not one of the request's \`moves\`.`,
+  parameters: { project: projectSlug, orderId },
+  body: {
+    schema: OrderMoveRequest,
+    faults: { fact: `'fact' must be one of ${orderMoves.join(', ')}.`, visit: visitFault },
+    examples: {
+      one: {
+        summary: 'A visit is arranged',
+        value: { fact: 'visit_set', visit: { at: '2026-11-21T10:00:00+01:00', place: 'At the shelter' } },
+      },
+    },
+  },
+  success: orderMoved('The request, moved.', {
+    ...movedExample,
+    stage: 'visit',
+    expiresAt: null,
+    visit: { at: '2026-11-21T10:00:00+01:00', place: 'At the shelter' },
+  }),
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
 export const approveOrder = {
   operationId: 'approveOrder',
   method: 'POST',
@@ -126,15 +381,9 @@ export const approveOrder = {
   access: 'admin',
   summary: 'Approve an order',
   description:
-    'The animal becomes sold. An order can be decided only once: rejected with `wrong_state` if it has already been decided.',
+    'Short for `moveOrder` with `approved`. It sells nothing: the animal is held for this request, unless the project holds animals by hand, and is sold when it is handed over. Rejected with `wrong_state` if the request has been approved or has ended.',
   parameters: { project: projectSlug, orderId },
-  success: {
-    status: 200,
-    description: 'The order, approved.',
-    schema: ManagedOrder,
-    headers: ['ETag'],
-    example: { ...decided, status: 'approved' },
-  },
+  success: orderMoved('The order, approved.', approvedExample),
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
 
@@ -145,106 +394,31 @@ export const declineOrder = {
   tag: 'orders',
   access: 'admin',
   summary: 'Decline an order',
-  description: 'The animal becomes available again. Rejected with `wrong_state` if the order has already been decided.',
+  description:
+    'Short for `moveOrder` with `declined`. If the request holds the animal, the hold ends. Rejected with `wrong_state` if the request has ended.',
   parameters: { project: projectSlug, orderId },
-  success: {
-    status: 200,
-    description: 'The order, declined.',
-    schema: ManagedOrder,
-    headers: ['ETag'],
-    example: { ...decided, status: 'declined' },
-  },
+  success: orderMoved('The order, declined.', declinedExample),
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
 
-export const AnimalStatusChange = Type.Object(
-  { status: Type.Unsafe<PetStatus>({ type: 'string', enum: [...petStatuses] }) },
-  { $id: 'AnimalStatusChange', additionalProperties: false },
-)
-
-export const setAnimalStatus = {
-  operationId: 'setAnimalStatus',
-  method: 'PUT',
-  path: '/projects/{project}/animals/{petId}/status',
-  tag: 'animals',
+export const undoOrder = {
+  operationId: 'undoOrder',
+  method: 'POST',
+  path: '/projects/{project}/orders/{orderId}/undo',
+  tag: 'orders',
   access: 'admin',
-  summary: "Set an animal's status",
-  description:
-    'Overrides the status that follows from orders. Setting `available` or `sold` declines an open order; setting `pending` keeps it.',
-  parameters: { project: projectSlug, petId },
-  body: {
-    schema: AnimalStatusChange,
-    faults: { status: `'status' must be one of ${petStatuses.join(', ')}.` },
-    examples: { one: { summary: 'Sold in the shop', value: { status: 'sold' } } },
-  },
-  success: {
-    status: 200,
-    description: 'The animal.',
-    schema: Animal,
-    headers: ['ETag'],
-    example: { id: 1044, name: 'Rex', categoryId: 9, status: 'sold', createdAt: '2026-11-14T22:00:00Z' },
-  },
-  otherStatuses: member,
-} as const satisfies PlatformOperation
-
-export const STATUSES_AT_ONCE_MAX = 500
-
-export const AnimalStatusesChange = Type.Object(
-  {
-    ids: Type.Array(Type.Unsafe<bigint>({ ...Int64 }), {
-      minItems: 1,
-      maxItems: STATUSES_AT_ONCE_MAX,
-      description: 'Identifiers of the animals, each once.',
-    }),
-    status: AnimalStatusChange.properties.status,
-  },
-  { $id: 'AnimalStatusesChange', additionalProperties: false },
-)
-export const idsFault = `'ids' must be a list of 1 to ${STATUSES_AT_ONCE_MAX} identifiers, each once.`
-
-export const AnimalStatusesChanged = Type.Object(
-  {
-    changed: Type.Integer({ minimum: 0, description: 'Number of animals whose status changed.' }),
-    unchanged: Type.Integer({ minimum: 0, description: 'Number of animals that already had this status.' }),
-    missing: Type.Array(Type.Unsafe<bigint>({ ...Int64 }), {
-      maxItems: STATUSES_AT_ONCE_MAX,
-      description: 'Identifiers that do not exist in the project.',
-    }),
-  },
-  { $id: 'AnimalStatusesChanged' },
-)
-
-export const setAnimalStatuses = {
-  operationId: 'setAnimalStatuses',
-  method: 'PUT',
-  path: '/projects/{project}/animals/statuses',
-  tag: 'animals',
-  access: 'admin',
-  summary: 'Set the status of many animals',
-  description:
-    'As for one animal: overrides the status that follows from orders, and `available` or `sold` declines open orders. All animals are changed, or none; identifiers that do not exist are reported and do not stop the others.',
-  parameters: { project: projectSlug },
-  body: {
-    schema: AnimalStatusesChange,
-    bytesMax: 32 * 1024,
-    faults: { ids: idsFault, status: `'status' must be one of ${petStatuses.join(', ')}.` },
-    examples: { one: { summary: 'Two of them sold in the shop', value: { ids: [1044, 1045], status: 'sold' } } },
-  },
-  success: {
-    status: 200,
-    description: 'The result.',
-    schema: AnimalStatusesChanged,
-    headers: [],
-    example: { changed: 1, unchanged: 0, missing: [1045] },
-  },
-  otherStatuses: member,
+  summary: 'Undo the last change of a request',
+  description: `Restores the request and the animal as they were, with the requests that the change closed, and drops the mails about it. Possible for ${UNDO_SECONDS} seconds; rejected with \`wrong_state\` afterwards, or if the animal has changed since.`,
+  parameters: { project: projectSlug, orderId },
+  success: orderMoved('The request, as it was.', orderExample),
+  otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
 
 export const orderOperations: readonly PlatformOperation[] = [
   listOrders,
   getOrder,
+  moveOrder,
   approveOrder,
   declineOrder,
-  setAnimalStatus,
-  setAnimalStatuses,
+  undoOrder,
 ]

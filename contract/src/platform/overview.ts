@@ -42,7 +42,7 @@ export const Overview = Type.Object(
     openOrders: Type.Integer({
       minimum: 0,
       maximum: COUNT_MAX,
-      description: `Open orders; at most ${COUNT_MAX} are counted.`,
+      description: `Open orders, the approved ones included; at most ${COUNT_MAX} are counted.`,
     }),
     lastOrders: Type.Array(ManagedOrder, { maxItems: LAST_ORDERS, description: 'Newest first, decided or not.' }),
     history: Type.Object(

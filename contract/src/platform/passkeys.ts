@@ -90,7 +90,7 @@ export const addPasskey = {
   access: 'account',
   recent: true,
   summary: 'Add a passkey',
-  description: `Stores the passkey that the browser created. At most ${PASSKEYS_MAX} at a time.`,
+  description: `Stores the passkey that the browser created. The device must verify its user, by PIN or biometrics. At most ${PASSKEYS_MAX} at a time.`,
   parameters: {},
   body: {
     schema: NewPasskey,
@@ -158,7 +158,7 @@ export const prepareSignIn = {
     headers: [],
     example: {
       challengeId: 'chl_5e4d3c2b1a0f',
-      options: { challenge, rpId: 'app.petstore.example', userVerification: 'preferred' },
+      options: { challenge, rpId: 'app.petstore.example', userVerification: 'required' },
     },
   },
   otherStatuses: [...anyone, 409],
@@ -172,7 +172,7 @@ export const signInWithPasskey = {
   access: 'anyone',
   summary: 'Sign in with a passkey',
   description:
-    'Starts a session, and counts as a sign-in attempt, like signing in with a password. Every invalid passkey gets the same error.',
+    'Starts a session, and counts as a sign-in attempt, like signing in with a password. The device must verify its user, by PIN or biometrics. Every invalid passkey gets the same error.',
   parameters: {},
   body: {
     schema: PasskeyAnswer,

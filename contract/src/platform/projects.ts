@@ -43,8 +43,7 @@ const slugFault =
   "'slug' must be 1 to 63 lower-case letters, digits and hyphens, as in a hostname, and at least one of them a letter."
 export const repeatFault = "'slug' must repeat the slug of the project."
 
-const limit = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description })
+const limit = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const Limits = Type.Object(
   {
@@ -55,7 +54,7 @@ export const Limits = Type.Object(
     customDomains: limit('Custom domains.'),
     photoBytes: limit('Bytes of photos.'),
   },
-  { $id: 'Limits', description: 'Limits of the plan; null means unlimited.' },
+  { $id: 'Limits', description: 'Limits of the plan.' },
 )
 export type Limits = Static<typeof Limits>
 

@@ -26,7 +26,7 @@ export const reauthenticate = {
   body: {
     schema: PasswordProof,
     faults: { password: knownPasswordFault('password') },
-    examples: { one: { summary: 'With the password', value: { password: 'correct horse battery' } } },
+    examples: { one: { summary: 'With the password', value: { password: 'seven otters juggle' } } },
   },
   success: { status: 204, description: 'Confirmed.', headers: ['Set-Cookie'] },
   otherStatuses: signedIn,

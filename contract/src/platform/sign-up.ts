@@ -112,7 +112,7 @@ export const signUp = {
     examples: {
       one: {
         summary: 'A shop owner',
-        value: { secret: secretExample, password: 'correct horse battery', name: 'Mia' },
+        value: { secret: secretExample, password: 'seven otters juggle', name: 'Mia' },
       },
     },
   },

@@ -5,6 +5,7 @@ import { Type, type Static } from 'typebox'
 import { Int64 } from '../int64.ts'
 import type { Parameter } from '../parameters.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
+import { VisitorQuestion, QUESTIONS_FAULT, QUESTIONS_MAX } from './questions.ts'
 
 export const TITLE_LENGTH_MAX = 100
 export const TAGLINE_LENGTH_MAX = 200
@@ -47,6 +48,14 @@ const languagesWith = (description: string) =>
     description,
   })
 
+const QUESTIONS_DESCRIPTION =
+  'What visitors who ask for an animal are asked besides their name and contact, as the owner wrote it; null asks the usual questions of the kind of the project, in the language of the page.'
+const questionsWith = (description: string) =>
+  Type.Unsafe<readonly VisitorQuestion[] | null>({
+    anyOf: [Type.Array(VisitorQuestion, { maxItems: QUESTIONS_MAX }), { type: 'null' }],
+    description,
+  })
+
 export const Contact = Type.Object(
   {
     email: line(254, 'Shown as a link; empty if there is none.'),
@@ -79,6 +88,7 @@ export const SiteSettings = Type.Object(
       maxItems: 1000,
       description: 'Categories whose animals are not shown.',
     }),
+    questions: questionsWith(QUESTIONS_DESCRIPTION),
   },
   { $id: 'SiteSettings', additionalProperties: false },
 )
@@ -96,6 +106,7 @@ export const firstSettings = (title: string): SiteSettings => ({
   languages: [],
   contact: { email: '', phone: '', address: '' },
   hiddenCategories: [],
+  questions: null,
 })
 
 const version = Type.Integer({
@@ -132,6 +143,7 @@ export const SiteChange = Type.Object(
     // Clients from before there was a choice do not send them.
     look: Type.Optional(lookWith(`${LOOK_DESCRIPTION} Stays as it is if it is left out.`)),
     languages: Type.Optional(languagesWith(`${LANGUAGES_DESCRIPTION} Stay as they are if they are left out.`)),
+    questions: Type.Optional(questionsWith(`${QUESTIONS_DESCRIPTION} Stay as they are if they are left out.`)),
   },
   { $id: 'SiteChange', additionalProperties: false },
 )
@@ -147,6 +159,10 @@ export const settingsExample = {
   languages: ['de'],
   contact: { email: 'mia@happy-paws.example', phone: '+49 30 1234567', address: 'Hauptstraße 1, Berlin' },
   hiddenCategories: [7],
+  questions: [
+    { kind: 'yes_no', text: 'Do other animals live with you?', isRequired: true, choices: [] },
+    { kind: 'choice', text: 'Where do you live?', isRequired: false, choices: ['House', 'Flat'] },
+  ],
 }
 const siteExample = {
   version: 4,
@@ -181,7 +197,7 @@ export const putSite = {
   access: 'admin',
   summary: 'Change the draft',
   description:
-    'Replaces all settings (the look and the further languages only if they are sent), based on the given version of the draft. Rejected if the draft has changed since that version, so that no change is overwritten unseen.',
+    'Replaces all settings (the look, the further languages and the questions only if they are sent), based on the given version of the draft. Rejected if the draft has changed since that version, so that no change is overwritten unseen.',
   parameters: { project: projectSlug },
   body: {
     schema: SiteChange,
@@ -198,6 +214,7 @@ export const putSite = {
       contact:
         "'contact' must hold email, phone and address, of at most 254, 50 and 300 characters, without control characters.",
       hiddenCategories: "'hiddenCategories' must be a list of at most 1000 ids of categories.",
+      questions: QUESTIONS_FAULT,
     },
     examples: { one: { summary: 'All settings', value: { version: 3, ...settingsExample } } },
   },

@@ -47,8 +47,8 @@ export function AccountPage() {
                     <LanguageSection person={person} />
                   </Group>
                   <Group of={signingIn}>
-                    <PasswordSection email={person.email} />
                     <PasskeysSection />
+                    <PasswordSection email={person.email} />
                     <RecoveryCodesSection email={person.email} />
                   </Group>
                   <Group of={devices}>

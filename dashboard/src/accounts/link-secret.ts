@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 /** Empty if the page was not opened by a link. */
 export function useLinkSecret(
-  to: '/sign-up' | '/recovery' | '/secure' | '/confirm-email' | '/undo-email' | '/invitations',
+  to: '/sign-up' | '/sign-in-link' | '/recovery' | '/secure' | '/confirm-email' | '/undo-email' | '/invitations',
   onOpened: () => void,
 ): string {
   const hash = useLocation({ select: (location) => location.hash })

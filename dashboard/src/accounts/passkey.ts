@@ -16,6 +16,9 @@ const load = () => import('@simplewebauthn/browser')
 
 export const hasPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
 
+/** Whether one can be created on this page: browsers create none for an IP address. */
+export const canMakePasskey = (): boolean => hasPasskeys() && !/^[\d.]+$|^\[/.test(globalThis.location.hostname)
+
 export async function makePasskey(options: Options): Promise<Record<string, unknown>> {
   const { startRegistration } = await load()
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON

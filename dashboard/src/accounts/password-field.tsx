@@ -1,9 +1,10 @@
 // A password field with a button to show the input: people who see what they type make
-// fewer mistakes, even on a phone.
+// fewer mistakes, even on a phone. For a new password, the field can suggest one.
 
-import { PasswordInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import * as texts from '../texts/texts.ts'
+import { newPassphrase } from './passphrase.ts'
 
 type PasswordFieldProps = {
   label: string
@@ -20,7 +21,14 @@ type PasswordFieldProps = {
 export function PasswordField(props: PasswordFieldProps) {
   const { label, value, onChange, error, description, isNew = false, isFirst = false } = props
   const [isShown, setShown] = useState(false)
-  return (
+  const [suggested, setSuggested] = useState<string>()
+  const suggest = () => {
+    const made = newPassphrase()
+    setSuggested(made)
+    setShown(true)
+    onChange(made)
+  }
+  const input = (
     <PasswordInput
       label={label}
       description={description}
@@ -38,5 +46,17 @@ export function PasswordField(props: PasswordFieldProps) {
         tabIndex: 0,
       }}
     />
+  )
+  if (!isNew) return input
+  return (
+    <div>
+      {input}
+      <Button className="password-suggest" size="compact-sm" variant="subtle" onClick={suggest}>
+        {texts.account.signUp.suggest}
+      </Button>
+      <p className="plain quiet small" role="status">
+        {suggested !== undefined && suggested === value ? texts.account.signUp.suggested : ''}
+      </p>
+    </div>
   )
 }

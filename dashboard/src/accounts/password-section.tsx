@@ -1,18 +1,17 @@
 // Changes the password. It ends every other session and all access tokens, which is stated before and after.
 
 import { Button } from '@mantine/core'
-import type { PASSWORD_LENGTH_MIN } from '@petstore-platform/contract/platform/accounts'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'
 import { Part } from './account-part.tsx'
 import { PasswordField } from './password-field.tsx'
+import { NewPasswordField } from './recovery-fields.tsx'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { useFaults } from '../ui/use-field-errors.ts'
 
 const words = texts.account.change
-const LENGTH_MIN: typeof PASSWORD_LENGTH_MIN = 10
 const fields = ['current', 'next'] as const
 
 export function PasswordSection({ email }: { email: string }) {
@@ -43,14 +42,7 @@ export function PasswordSection({ email }: { email: string }) {
         {/* For password managers: the account. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField label={words.current} value={current} onChange={setCurrent} error={faults.current} />
-        <PasswordField
-          label={words.next}
-          description={texts.account.signUp.passwordRule(LENGTH_MIN)}
-          value={next}
-          onChange={setNext}
-          error={faults.next}
-          isNew
-        />
+        <NewPasswordField value={next} onChange={setNext} error={faults.next} />
         <FormError words={faults.form} />
         <div>
           <Button type="submit" variant="default" loading={change.isPending}>

@@ -5,7 +5,7 @@ import type { PASSWORD_LENGTH_MIN } from '@petstore-platform/contract/platform/a
 import * as texts from '../texts/texts.ts'
 import { PasswordField } from './password-field.tsx'
 
-const LENGTH_MIN: typeof PASSWORD_LENGTH_MIN = 10
+const LENGTH_MIN: typeof PASSWORD_LENGTH_MIN = 12
 
 type FieldProps = { value: string; onChange: (value: string) => void; error: string | undefined }
 

@@ -16,6 +16,7 @@ import { useEntering } from './after-sign-in.ts'
 import { INVITATION_PATH } from './invitation-secret.ts'
 import { hasPasskeys } from './passkey.ts'
 import { PasswordField } from './password-field.tsx'
+import { SignInLinkOffer } from './sign-in-link-offer.tsx'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 import { WelcomeFrame } from './welcome-frame.tsx'
 
@@ -75,10 +76,14 @@ function PasswordSignIn({ onEntered }: { onEntered: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const { form, faults, show } = useFaults<Field>()
+  const [isLinkOffered, setLinkOffered] = useState(false)
   const signIn = useAction('signIn', {
     onDone: onEntered,
     onRefused: (error) => {
-      show(error.code === 'wrong_credentials' ? { form: words.signIn.wrong } : faultsFrom(error, fields))
+      const { code } = error
+      setLinkOffered(code === 'password_not_accepted' || code === 'rate_limited')
+      const said = refusedWords[code]
+      show(said === undefined ? faultsFrom(error, fields) : { form: said })
       return true
     },
   })
@@ -118,8 +123,14 @@ function PasswordSignIn({ onEntered }: { onEntered: () => void }) {
       >
         {words.signIn.does}
       </Button>
+      {isLinkOffered && <SignInLinkOffer email={email.trim()} />}
     </form>
   )
+}
+
+const refusedWords: Readonly<Record<string, string | undefined>> = {
+  wrong_credentials: words.signIn.wrong,
+  password_not_accepted: words.signIn.notAccepted,
 }
 
 function leadFor(next: string | undefined): string {

@@ -39,6 +39,7 @@ const kinds: Readonly<Record<string, EventKind>> = {
   category: { icon: Tag, tone: 'good' },
   import: { icon: FileSpreadsheet, tone: 'good' },
   order: { icon: Inbox, tone: 'warn' },
+  request: { icon: Settings, tone: 'plain' },
   site: { icon: LayoutTemplate, tone: 'wait' },
   logo: { icon: Image, tone: 'wait' },
   deployment: { icon: Rocket, tone: 'wait' },

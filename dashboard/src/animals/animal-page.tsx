@@ -2,11 +2,12 @@
 // and beside it how visitors see it. All input is saved automatically and is on the site
 // at once.
 
+import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { lazy, Suspense, useRef } from 'react'
-import { query, queryClient, renew, useAction } from '../api.ts'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { query, queryClient, renew } from '../api.ts'
 import { retryWhenOnline } from '../lazy-load.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
@@ -23,6 +24,7 @@ import { CopyNote } from './copy-note.tsx'
 import { coverOf } from './cover-of.ts'
 import { DrawingChoice } from './drawing-choice.tsx'
 import { PhotosOutline } from './photos-frame.tsx'
+import { PortraitDialog } from './portrait-dialog.tsx'
 import { ProfileConflict } from './profile-conflict.tsx'
 import { FactFields } from './profile-facts.tsx'
 import type { AnimalDetails } from './profile-fields.ts'
@@ -32,8 +34,8 @@ import { SaveBar } from './save-bar.tsx'
 import { TraitField } from './trait-field.tsx'
 import { useDuplicate } from './use-duplicate.ts'
 import { useProfile } from './use-profile.ts'
-import { useStatusUndo } from './use-status-undo.ts'
-import { statusViews } from './views.ts'
+import { useSetStatus } from './use-set-status.tsx'
+import { statusLabel, statusViews } from './views.ts'
 import { VisitorCard } from './visitor-card.tsx'
 import './animals.css'
 import './profile.css'
@@ -60,11 +62,11 @@ function KnownPage({ id }: { id: bigint }) {
 }
 
 function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: number }) {
-  const { slug, mayEdit } = useProject()
+  const { slug, kind, mayEdit } = useProject()
   const navigate = useNavigate()
   const categories = useCategories(slug)
   const { keeper, kept, leaving, setCurrency } = useProfile(slug, animal, updatedAt)
-  const setStatus = useStatus(animal)
+  const { setStatus, dialog: takerDialog } = useSetStatus(animal)
   const duplicate = useDuplicate()
   const conflict = useRef<HTMLDivElement>(null)
   const page = useRef<HTMLDivElement>(null)
@@ -74,7 +76,9 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
   const printUrl = siteUrl && `${siteUrl}/print`
   const category = categories.nameOf(mine.categoryId)
   const cover = coverOf(animal.photos)
-  const standIn = <DrawingChoice id={animal.id} category={category} {...form} />
+  // The dialog stays when the section of photos, which loads later, takes the place of its outline.
+  const [isChoosing, setIsChoosing] = useState(false)
+  const standIn = <DrawingChoice id={animal.id} category={category} {...form} onOpen={() => setIsChoosing(true)} />
   const name = mine.name.trim() || words.noName
   const onDeleted = () => {
     void renew(queryClient, ['getOverview', 'listAnimals'])
@@ -95,7 +99,7 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
           {words.back}
         </Link>
       }
-      status={<Marks status={animal.status} isHidden={mine.isHidden} isFeatured={mine.isFeatured} />}
+      status={<Marks status={animal.status} kind={kind} isHidden={mine.isHidden} isFeatured={mine.isFeatured} />}
       actions={
         mayEdit && (
           <AnimalMenu
@@ -122,12 +126,15 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
           <Suspense fallback={<PhotosOutline count={animal.photos.length} standIn={standIn} />}>
             <PhotoSection petId={animal.id} photos={animal.photos} standIn={standIn} />
           </Suspense>
-          <HeadFields
-            status={animal.status}
-            categories={categories}
-            onStatus={(status) => void setStatus(status)}
-            {...form}
+          <PortraitDialog
+            isOpen={isChoosing}
+            onClose={() => setIsChoosing(false)}
+            id={animal.id}
+            category={category}
+            chosen={mine.portrait}
+            onChoose={(portrait) => form.edit({ portrait })}
           />
+          <HeadFields status={animal.status} categories={categories} onStatus={setStatus} {...form} />
           <StoryFields {...form} />
           <FactFields {...form} />
           <CompanyFields {...form} />
@@ -142,6 +149,7 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
           <VisitorCard id={animal.id} status={animal.status} fields={mine} category={category} cover={cover} />
         </div>
       </div>
+      {takerDialog}
       <Confirm
         title={words.leave}
         isOpen={leaving.status === 'blocked'}
@@ -155,30 +163,15 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
   )
 }
 
-type MarkProps = { status: AnimalDetails['status']; isHidden: boolean; isFeatured: boolean }
+type MarkProps = { status: AnimalDetails['status']; kind: ProjectKind; isHidden: boolean; isFeatured: boolean }
 
-const Marks = ({ status, isHidden, isFeatured }: MarkProps) => (
+const Marks = ({ status, kind, isHidden, isFeatured }: MarkProps) => (
   <span className="row tight" aria-live="polite">
-    <Badge tone={statusViews[status].tone}>{statusViews[status].label}</Badge>
+    <Badge tone={statusViews[status].tone}>{statusLabel(status, kind)}</Badge>
     {isHidden && <Badge tone="plain">{texts.animals.hidden}</Badge>}
     {isFeatured && <Badge tone="plum">{texts.animals.featured}</Badge>}
   </span>
 )
-
-/** Set at once, with a way to take it back. */
-function useStatus(animal: AnimalDetails) {
-  const { slug: project } = useProject()
-  const { offerUndo } = useStatusUndo()
-  const asked = query('getAnimal', { project, petId: animal.id })
-  const set = useAction('setAnimalStatus', { renews: ['getOverview', 'listAnimals', 'listOrders'] })
-  return async (status: AnimalDetails['status']) => {
-    // A refusal has been shown.
-    const saved = await set.mutateAsync({ project, petId: animal.id, body: { status } }).catch(() => undefined)
-    if (!saved) return
-    queryClient.setQueryData(asked.queryKey, (known) => known && { ...known, status })
-    offerUndo(words.wasMarked(animal.name, statusViews[status].label), [animal], status)
-  }
-}
 
 /** Undefined while visitors cannot see it. */
 function useSiteUrl(id: bigint, isHidden: boolean): string | undefined {

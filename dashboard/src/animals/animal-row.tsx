@@ -2,6 +2,7 @@
 
 import { Clock, ListChecks } from 'lucide-react'
 import { memo } from 'react'
+import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { AnimalPicture } from '../ui/animal-picture.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -12,7 +13,7 @@ import type { ListView } from './grid-layout.ts'
 import { kindIconOf } from './kind-icons.ts'
 import { ageWords } from './profile-words.ts'
 import type { Animal } from './rows.ts'
-import { statusViews } from './views.ts'
+import { statusLabel, statusViews } from './views.ts'
 
 const words = texts.animals
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
@@ -51,7 +52,7 @@ export const AnimalRow = memo(function AnimalRow(props: RowProps) {
 })
 
 function Cells({ project, view, animal, category, now, isSelected, isSelectable }: RowProps & { animal: Animal }) {
-  const { label, tone } = statusViews[animal.status]
+  const { kind } = useProject()
   const { portrait, isHidden, isFeatured } = animal.profile
   const isCard = view === 'cards'
   const known = factsOf(animal, now)
@@ -83,7 +84,8 @@ function Cells({ project, view, animal, category, now, isSelected, isSelectable 
         {isCard && known !== '' && <span className="visually-hidden">{category}</span>}
       </div>
       <div role="gridcell" className="animal-status">
-        <Badge tone={tone}>{label}</Badge>
+        <Badge tone={statusViews[animal.status].tone}>{statusLabel(animal.status, kind)}</Badge>
+        {animal.openRequests > 0 && <Badge tone="wait">{words.requests(animal.openRequests)}</Badge>}
         {isHidden && <Badge tone="plain">{words.hidden}</Badge>}
         {isFeatured && <Badge tone="plum">{words.featured}</Badge>}
       </div>

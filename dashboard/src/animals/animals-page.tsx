@@ -8,6 +8,7 @@ import { Download, Plus, Tags, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { written } from '@petstore-platform/contract/client'
 import type { Received } from '@petstore-platform/contract/platform/client'
+import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 import { client, query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
@@ -25,7 +26,7 @@ import './animals.css'
 const words = texts.animals
 
 export function AnimalsPage() {
-  const { slug, mayEdit } = useProject()
+  const { slug, kind, mayEdit } = useProject()
   const search = useSearch({ from: '/projects/$project/animals' })
   const navigate = useNavigate({ from: '/projects/$project/animals' })
   const categories = useCategories(slug)
@@ -46,11 +47,11 @@ export function AnimalsPage() {
   }
   const filter = filterOf(search)
   // An empty store shows what to do instead of filters and files.
-  const isEmpty = overview !== undefined && !isFiltered(filter) && leadOf(overview) === ''
+  const isEmpty = overview !== undefined && !isFiltered(filter) && leadOf(overview, kind) === ''
   return (
     <Page
       title={words.title}
-      lead={overview ? leadOf(overview) : '\u00a0'}
+      lead={overview ? leadOf(overview, kind) : '\u00a0'}
       actions={!isEmpty && <Actions onAdd={() => setIsAdding(true)} onName={() => setIsNaming(true)} />}
     >
       {!isEmpty && (
@@ -96,7 +97,7 @@ function Actions({ onAdd, onName }: { onAdd: () => void; onName: () => void }) {
         {...white}
         leftSection={<Icon of={Download} size={18} />}
         component="a"
-        href={client.addressOf('exportAnimals', { project: slug })}
+        href={client.addressOf('exportAnimals', { project: slug, columns: 'all' })}
         download
       >
         {words.export}
@@ -111,8 +112,8 @@ function Actions({ onAdd, onName }: { onAdd: () => void; onName: () => void }) {
 }
 
 /** Empty if there are no animals. */
-function leadOf({ animals: { available, pending, sold } }: Received<'getOverview'>): string {
+function leadOf({ animals: { available, pending, sold } }: Received<'getOverview'>, kind: ProjectKind): string {
   const shown = ({ count, isMore }: typeof available) =>
     count === 0 ? undefined : isMore ? words.atLeast(count) : words.number(count)
-  return words.lead(shown(available), shown(pending), shown(sold))
+  return words.lead[kind](shown(available), shown(pending), shown(sold))
 }

@@ -4,13 +4,14 @@ import type { PetStatus } from '@petstore-platform/contract/pets'
 import { Button, Checkbox } from '@mantine/core'
 import { Copy, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon, IconButton } from '../ui/icon.tsx'
 import type { ListView } from './grid-layout.ts'
 import { KeysHint } from './keys-hint.tsx'
 import type { Selection } from './selection.ts'
 import type { Listed } from './use-animals.ts'
-import { statusList, statusViews } from './views.ts'
+import { statusLabel, statusList } from './views.ts'
 
 const { bulk } = texts.animals
 
@@ -48,6 +49,7 @@ type BulkProps = {
 /** Its number is always in the page, so that screen readers hear the first selection too. */
 export function BulkBar({ selection, onMark, onDuplicate }: BulkProps) {
   useSyncExternalStore(selection.subscribe, selection.version)
+  const { kind } = useProject()
   const size = selection.size()
   return (
     <div className={size > 0 ? 'bulk' : 'visually-hidden'}>
@@ -62,7 +64,7 @@ export function BulkBar({ selection, onMark, onDuplicate }: BulkProps) {
             </span>
             {statusList.map((status) => (
               <Button key={status} size="compact-sm" variant="default" onClick={() => onMark(status)}>
-                {statusViews[status].label}
+                {statusLabel(status, kind)}
               </Button>
             ))}
           </div>

@@ -18,7 +18,7 @@ type QuestionProps = {
 }
 
 export function DeleteQuestion({ animal, onBack, onDeleted, onClose }: QuestionProps) {
-  const { slug } = useProject()
+  const { slug, kind } = useProject()
   const [refusal, setRefusal] = useState<string>()
   const remove = useAction('deleteAnimal', {
     done: dialog.wasDeleted(animal.name),
@@ -37,7 +37,7 @@ export function DeleteQuestion({ animal, onBack, onDeleted, onClose }: QuestionP
         <p className="plain">{dialog.deleteText}</p>
       ) : (
         <div className="note bad" role="alert">
-          {refusal} {dialog.deleteInstead}
+          {refusal} {dialog.deleteInstead[kind]}
         </div>
       )}
       <div className="row">

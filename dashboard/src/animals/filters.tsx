@@ -5,6 +5,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks'
 import { CircleDot, LayoutGrid, List, Search, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Segmented } from '../ui/segmented.tsx'
@@ -30,6 +31,7 @@ type FiltersProps = {
 }
 
 export function Filters({ search, categories, view, onView, onChange }: FiltersProps) {
+  const { kind } = useProject()
   const filter = filterOf(search)
   const change = (changed: Record<string, unknown>) => onChange(animalSearch({ ...search, ...changed }))
   const options = categoryOptions(categories, filter.categoryId)
@@ -45,7 +47,7 @@ export function Filters({ search, categories, view, onView, onChange }: FiltersP
           leftSection={<Icon of={CircleDot} size={16} />}
           value={search.status ?? ''}
           onChange={({ currentTarget }) => change({ status: currentTarget.value })}
-          data={[{ value: '', label: words.everyStatus }, ...statusOptions]}
+          data={[{ value: '', label: words.everyStatus }, ...statusOptions(kind)]}
         />
         {!fitsChips(options) && (
           <NativeSelect

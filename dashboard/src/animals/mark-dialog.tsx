@@ -3,7 +3,7 @@
 // it got and can continue.
 
 import type { Received } from '@petstore-platform/contract/platform/client'
-import type { STATUSES_AT_ONCE_MAX } from '@petstore-platform/contract/platform/orders'
+import type { STATUSES_AT_ONCE_MAX } from '@petstore-platform/contract/platform/animal-statuses'
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import { Button, Progress } from '@mantine/core'
 import { useState } from 'react'
@@ -14,7 +14,7 @@ import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { useLasting } from '../ui/lasting.ts'
 import type { Animal } from './rows.ts'
 import type { OfferUndo } from './use-status-undo.ts'
-import { statusViews } from './views.ts'
+import { statusLabel, statusViews } from './views.ts'
 
 const AT_ONCE: typeof STATUSES_AT_ONCE_MAX = 500
 const { bulk } = texts.animals
@@ -30,6 +30,7 @@ type MarkProps = Pick<DialogProps, 'onClose' | 'backTo'> & {
 }
 
 export function MarkDialog({ marking, onClose, backTo, ...rest }: MarkProps) {
+  const { kind } = useProject()
   const shown = useLasting(marking)
   const [isBusy, setIsBusy] = useState(false)
   return (
@@ -37,7 +38,7 @@ export function MarkDialog({ marking, onClose, backTo, ...rest }: MarkProps) {
       isOpen={marking !== undefined}
       onClose={isBusy ? () => undefined : onClose}
       backTo={backTo}
-      title={shown && bulk.title(shown.animals.length, statusViews[shown.status].label)}
+      title={shown && bulk.title(shown.animals.length, statusLabel(shown.status, kind))}
     >
       {shown && <Question {...shown} isBusy={isBusy} onBusy={setIsBusy} onClose={onClose} {...rest} />}
     </Dialog>
@@ -53,9 +54,8 @@ type QuestionProps = Marking & {
 }
 
 function Question({ animals, status, isBusy, onBusy, onClose, onMarked, offerUndo }: QuestionProps) {
-  const { slug } = useProject()
+  const { slug, kind } = useProject()
   const ids = animals.map(({ id }) => id)
-  const { label, meaning } = statusViews[status]
   const [done, setDone] = useState(0)
   const [failure, setFailure] = useState<string>()
   const set = useAction('setAnimalStatuses', { onRefused: () => true })
@@ -72,12 +72,12 @@ function Question({ animals, status, isBusy, onBusy, onClose, onMarked, offerUnd
         setDone(from + some.length)
         onMarked(some, status, result)
       }
-      const words = bulk.done(ids.length - missing.size, label)
-      offerUndo(
-        missing.size === 0 ? words : `${words}. ${bulk.missing(missing.size)}`,
-        animals.filter(({ id }) => !missing.has(id)),
+      const words = bulk.done(ids.length - missing.size, statusLabel(status, kind))
+      offerUndo(missing.size === 0 ? words : `${words}. ${bulk.missing(missing.size)}`, {
+        before: animals.filter(({ id }) => !missing.has(id)),
         status,
-      )
+        isAsked: true,
+      })
       onBusy(false)
       onClose()
     } catch (error) {
@@ -88,7 +88,7 @@ function Question({ animals, status, isBusy, onBusy, onClose, onMarked, offerUnd
 
   return (
     <div className="stack">
-      <p className="plain">{meaning}</p>
+      <p className="plain">{statusViews[status].meaning}</p>
       {(isBusy || done > 0) && (
         <div role="status" className="stack">
           <Progress value={(done / ids.length) * 100} aria-label={bulk.progress(done, ids.length)} />

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import * as texts from '../texts/texts.ts'
-import type { PhotoUpload } from './photo-uploads.ts'
+import type { PhotoUpload } from '../ui/photo-uploads.ts'
 import type { PhotoSource } from './use-photo-uploads.ts'
 import type { Photo } from './use-photos.ts'
 

@@ -37,7 +37,7 @@ export function HeadFields({ status, categories, onStatus, ...form }: HeadProps)
         value={status}
         onChange={onStatus}
         isFixed={isFixed}
-        hint={status === 'pending' && !isFixed ? words.declines : undefined}
+        hint={status === 'pending' && !isFixed ? words.releases : undefined}
       />
     </Section>
   )

@@ -10,8 +10,8 @@ import type { Page, Received } from '@petstore-platform/contract/platform/client
 /** The status is optional in requests; it is in every response. */
 export type Animal = Required<Received<'listAnimals'>[number]>
 
-/** What a list has of an animal about which nothing is written yet, and of which there is no photo. */
-export const unwritten: Pick<Animal, 'profile' | 'cover'> = {
+/** What a list has of an animal about which nothing is written yet, without a photo and a request. */
+export const unwritten: Pick<Animal, 'profile' | 'cover' | 'openRequests'> = {
   profile: {
     breed: '',
     sex: null,
@@ -22,6 +22,7 @@ export const unwritten: Pick<Animal, 'profile' | 'cover'> = {
     completeness: 0,
   },
   cover: null,
+  openRequests: 0,
 }
 
 export type RowsSnapshot = {

@@ -2,6 +2,7 @@
 
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import { useId } from 'react'
+import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { statusOptions } from './views.ts'
 
@@ -14,12 +15,13 @@ type ChoiceProps = {
 }
 
 export function StatusChoice({ value, onChange, hint, isFixed = false }: ChoiceProps) {
+  const { kind } = useProject()
   const name = useId()
   return (
     <fieldset className="status-choice" aria-describedby={`${name}-hint`}>
       <legend>{texts.animals.status}</legend>
       <div className="row tight">
-        {statusOptions.map((option) => (
+        {statusOptions(kind).map((option) => (
           <label key={option.value} className="chip">
             <input
               type="radio"

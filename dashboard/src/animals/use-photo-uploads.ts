@@ -1,33 +1,23 @@
 // Uploads of an animal's page: what is chosen, dropped or pasted goes to the server, and is shown from this device
 // until the server has prepared it.
 
-import type { PHOTO_BYTES_MAX, PHOTOS_MAX } from '@petstore-platform/contract/platform/photos'
+import type { PHOTOS_MAX } from '@petstore-platform/contract/platform/photos'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { isRefused, uploadPhoto, wordsOf } from '../api.ts'
-import { connection } from '../connection.ts'
+import { uploadPhoto } from '../api.ts'
+import { photoSending } from '../photo-sending.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
+import { createPhotoUploads } from '../ui/photo-uploads.ts'
 import { asChosen, isSameOrder } from './photo-order.ts'
-import { createPhotoUploads } from './photo-uploads.ts'
-import { preparePhoto } from './prepare-photo.ts'
 import type { Photo, Photos } from './use-photos.ts'
 
 export const MOST_PHOTOS: typeof PHOTOS_MAX = 20
-const BYTES_MAX: typeof PHOTO_BYTES_MAX = 20_000_000
 
 const words = texts.photos
 
 /** A file with the address at which this page shows it. */
 export type PhotoSource = { file: File; url: string }
-
-class TooLarge extends Error {}
-
-/** Some codes are about requests in general, and get a text about photos. */
-function faultOf(error: unknown): string {
-  if (error instanceof TooLarge || isRefused(error, 'body_too_large')) return words.tooLarge
-  return isRefused(error, 'unsupported_media_type') ? words.notAPhoto : wordsOf(error)
-}
 
 export function usePhotoUploads(petId: bigint, photos: readonly Photo[], store: Photos, say: (text: string) => void) {
   const { slug: project } = useProject()
@@ -42,15 +32,8 @@ export function usePhotoUploads(petId: bigint, photos: readonly Photo[], store: 
 
   const [uploads] = useState(() =>
     createPhotoUploads<PhotoSource, Photo>({
-      async prepare({ file }) {
-        const body = await preparePhoto(file)
-        if (body.size > BYTES_MAX) throw new TooLarge()
-        return body
-      },
+      ...photoSending,
       send: (body, options) => uploadPhoto({ project, petId, body }, options),
-      pause,
-      newKey: () => crypto.randomUUID(),
-      wordsOf: faultOf,
       onAdded(photo, { url }, at) {
         previews.set(photo.digest, url)
         chosenAt.set(photo.id, at)
@@ -108,13 +91,3 @@ export function usePhotoUploads(petId: bigint, photos: readonly Photo[], store: 
     keepOrder: () => chosenAt.clear(),
   }
 }
-
-/** Until the server is reachable, and at least for so long. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(() => void connection.back().then(resolve), ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })

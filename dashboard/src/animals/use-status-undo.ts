@@ -9,8 +9,14 @@ import { notify } from '../ui/toasts.ts'
 import type { Animal } from './rows.ts'
 import { undoSteps, type StatusStep } from './status-undo.ts'
 
-/** `before`: the animals as they were. */
-export type OfferUndo = (message: string, before: readonly Pick<Animal, 'id' | 'status'>[], status: PetStatus) => void
+type Marked = {
+  /** The animals as they were. */
+  before: readonly Pick<Animal, 'id' | 'status'>[]
+  status: PetStatus
+  /** Whether people may have asked for them. */
+  isAsked: boolean
+}
+export type OfferUndo = (message: string, marked: Marked) => void
 
 /** `timesUndone` changes when rows that are loaded are out of date. */
 export function useStatusUndo(): { offerUndo: OfferUndo; timesUndone: number } {
@@ -23,8 +29,8 @@ export function useStatusUndo(): { offerUndo: OfferUndo; timesUndone: number } {
   }
   return {
     timesUndone,
-    offerUndo(message, before, status) {
-      const steps = undoSteps(before, status)
+    offerUndo(message, { before, status, isAsked }) {
+      const steps = undoSteps(before, status, isAsked)
       if (!steps) return notify({ message })
       notify({
         message,

@@ -12,7 +12,7 @@ import { Icon } from '../ui/icon.tsx'
 import { readBorn } from './born.ts'
 import type { Fields } from './profile-fields.ts'
 import { ageWords, breedWords, feeIn } from './profile-words.ts'
-import { statusViews } from './views.ts'
+import { statusLabel, statusViews } from './views.ts'
 
 const words = texts.profiles
 
@@ -21,7 +21,6 @@ type CardProps = { id: bigint; status: PetStatus; fields: Fields; category: stri
 export function VisitorCard({ id, status, fields, category, cover }: CardProps) {
   const { slug, kind } = useProject()
   const [today] = useState(() => new Date())
-  const { label, tone } = statusViews[status]
   const born = readBorn(fields.born, today)
   const facts = [
     breedWords(fields) || category,
@@ -39,7 +38,7 @@ export function VisitorCard({ id, status, fields, category, cover }: CardProps) 
       ) : (
         <div className="visitor-card">
           <AnimalPicture project={slug} cover={cover} category={category} id={id} chosen={fields.portrait} size={320} />
-          <Badge tone={tone}>{label}</Badge>
+          <Badge tone={statusViews[status].tone}>{statusLabel(status, kind)}</Badge>
           <div className="visitor-words">
             <strong>{fields.name.trim() || words.noName}</strong>
             <span className="quiet small">{facts.filter(Boolean).join(' · ')}</span>

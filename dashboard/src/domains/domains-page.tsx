@@ -102,7 +102,7 @@ function Beside({ count, hasMore }: { count: number; hasMore: boolean }) {
   const { limits, siteUrl, defaultSiteUrl } = useProject()
   return (
     <p className="quiet small">
-      {limits.customDomains !== null && !hasMore && `${words.list.used(count, limits.customDomains)}. `}
+      {!hasMore && `${words.list.used(count, limits.customDomains)}. `}
       {words.list.defaultAddress} <a href={defaultSiteUrl}>{defaultSiteUrl}</a>
       {siteUrl !== defaultSiteUrl && ` ${words.list.defaultRedirects(new URL(siteUrl).host)}`}
     </p>

@@ -57,9 +57,7 @@ export function KeysPage() {
       }
     >
       <div className="row apart">
-        <span className="quiet">
-          {limits.keys === null ? words.usedEndless(usage.keys) : words.used(usage.keys, limits.keys)}
-        </span>
+        <span className="quiet">{words.used(usage.keys, limits.keys)}</span>
         <a href="/docs" target="_blank" rel="noopener">
           {words.reference} <Icon of={ArrowUpRight} size={16} />
           <span className="visually-hidden">{words.newTab}</span>

@@ -1,139 +1,119 @@
-// One order: the visitor, the animal, the message, the status; and the decision, for members who may make it.
+// A request on the board: the animal's picture, who asks for it, the beginning of the message, and what a member
+// should know at a glance. It is a link to the page of the request; a mouse can drag it into another column.
 
 import type { ManagedOrder } from '@petstore-platform/contract/platform/orders'
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { AtSign, BellOff, BellRing, Check, Hourglass, Mail, Phone, type LucideIcon } from 'lucide-react'
+import { CalendarDays, Clock, Eraser, Hourglass, StickyNote, UsersRound, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Avatar } from '../ui/glyph.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Time, timeWords } from '../ui/time.tsx'
-import { wayOf, type Reach as Way } from './contact-link.ts'
-import type { Decision } from './decide-dialog.tsx'
-import { Notified, Reach } from './next-step.tsx'
-import { animalOf, statusViews } from './views.ts'
+import { StageBadge } from '../ui/stage.tsx'
+import { shortDate, shortTime, timeWords } from '../ui/time.tsx'
+import { visitorName } from '../ui/visitor-name.ts'
+import { OrderMenu } from './order-menu.tsx'
+import { OrderPicture } from './order-picture.tsx'
+import type { Moves } from './use-moves.tsx'
+import { animalOf, erasedWords } from './views.ts'
 
 const words = texts.orders
-const wayIcons: Record<Way, LucideIcon> = { email: Mail, phone: Phone, other: AtSign }
 
 type CardProps = {
   order: ManagedOrder
+  moves: Moves
+  now: number
+  /** It came while the page was open. */
   isFresh: boolean
-  /** Not where all orders have the same. */
-  showsStatus: boolean
-  /** By the identifier of the account. */
-  nameOf: (account: string) => string
-  onDecide: (decision: Decision) => void
+  /** Not where all have the same, and a heading above them says it. */
+  showsStage: boolean
+  /** Undefined: it cannot be dragged. */
+  onDrag: ((order: ManagedOrder | undefined) => void) | undefined
 }
 
-export function OrderCard({ order, isFresh, showsStatus, nameOf, onDecide }: CardProps) {
-  const { mayEdit } = useProject()
-  const { visitor, message, status, createdAt } = order
-  const { label, tone, isWaiting } = statusViews[status]
+export const cardId = (id: bigint) => `request-${id}`
+
+export function OrderCard({ order, moves, now, isFresh, showsStage, onDrag }: CardProps) {
+  const { kind, mayEdit } = useProject()
+  const { stage, message, visit, erased } = order
+  const isUnconfirmed = !order.isConfirmed && !erased
+  const isNew = isFresh && stage === 'new'
   return (
-    <li className="card order">
-      <div className="stack">
-        <div className="row whole">
-          <Avatar name={visitor.name} />
-          <div className="grow">
-            <div className="row tight">
-              <Title order={order} />
-              {isFresh && isWaiting && <Badge tone="wait">{words.fresh}</Badge>}
-              {showsStatus && <Badge tone={tone}>{label}</Badge>}
-            </div>
-            <p className="plain quiet small">
-              {words.asked} <Time at={createdAt} />
-            </p>
-          </div>
+    <li
+      className="card order"
+      data-busy={moves.busy === order.id || undefined}
+      draggable={onDrag !== undefined}
+      onDragStart={({ dataTransfer }) => {
+        // Without data, some browsers do not drag.
+        dataTransfer.setData('text/plain', String(order.id))
+        dataTransfer.effectAllowed = 'move'
+        onDrag?.(order)
+      }}
+      onDragEnd={() => onDrag?.(undefined)}
+    >
+      <div className="row whole tight order-head">
+        <OrderPicture order={order} size={48} />
+        <div className="grow">
+          <Title order={order} Heading={showsStage ? 'h2' : 'h3'} />
+          <p className="plain quiet small order-animal">
+            <bdi>{words.for(animalOf(order))}</bdi>
+          </p>
         </div>
-        {message === '' ? (
-          <p className="plain quiet order-none">{words.noMessage}</p>
-        ) : (
-          <blockquote className="order-message">{message}</blockquote>
-        )}
+        {mayEdit && <OrderMenu order={order} moves={moves} now={now} />}
       </div>
-      <div className="stack order-aside">
-        {isWaiting && mayEdit && <Decide order={order} onDecide={onDecide} />}
-        <dl className="order-facts">
-          <Fact of={wayIcons[wayOf(visitor.contact)]} name={words.reach}>
-            <Reach contact={visitor.contact} />
+      {(isNew || showsStage || isUnconfirmed) && (
+        <div className="row tight">
+          {isNew && <Badge tone="wait">{words.fresh}</Badge>}
+          {showsStage && <StageBadge stage={stage} kind={kind} />}
+          {isUnconfirmed && <Badge tone="warn">{words.unconfirmed}</Badge>}
+        </div>
+      )}
+      {visit !== null && (
+        <Fact of={CalendarDays} className="order-visit">
+          {shortTime(visit.at)}
+        </Fact>
+      )}
+      {message !== '' && <p className="plain order-begin">{message}</p>}
+      <div className="order-facts">
+        <Fact of={Clock}>{timeWords((showsStage && order.decidedAt) || order.createdAt)}</Fact>
+        {order.position !== null && order.queueLength > 1 && (
+          <Fact of={UsersRound}>{words.inLine(order.position, order.queueLength)}</Fact>
+        )}
+        {order.isHolding && (
+          <Fact of={Hourglass}>
+            {words.hold.short} {order.heldUntil !== null && shortDate(order.heldUntil)}
           </Fact>
-          {isWaiting ? (
-            <Fact of={Hourglass} name={words.hold}>
-              <Held order={order} animal={animalOf(order)} />
-            </Fact>
-          ) : (
-            <Fact of={Check} name={words.outcome}>
-              {statusViews[status].outcome(nameOf(order.decidedBy ?? ''), timeWords(order.decidedAt ?? createdAt))}
-            </Fact>
-          )}
-          {isWaiting && mayEdit && (
-            <Fact of={order.notifiesVisitor ? BellRing : BellOff} name={words.next}>
-              <Notified order={order} />
-            </Fact>
-          )}
-        </dl>
+        )}
+        {erased && <Fact of={Eraser}>{erasedWords(erased)}</Fact>}
+        {order.notes > 0 && <Fact of={StickyNote}>{words.notesCount(order.notes)}</Fact>}
       </div>
     </li>
   )
 }
 
-/** Names may be written from right to left: each keeps to itself. */
-function Title({ order }: { order: ManagedOrder }) {
+/** Names may be written from right to left: each keeps to itself. The link covers the card. */
+function Title({ order, Heading }: { order: ManagedOrder; Heading: 'h2' | 'h3' }) {
   const { slug } = useProject()
   return (
-    <h2>
-      <bdi className="order-visitor">{order.visitor.name}</bdi> <span className="quiet">{words.wants}</span>{' '}
-      <Link to="/projects/$project/animals" params={{ project: slug }} search={{ name: order.petName }}>
-        <bdi>{animalOf(order)}</bdi>
+    <Heading className="order-name">
+      <Link
+        id={cardId(order.id)}
+        to="/projects/$project/orders/$order"
+        params={{ project: slug, order: String(order.id) }}
+        draggable={false}
+        className="order-link"
+      >
+        <bdi>{visitorName(order)}</bdi> <span className="visually-hidden">{words.for(animalOf(order))}</span>
       </Link>
-    </h2>
+    </Heading>
   )
 }
 
-function Decide({ order, onDecide }: Pick<CardProps, 'order' | 'onDecide'>) {
-  const animal = animalOf(order)
-  return (
-    <div className="order-decide">
-      <Button
-        leftSection={<Icon of={Check} size={18} />}
-        onClick={() => onDecide({ order, kind: 'approve' })}
-        aria-label={words.approveOf(animal, order.visitor.name)}
-      >
-        {words.approve}
-      </Button>
-      <Button
-        variant="default"
-        onClick={() => onDecide({ order, kind: 'decline' })}
-        aria-label={words.declineOf(animal, order.visitor.name)}
-      >
-        {words.decline}
-      </Button>
-    </div>
-  )
-}
+type FactProps = { of: LucideIcon; className?: string; children: ReactNode }
 
-/** The icon is for the eye; screen readers read the name. */
-const Fact = ({ of, name, children }: { of: LucideIcon; name: string; children: ReactNode }) => (
-  <div>
-    <dt>
-      <Icon of={of} size={16} />
-      <span className="visually-hidden">{name}</span>
-    </dt>
-    <dd>{children}</dd>
-  </div>
+const Fact = ({ of, className = '', children }: FactProps) => (
+  <span className={`order-fact ${className}`}>
+    <Icon of={of} size={14} />
+    <span>{children}</span>
+  </span>
 )
-
-const Held = ({ order: { visitor, expiresAt }, animal }: { order: ManagedOrder; animal: string }) =>
-  expiresAt === null ? (
-    words.heldOpen(animal, visitor.name)
-  ) : (
-    <>
-      {words.heldBefore(animal, visitor.name)}
-      <Time at={expiresAt} />
-      {words.heldAfter}
-    </>
-  )

@@ -1,8 +1,7 @@
-// The filter of the orders as a URL parameter, so that a link can be shared. Open orders
-// are the default, which the URL omits.
+// Which requests are shown, as a URL parameter, so that a link can be shared. Open ones are the default, which the
+// URL omits.
 
-export type OrderView = 'waiting' | 'decided' | 'all'
-export type OrderSearch = { show?: Exclude<OrderView, 'waiting'> }
+export type OrderView = 'open' | 'closed'
+export type OrderSearch = { show?: Exclude<OrderView, 'open'> }
 
-export const orderSearch = ({ show }: Record<string, unknown>): OrderSearch =>
-  show === 'decided' || show === 'all' ? { show } : {}
+export const orderSearch = ({ show }: Record<string, unknown>): OrderSearch => (show === 'closed' ? { show } : {})

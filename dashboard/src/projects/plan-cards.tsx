@@ -57,7 +57,6 @@ export function PlanCards({ plans, askable, requested, onAsk }: CardsProps) {
   )
 }
 
-function limitWords(limit: keyof Limits, most: number | null): string {
-  if (most === null) return words.unlimited
+function limitWords(limit: keyof Limits, most: number): string {
   return most === 0 ? words.none : amountOf(limit, most)
 }

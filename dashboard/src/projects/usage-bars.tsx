@@ -43,9 +43,9 @@ function useUsed(): Readonly<Record<keyof Limits, Used>> {
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
-function Bar({ limit, most, used }: { limit: keyof Limits; most: number | null; used: Used }) {
+function Bar({ limit, most, used }: { limit: keyof Limits; most: number; used: Used }) {
   const label = limitLabels[limit]
-  const share = used && most !== null && most > 0 ? used.count / most : undefined
+  const share = used && most > 0 ? used.count / most : undefined
   return (
     <div className="usage-line">
       <span className="usage-name">{label}</span>
@@ -58,11 +58,11 @@ function Bar({ limit, most, used }: { limit: keyof Limits; most: number | null; 
   )
 }
 
-function wordsOf(limit: keyof Limits, most: number | null, used: Used): string {
-  const limited = most === null ? words.unlimited : most === 0 ? words.none : amountOf(limit, most)
-  if (limit === 'importRows') return most === null ? limited : words.atMost(limited)
+function wordsOf(limit: keyof Limits, most: number, used: Used): string {
+  const limited = most === 0 ? words.none : amountOf(limit, most)
+  if (limit === 'importRows') return words.atMost(limited)
   if (used === undefined) return limited
   if (most === 0 && used.count === 0) return words.none
   const count = used.isMore ? words.moreThan(used.count) : amountOf(limit, used.count)
-  return most === null ? `${count}, ${limited}` : words.of(count, amountOf(limit, most))
+  return words.of(count, amountOf(limit, most))
 }

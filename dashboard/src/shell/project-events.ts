@@ -22,7 +22,7 @@ const categories = ['listCategories'] as const
 // The bytes that they occupy; the photos themselves belong to an animal, and are not refreshed either.
 const photos = ['getProject'] as const
 const imports = ['listImports', 'getImport', 'getOverview', 'getProject'] as const
-const orders = ['listOrders', 'getOverview'] as const
+const orders = ['listOrders', 'getOrder', 'listNotes', 'getOverview'] as const
 const deployments = ['listDeployments', 'getDeployment', 'getOverview'] as const
 // Which address the site is known by may change with them.
 const domains = ['listDomains', 'getDomainSettings', 'getOverview', 'getProject', 'listProjects'] as const
@@ -36,7 +36,7 @@ export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = 
   plan_declined: ['getPlanRequest'],
   plan_set: plan,
   owner_added: people,
-  visitor_mails_set: ['getNotifications', 'listOrders'],
+  visitor_mails_set: ['getNotifications', 'listOrders', 'getOrder'],
   member_changed: people,
   member_removed: people,
   invitation_created: people,
@@ -62,11 +62,26 @@ export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = 
   import_started: imports,
   import_succeeded: imports,
   import_failed: imports,
+  import_applied: imports,
+  import_undo_started: imports,
+  import_undone: imports,
+  import_discarded: imports,
   order_placed: orders,
+  order_contacted: orders,
+  order_visit_set: orders,
   order_approved: orders,
   order_delivered: orders,
   order_declined: orders,
+  order_withdrawn: orders,
+  order_closed: orders,
   order_expired: orders,
+  order_reopened: orders,
+  order_undone: orders,
+  order_held: orders,
+  order_released: orders,
+  order_noted: ['listOrders', 'listNotes'],
+  order_erased: orders,
+  request_settings_set: ['getRequestSettings'],
   site_changed: [],
   logo_changed: [],
   logo_removed: [],

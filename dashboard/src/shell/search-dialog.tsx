@@ -1,4 +1,4 @@
-// The search over the animals, orders and pages of a project: one field, and below it what begins with its text. The
+// The search over the animals, requests and pages of a project: one field, and below it what begins with its text. The
 // keyboard stays in the field; arrow keys choose, Enter opens.
 
 import { TextInput } from '@mantine/core'
@@ -50,7 +50,7 @@ function SearchForm({ slug, onClose }: { slug: string; onClose: () => void }) {
   const go = (result: SearchResult | undefined) => {
     if (!result) return
     onClose()
-    void navigate({ to: result.to, params: { project: slug, animal: result.animal ?? '' } })
+    void navigate({ to: result.to, params: { project: slug, animal: result.animal ?? '', order: result.order ?? '' } })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

@@ -1,4 +1,4 @@
-// What the search offers: animals, orders and pages, in this order.
+// What the search offers: animals, requests and pages, in this order.
 
 import { expect, test } from 'vitest'
 import * as texts from '../texts/texts.ts'
@@ -6,20 +6,8 @@ import { resultsFor } from './search-results.ts'
 
 const { nav, search: words } = texts.common
 const none = { animals: [], orders: [] }
-const bella = { id: 7n, name: 'Bella', categoryId: 1n, status: 'available' as const, createdAt: '2026-11-14T22:00:00Z' }
-const order = {
-  id: 9n,
-  petId: 7n,
-  petName: 'Bella',
-  status: 'placed' as const,
-  visitor: { name: 'Ben', contact: 'ben@visitor.example' },
-  message: '',
-  createdAt: '2026-11-14T22:00:00Z',
-  expiresAt: null,
-  decidedAt: null,
-  decidedBy: null,
-  notifiesVisitor: true,
-}
+const bella = { id: 7n, name: 'Bella' }
+const order = { id: 9n, petName: 'Bella', visitor: { name: 'Ben', contact: 'ben@visitor.example' } }
 
 test('without a text all pages are offered, Home first', () => {
   const labels = resultsFor('', none).map(({ label }) => label)
@@ -32,12 +20,12 @@ test('pages are found by any part of their names, ignoring case', () => {
   expect(resultsFor('xyz', none)).toEqual([])
 })
 
-test('animals come first, then orders, each with the way to it', () => {
+test('animals come first, then requests, each with the way to it', () => {
   const results = resultsFor('be', { animals: [bella], orders: [order] })
   expect(results.slice(0, 2).map(({ label, kind }) => [label, kind])).toEqual([
     ['Bella', words.animal],
     ['Ben', words.order('Bella')],
   ])
   expect(results[0]).toMatchObject({ to: '/projects/$project/animals/$animal', animal: String(bella.id) })
-  expect(results[1]).toMatchObject({ to: '/projects/$project/orders' })
+  expect(results[1]).toMatchObject({ to: '/projects/$project/orders/$order', order: '9' })
 })

@@ -10,6 +10,7 @@ const { search: words, nav } = texts.common
 type ResultPath =
   | (typeof pages)[number]['to']
   | '/projects/$project/animals/$animal'
+  | '/projects/$project/orders/$order'
   | '/projects/$project/settings/domains'
   | '/projects/$project/settings/members'
   | '/projects/$project/settings/keys'
@@ -23,6 +24,8 @@ export type SearchResult = {
   to: ResultPath
   /** Undefined unless it is the page of an animal. */
   animal?: string
+  /** Undefined unless it is the page of a request. */
+  order?: string
 }
 
 const places: readonly { to: ResultPath; label: string; icon: LucideIcon }[] = [
@@ -32,7 +35,13 @@ const places: readonly { to: ResultPath; label: string; icon: LucideIcon }[] = [
   { to: '/projects/$project/settings/keys', label: nav.keys, icon: KeyRound },
 ]
 
-export function resultsFor(text: string, { animals, orders }: Received<'searchProject'>): SearchResult[] {
+type Found = Received<'searchProject'>
+type Shown = {
+  animals: readonly Pick<Found['animals'][number], 'id' | 'name'>[]
+  orders: readonly Pick<Found['orders'][number], 'id' | 'petName' | 'visitor'>[]
+}
+
+export function resultsFor(text: string, { animals, orders }: Shown): SearchResult[] {
   const wanted = text.trim().toLocaleLowerCase()
   return [
     ...animals.map(({ id, name }) => ({
@@ -48,7 +57,8 @@ export function resultsFor(text: string, { animals, orders }: Received<'searchPr
       label: visitor.name,
       kind: words.order(petName),
       icon: Inbox,
-      to: '/projects/$project/orders' as const,
+      to: '/projects/$project/orders/$order' as const,
+      order: String(id),
     })),
     ...places
       .filter(({ label }) => label.toLocaleLowerCase().includes(wanted))

@@ -10,6 +10,7 @@ const pages = [
   { to: '/projects/$project/settings/domains', label: nav.domains, isExact: false },
   { to: '/projects/$project/settings/plan', label: nav.plan, isExact: false },
   { to: '/projects/$project/settings/members', label: nav.members, isExact: false },
+  { to: '/projects/$project/settings/requests', label: nav.requests, isExact: false },
   { to: '/projects/$project/settings/notifications', label: nav.notifications, isExact: false },
   { to: '/projects/$project/settings/keys', label: nav.keys, isExact: false },
 ] as const

@@ -1,5 +1,4 @@
-// The numbers in the navigation: animals in the store, and orders that wait for a decision. Events of the project
-// keep them up to date.
+// The numbers in the navigation: animals in the store, and open requests. Events of the project keep them up to date.
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'

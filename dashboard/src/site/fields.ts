@@ -3,10 +3,12 @@
 // compared in one way; it is converted to the server's shape when it is sent.
 
 import type { Received, Sent } from '@petstore-platform/contract/platform/client'
+import { sentQuestions } from './question-list.ts'
 
 export type Site = Received<'getSite'>
 /** With what only clients from before there was a choice leave out. */
-type Settings = Omit<Sent<'putSite'>['body'], 'version' | 'look' | 'languages'> & Pick<Site, 'look' | 'languages'>
+type Settings = Omit<Sent<'putSite'>['body'], 'version' | 'look' | 'languages' | 'questions'> &
+  Pick<Site, 'look' | 'languages' | 'questions'>
 
 export type Fields = Omit<Settings, 'contact'> & Settings['contact']
 export type FieldName = keyof Fields
@@ -23,19 +25,22 @@ const inOrder: Record<FieldName, true> = {
   email: true,
   phone: true,
   address: true,
+  questions: true,
   hiddenCategories: true,
 }
 export const fieldNames = Object.keys(inOrder) as readonly FieldName[]
 
 export function fieldsOf({ contact, ...settings }: Settings): Fields {
-  const { look, themeColor, title, tagline, about, language, languages, hiddenCategories } = settings
+  const { look, themeColor, title, tagline, about, language, languages, questions, hiddenCategories } = settings
   const { email, phone, address } = contact
-  return { look, themeColor, title, tagline, about, language, languages, email, phone, address, hiddenCategories }
+  const owned = { look, themeColor, title, tagline, about, language, languages }
+  return { ...owned, email, phone, address, questions, hiddenCategories }
 }
 
 export const settingsOf = ({ email, phone, address, ...settings }: Fields): Settings => ({
   ...settings,
   languages: furtherLanguages(settings),
+  questions: sentQuestions(settings.questions),
   contact: { email, phone, address },
 })
 
@@ -47,6 +52,7 @@ export const furtherLanguages = ({
 
 /** The order in which categories were hidden, or languages chosen, has no meaning. */
 function textOf(fields: Fields, name: FieldName): string {
+  if (name === 'questions') return JSON.stringify(sentQuestions(fields.questions))
   if (name === 'hiddenCategories') return fields.hiddenCategories.map(String).toSorted().join()
   return name === 'languages' ? furtherLanguages(fields).toSorted().join() : fields[name]
 }

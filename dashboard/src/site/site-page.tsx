@@ -21,6 +21,7 @@ import { Clash, Taken } from './edit-conflict.tsx'
 import type { Site } from './fields.ts'
 import { firstWidth, Preview, WidthChoice } from './preview.tsx'
 import { Publish, PublishedSite } from './publishing.tsx'
+import { QuestionFields } from './question-fields.tsx'
 import { SaveNote } from './save-note.tsx'
 import { WordFields } from './text-fields.tsx'
 import { useKeeper } from './use-draft-autosave.ts'
@@ -88,6 +89,7 @@ function Editor({ site, updatedAt, save }: EditorProps) {
           <AppearanceFields {...form} logo={base.logo} onSite={keeper.receive} />
           <WordFields {...form} />
           <ContactFields {...form} />
+          <QuestionFields {...form} />
           <CategoryFields {...form} />
         </div>
         <div className="site-side">

@@ -13,6 +13,7 @@ const one: Version = {
     email: '',
     phone: '',
     address: '',
+    questions: null,
     hiddenCategories: [7n],
   },
   logo: null,
@@ -41,6 +42,7 @@ describe('two versions', () => {
           title: 'Paws',
           language: 'de',
           languages: ['fr', 'en'],
+          questions: [{ kind: 'yes_no', text: 'Do you have a garden?', isRequired: false, choices: [] }],
           hiddenCategories: [9n, 7n, 12n],
         }),
       ),
@@ -49,6 +51,7 @@ describe('two versions', () => {
       { field: 'title', before: 'Happy Paws', after: 'Paws' },
       { field: 'language', before: 'English', after: 'Deutsch' },
       { field: 'languages', before: '', after: 'English, Français' },
+      { field: 'questions', before: 'The usual questions', after: 'Do you have a garden?' },
       { field: 'hiddenCategories', before: 'Dogs', after: '#12, Cats, Dogs' },
     ])
   })

@@ -40,6 +40,7 @@ export function wordsOf(fields: Fields, field: FieldName, categories: readonly C
   if (field === 'look') return texts.site.looks[fields.look].name
   if (field === 'language') return texts.site.languages[fields.language]
   if (field === 'languages') return listed(furtherLanguages(fields).map((one) => texts.site.languages[one]))
+  if (field === 'questions') return fields.questions?.map(({ text }) => text).join('\n') ?? texts.site.asked.usualOnes
   if (field !== 'hiddenCategories') return fields[field]
   const names = new Map(categories.map(({ id, name }) => [id, name]))
   return listed(fields.hiddenCategories.map((id) => names.get(id) ?? `#${id}`))

@@ -96,7 +96,7 @@ function Actions({ isPublished }: { isPublished: boolean }) {
 function Content({ overview, now }: { overview: Overview; now: number }) {
   const todos: readonly Todo[] = todosOf(overview)
   const isPublished = overview.currentDeployment !== null
-  const decided = overview.lastOrders.filter(({ status }) => status !== 'placed')
+  const decided = overview.lastOrders.filter(({ decidedAt }) => decidedAt !== null)
   const optional = isPublished && <SetUp steps={overview.steps} isOptional />
   return (
     <div className="beside">

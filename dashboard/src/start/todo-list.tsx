@@ -36,7 +36,11 @@ export const TodoList = ({ todos, now }: { todos: readonly Todo[]; now: number }
   </section>
 )
 
-type TodoPath = '/projects/$project/orders' | '/projects/$project/settings/domains' | '/projects/$project/site'
+type TodoPath =
+  | '/projects/$project/orders'
+  | '/projects/$project/orders/$order'
+  | '/projects/$project/settings/domains'
+  | '/projects/$project/site'
 
 /** `about` completes the name of the link for people who hear it without its line. */
 type LineProps = {
@@ -46,10 +50,12 @@ type LineProps = {
   does: string
   about?: string
   to: TodoPath
+  /** Of the page of a request. */
+  order?: bigint
   isSoft?: boolean
 }
 
-const Line = ({ sign, title, text, does, about = `: ${title}`, to, isSoft = false }: LineProps) => {
+const Line = ({ sign, title, text, does, about = `: ${title}`, to, order, isSoft = false }: LineProps) => {
   const { slug } = useProject()
   return (
     <li className="todo-line">
@@ -63,7 +69,7 @@ const Line = ({ sign, title, text, does, about = `: ${title}`, to, isSoft = fals
         variant={isSoft ? 'light' : 'default'}
         className="todo-act"
         aria-label={`${does}${about}`}
-        renderRoot={(props) => <Link to={to} params={{ project: slug }} {...props} />}
+        renderRoot={(props) => <Link to={to} params={{ project: slug, order: String(order) }} {...props} />}
       >
         <span className="todo-does">{does}</span>
         <Icon of={ChevronRight} className="todo-chevron" />
@@ -130,7 +136,13 @@ function Item({ todo, now }: { todo: Todo; now: number }) {
 
 type Order = Extract<Todo, { kind: 'order' }>['order']
 
-function OrderLine({ order: { visitor, petName, message, createdAt, expiresAt }, now }: { order: Order; now: number }) {
+function OrderLine({
+  order: { id, visitor, petName, message, createdAt, heldUntil: held },
+  now,
+}: {
+  order: Order
+  now: number
+}) {
   const { mayEdit } = useProject()
   const { title, message: quoted, heldUntil, does, doesAsViewer, about } = words.order
   const begin = firstWords(message)
@@ -138,7 +150,7 @@ function OrderLine({ order: { visitor, petName, message, createdAt, expiresAt },
   const facts = [
     begin !== '' && quoted(begin),
     since ? when.ago(since.value, since.unit) : when.now,
-    expiresAt !== null && heldUntil(new Date(expiresAt)),
+    held !== null && heldUntil(new Date(held)),
   ]
   return (
     <Line
@@ -147,7 +159,8 @@ function OrderLine({ order: { visitor, petName, message, createdAt, expiresAt },
       text={facts.filter((fact) => fact !== false).join(' · ')}
       does={mayEdit ? does : doesAsViewer}
       about={about(visitor.name, petName)}
-      to="/projects/$project/orders"
+      to="/projects/$project/orders/$order"
+      order={id}
       isSoft
     />
   )

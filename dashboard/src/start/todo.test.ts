@@ -25,18 +25,35 @@ const deployment = {
   finishedAt: null,
 }
 const published: Overview = { ...quiet, currentDeployment: deployment, lastDeployment: deployment }
-const order = (id: bigint, status: 'placed' | 'declined' = 'placed') => ({
+const order = (id: bigint, stage: 'new' | 'talking' | 'declined' = 'new'): Overview['lastOrders'][number] => ({
   id,
   petId: 1n,
   petName: 'Rex',
-  status,
+  petStatus: 'available',
+  petCategoryId: 9n,
+  portrait: null,
+  cover: null,
+  status: stage === 'declined' ? 'declined' : 'placed',
+  stage,
+  moves: [],
+  position: null,
+  queueLength: 0,
+  isHolding: false,
+  heldUntil: null,
+  mayHold: false,
+  visit: null,
   visitor: { name: 'Ben', contact: 'ben@visitor.example' },
+  isConfirmed: true,
   message: '',
+  answers: [],
+  notes: 0,
   createdAt: '2026-11-14T22:00:00Z',
   expiresAt: null,
   notifiesVisitor: true,
   decidedAt: null,
   decidedBy: null,
+  undoUntil: null,
+  erased: null,
 })
 const kinds = (overview: Overview) => todosOf(overview).map(({ kind }) => kind)
 
@@ -45,8 +62,9 @@ test('nothing waits in a project that is published and has no open orders', () =
   expect(countOf([])).toBe(0)
 })
 
-test('open orders are shown one by one, and the older ones are counted', () => {
-  const todos = todosOf({ ...published, openOrders: 5, lastOrders: [order(9n), order(8n, 'declined'), order(7n)] })
+test('new requests are shown one by one, and the other open ones are counted', () => {
+  const lastOrders = [order(9n), order(8n, 'declined'), order(7n), order(6n, 'talking')]
+  const todos = todosOf({ ...published, openOrders: 5, lastOrders })
   expect(todos.map(({ kind, count }) => [kind, count])).toEqual([
     ['order', 1],
     ['order', 1],

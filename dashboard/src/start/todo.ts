@@ -1,4 +1,4 @@
-// The list of what waits for a person, from the overview: open orders first, then what keeps visitors from the site.
+// The list of what waits for a person, from the overview: new requests first, then what keeps visitors from the site.
 // Pure. What waits, the server has decided; here it is put in order.
 
 import type { Overview } from './views.ts'
@@ -8,7 +8,7 @@ type Deployment = NonNullable<Overview['lastDeployment']>
 
 export type Todo =
   | { kind: 'order'; count: 1; order: Order }
-  /** Open orders that are not shown one by one. */
+  /** Open requests that are not shown one by one. */
   | { kind: 'orders'; count: number }
   | { kind: 'domains'; count: number }
   | { kind: 'failed'; count: 1; deployment: Deployment; isSeen: boolean }
@@ -16,7 +16,7 @@ export type Todo =
 
 export function todosOf({ lastOrders, openOrders, domains, lastDeployment, ...rest }: Overview): Todo[] {
   const { currentDeployment, animals } = rest
-  const open = lastOrders.filter(({ status }) => status === 'placed').slice(0, openOrders)
+  const open = lastOrders.filter(({ stage }) => stage === 'new').slice(0, openOrders)
   const others = openOrders - open.length
   const hasFailed = lastDeployment?.state === 'failed'
   const hasAnimals = Object.values(animals).some(({ count }) => count > 0)

@@ -1,14 +1,13 @@
 // A view for every step, status, state and group of the overview. One that the contract
 // adds does not compile until it has a view here.
 
-import type { OrderStatus } from '@petstore-platform/contract/orders'
 import type { Received } from '@petstore-platform/contract/platform/client'
 import type { DeploymentState } from '@petstore-platform/contract/platform/deployments'
 import type { OverviewStep } from '@petstore-platform/contract/platform/overview'
 import * as texts from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
 
-const { steps, decided, site, domains } = texts.start
+const { steps, site, domains } = texts.start
 
 export type Overview = Received<'getOverview'>
 
@@ -25,14 +24,6 @@ export const stepViews: Readonly<Record<OverviewStep, StepView>> = {
   plan: { ...steps.plan, to: '/projects/$project/settings/plan' },
   domain: { ...steps.domain, to: '/projects/$project/settings/domains' },
   live: { ...steps.live, to: '/projects/$project/settings/domains' },
-}
-
-export const orderViews: Readonly<Record<OrderStatus, { label: string; tone: Tone }>> = {
-  placed: { label: decided.statuses.placed, tone: 'wait' },
-  approved: { label: decided.statuses.approved, tone: 'good' },
-  delivered: { label: decided.statuses.delivered, tone: 'good' },
-  declined: { label: decided.statuses.declined, tone: 'plain' },
-  expired: { label: decided.statuses.expired, tone: 'plain' },
 }
 
 export const deploymentViews: Readonly<Record<DeploymentState, { label: string; tone: Tone }>> = {

@@ -17,6 +17,20 @@ export function timeWords(iso: string, now: Date = new Date()): string {
 export const dateWords = (iso: string): string =>
   new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'long', day: 'numeric' })
 
+/** '22 Nov': where there is little room, for days that are near. */
+export const shortDate = (iso: string): string =>
+  new Date(iso).toLocaleDateString(undefined, { month: 'short', day: 'numeric' })
+
+/** 'Sat, 21 Nov, 11:00': the same for an appointment. */
+export const shortTime = (iso: string): string =>
+  new Date(iso).toLocaleString(undefined, {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+
 export const Time = ({ at }: { at: string | null }) =>
   at === null ? (
     texts.common.never

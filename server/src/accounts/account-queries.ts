@@ -3,7 +3,7 @@
 
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { addressKey } from '../foundation/smtp/address.ts'
+import { addressKey } from '../foundation/smtp/address-key.ts'
 import { endProvedSuppressions } from '../mail/suppression-queries.ts'
 
 export type AccountId = string & { readonly of: 'account' }
@@ -61,6 +61,25 @@ const findCredentialsRow = statement<AccountRow & { password: string }, [emailKe
 )
 
 export const findCredentials = async (db: Db, email: string) => (await db(findCredentialsRow, addressKey(email)))[0]
+
+const findSignInRow = statement<
+  AccountRow & { password: string; isKnownDevice: boolean },
+  [emailKey: string, device: Buffer | null]
+>(
+  'find-sign-in',
+  `select ${accountColumns}, password,
+     exists (
+       select
+       from known_devices
+       where account_id = accounts.id and known_devices.digest = $2
+     ) as "isKnownDevice"
+   from accounts
+   where email_key = $1`,
+)
+
+/** The account that an address belongs to, and whether the person has signed in with this device before. */
+export const findSignIn = async (db: Db, email: string, device: Buffer | null) =>
+  (await db(findSignInRow, addressKey(email), device))[0]
 
 const findAccountRow = statement<AccountRow & { password: string }, [account: AccountId]>(
   'find-account',
@@ -230,3 +249,15 @@ const findNameRows = statement<{ id: AccountId; name: string }, [accounts: Accou
 /** Display names by account. */
 export const namesOf = async (run: Db, accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, string>> =>
   new Map((await run(findNameRows, [...new Set(accounts)])).map(({ id, name }) => [id, name]))
+
+const countProjectRow = statement<{ id: string }, [account: AccountId, most: number]>(
+  'count-project-of-account',
+  `update accounts
+   set projects_created = projects_created + 1
+   where id = $1 and projects_created < $2
+   returning id`,
+)
+
+/** False if the account has created as many projects as it ever may. */
+export const countProject = async (db: Db, account: AccountId, most: number): Promise<boolean> =>
+  (await db(countProjectRow, account, most)).length > 0

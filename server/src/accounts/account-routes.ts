@@ -1,6 +1,4 @@
-// Routes for people on `/platform/v1`: signing in and out, the account and its password.
-// A client that tries passwords cannot find out whether an address has an account: a wrong
-// password and a missing account get the same response, after equal work.
+// Routes for people on `/platform/v1`: signing out, the account and its password.
 
 import * as contract from '@petstore-platform/contract/platform/accounts'
 import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
@@ -8,16 +6,15 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
 import * as accounts from './account-queries.ts'
 import type { AccountId } from './account-queries.ts'
+import type { Attempts } from './attempts.io.ts'
 import type { RecordAction } from './audit.io.ts'
-import { queueSignInsLimited } from './links.io.ts'
-import { expiredCookie, notSignedIn, type Person, type Visitor } from './guard.io.ts'
+import { expiredCookie, notSignedIn, type Person } from './guard.io.ts'
 import type { Passwords } from './password.io.ts'
 import { endTokensAndLinks } from './recovery-queries.ts'
 import { deleteSession, deleteSessions } from './session-queries.ts'
-import { accountJson, beginSession, countAttempt, sessionIdOf, type Attempts, type Beginning } from './sign-in.io.ts'
+import { accountJson, beginSession, sessionIdOf, type Beginning } from './sign-in.io.ts'
 
 export type AccountRoutesDeps = {
   database: Pick<Database, 'run' | 'transaction'>
@@ -26,14 +23,13 @@ export type AccountRoutesDeps = {
   randomBytes: (count: number) => Uint8Array
   attempts: Attempts
   record: RecordAction
-  /** Undefined if no mail is sent. */
-  queueMail: QueueMail | undefined
-  open: Mounting<Visitor, PlatformOperation>
+  /** Names and slugs of the projects of an account: no part of a password. */
+  projectNamesOf: (account: AccountId) => Promise<readonly string[]>
   personal: Mounting<Person, PlatformOperation>
 }
 
 export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
-  const { database, passwords, newId, attempts, record, queueMail, open, personal } = deps
+  const { database, passwords, attempts, record, projectNamesOf, personal } = deps
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
@@ -43,23 +39,6 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
     if (!found) throw notSignedIn()
     return found
   }
-
-  mount(app, contract.signIn, open, async ({ caller, body }) => {
-    await countAttempt(attempts.perAddress, caller.address)
-    await countAttempt(attempts.perAccount, accounts.keyOf(body.email)).catch(async (refusal: unknown) => {
-      if (queueMail) await transaction((db) => queueSignInsLimited(db, { queueMail, newId }, body.email))
-      throw refusal
-    })
-    const found = await accounts.findCredentials(run, body.email)
-    if (!(await passwords.matches(body.password, found?.password)) || !found) throw new Refusal('wrong_credentials')
-    const { id: account, password } = found
-    return transaction(async (db) => {
-      const { cookies, isKnownDevice } = await begin(db, { account, password, visitor: caller, isProved: true })
-      const action = isKnownDevice ? 'signed_in' : 'signed_in_new_device'
-      await record(db, { account, action, actor: 'person', from: caller })
-      return { json: accountJson(found), headers: { 'Set-Cookie': cookies } }
-    })
-  })
 
   mount(app, contract.signOut, personal, async ({ caller }) => {
     const session = sessionIdOf(caller)
@@ -86,10 +65,13 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
   mount(app, contract.changePassword, personal, async ({ caller, body }) => {
     const present = sessionIdOf(caller)
     const { account } = caller
-    await countAttempt(attempts.perAccount, account)
-    const { password } = await own(account)
-    if (!(await passwords.matches(body.current, password))) throw wrongCurrent()
-    const next = await passwords.hash(body.next)
+    const { password, email, name } = await own(account)
+    const turn = { isKnown: true, group: account }
+    await attempts.countFailure(attempts.allowances.session(account, present), async () => {
+      if (!(await passwords.matches(body.current, password, turn))) throw wrongCurrent()
+    })
+    const about = [email, name, ...(await projectNamesOf(account))]
+    const next = await passwords.choose(body.next, { field: 'next', about, turn })
     return transaction(async (db) => {
       if (!(await accounts.setPassword(db, account, { known: password, next }))) throw wrongCurrent()
       const device = (await deleteSessions(db, account)).find(({ id }) => id === present)?.device ?? null

@@ -2,6 +2,7 @@
 
 import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore-platform/contract/platform/email-change'
 import { RECOVERY_MINUTES, SECURE_DAYS } from '@petstore-platform/contract/platform/recovery'
+import { SIGN_IN_LINK_MINUTES } from '@petstore-platform/contract/platform/sign-in-links'
 import { SIGN_UP_HOURS, type SignUpMode } from '@petstore-platform/contract/platform/sign-up'
 import { languages, type Language } from '@petstore-platform/contract/platform/site'
 import { digestOf } from '../foundation/key-format.ts'
@@ -21,6 +22,7 @@ import {
   knownAddressMail,
   noticeOf,
   recoveryMail,
+  signInLinkMail,
   signInsLimitedMail,
   signUpMail,
 } from './mails.ts'
@@ -32,6 +34,7 @@ type AccountMailKind =
   | NoticeKind
   | 'sign_up'
   | 'recovery'
+  | 'sign_in_link'
   | 'sign_ins_limited'
   | 'email_change'
   | 'email_changed'
@@ -74,13 +77,15 @@ export function accountComposers(deps: AccountMailDeps): Readonly<Record<Account
       }
       return { to: account.email, mail: noticeOf(kind, facts) }
     }
-  const recovery: Compose = async (row) => {
-    const account = await findRequested(run, row.recipient)
-    if (!account) return undefined
-    const url = await linkOf(row, account.id, 'recovery')
-    if (url === undefined) return undefined
-    return { to: account.email, mail: recoveryMail({ language: account.language, url, minutes: RECOVERY_MINUTES }) }
-  }
+  /** A mail with a link that was requested by entering the address. */
+  const requestedLink =
+    (purpose: 'recovery' | 'sign_in', mailOf: typeof recoveryMail): Compose =>
+    async (row) => {
+      const account = await findRequested(run, row.recipient)
+      const url = account && (await linkOf(row, account.id, purpose))
+      if (!account || url === undefined) return undefined
+      return { to: account.email, mail: mailOf({ language: account.language, url, minutes: links[purpose].minutes }) }
+    }
   const emailChange: Compose = async (row) => {
     const change = await findChange(run, row.recipient)
     if (!change || change.isConfirmed) return undefined
@@ -117,7 +122,8 @@ export function accountComposers(deps: AccountMailDeps): Readonly<Record<Account
     return to === undefined ? undefined : { to, mail: accountDeletedMail({ language, at: row.queuedAt }) }
   }
   return {
-    recovery,
+    recovery: requestedLink('recovery', recoveryMail),
+    sign_in_link: requestedLink('sign_in', signInLinkMail),
     sign_ins_limited: signInsLimitedComposer(deps),
     sign_up: signUpComposer(deps),
     email_change: emailChange,
@@ -174,6 +180,7 @@ const DAY_MINUTES = 24 * 60
 /** Where each link leads, and for how long it works. */
 const links: Readonly<Record<LinkPurpose, { page: string; minutes: number }>> = {
   recovery: { page: '/recovery', minutes: RECOVERY_MINUTES },
+  sign_in: { page: '/sign-in-link', minutes: SIGN_IN_LINK_MINUTES },
   secure: { page: '/secure', minutes: SECURE_DAYS * DAY_MINUTES },
   confirm_email: { page: '/confirm-email', minutes: CONFIRM_HOURS * 60 },
   undo_email: { page: '/undo-email', minutes: UNDO_DAYS * DAY_MINUTES },

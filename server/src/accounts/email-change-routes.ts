@@ -11,14 +11,16 @@ import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { findAccount, keyOf, lockAccount } from './account-queries.ts'
+import type { Attempts } from './attempts.io.ts'
 import type { RecordAction } from './audit.io.ts'
+import { refuseUnusable } from './email-key.ts'
 import { confirmChange, endRequests, findChange, insertChange, setEmail } from './email-change-queries.ts'
 import { notSignedIn, type Person, type Visitor } from './guard.io.ts'
 import { mayBeMailed, notWorking, queueRecovery, takeAddress } from './links.io.ts'
 import type { Passwords } from './password.io.ts'
 import { hasLink, recover, takeLink } from './recovery-queries.ts'
 import { isSessionOpen } from './session-queries.ts'
-import { countAttempt, sessionIdOf, type Attempts } from './sign-in.io.ts'
+import { sessionIdOf } from './sign-in.io.ts'
 
 export type EmailChangeRoutesDeps = {
   database: Pick<Database, 'run' | 'transaction'>
@@ -39,8 +41,9 @@ export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesD
   mount(app, contract.requestEmailChange, personal, async ({ caller, body }) => {
     const session = sessionIdOf(caller)
     const { account } = caller
-    await countAttempt(attempts.perAccount, account)
+    await attempts.count(attempts.allowances.session(account, session))
     if (!queueMail) throw new Refusal('mail_unavailable')
+    refuseUnusable(body.email)
     await transaction(async (db) => {
       await lockAccount(db, account)
       if (!(await isSessionOpen(db, account, session))) throw notSignedIn()
@@ -55,8 +58,8 @@ export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesD
   })
 
   mount(app, contract.confirmEmailChange, open, async ({ caller, body }) => {
-    await countAttempt(attempts.perAddress, caller.address)
-    await transaction(async (db) => {
+    const { recovery } = attempts.allowances
+    const confirm = async (db: Db) => {
       const { account, change } = await takeChange(db, body.secret, 'confirm_email')
       const known = await findAccount(db, account)
       if (!known) throw notWorking()
@@ -69,14 +72,16 @@ export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesD
       }
       await confirmChange(db, change.id)
       await record(db, { account, action: 'email_changed', actor: 'visitor', from: caller, recipient: change.id })
-    })
+    }
+    await attempts.countFailure(recovery(caller.address), () => transaction(confirm))
     return {}
   })
 
   mount(app, contract.undoEmailChange, open, async ({ caller, body }) => {
-    await countAttempt(attempts.perAddress, caller.address)
-    if (!(await hasLink(database.run, digestOf(body.secret), 'undo_email'))) throw notWorking()
-    const password = await passwords.unmatchable()
+    await attempts.countFailure(attempts.allowances.recovery(caller.address), async () => {
+      if (!(await hasLink(database.run, digestOf(body.secret), 'undo_email'))) throw notWorking()
+    })
+    const password = passwords.unmatchable()
     await transaction(async (db) => {
       const { account, change } = await takeChange(db, body.secret, 'undo_email')
       if (!(await setEmail(db, account, change.oldEmail))) throw new Refusal('email_taken')

@@ -15,7 +15,7 @@ import { header } from '../foundation/http/http.io.ts'
 import { digestOf, formOf, isToken } from '../foundation/key-format.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
-import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
+import { tooMany, type SharedLimits } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
 import { MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
@@ -57,6 +57,8 @@ export type AccountGuardDeps = {
   /** The origin of the dashboard, such as https://app.petstore.example. */
   origin: string
   failures: { points: number; windowSeconds: number }
+  /** Counts the failures, over all processes. */
+  quotas: Pick<SharedLimits, 'limit'>
   /** Groups the client addresses whose failures are counted together. */
   groupOf: (address: string) => string
   now: Clock
@@ -67,13 +69,13 @@ export type AccountGuardDeps = {
 }
 
 export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
-  const { database, revocations, origin, failures, groupOf, now, monotonic, onError, heldMs = CACHE_MS } = deps
+  const { database, revocations, origin, failures, quotas, groupOf, now, monotonic, onError, heldMs = CACHE_MS } = deps
   const { run } = database
   const sessions = new FreshCache<SessionRow>({ holdMs: heldMs, sizeMax: HELD_MAX, now: monotonic })
   const tokens = new FreshCache<TokenRow>({ holdMs: heldMs, sizeMax: HELD_MAX, now: monotonic })
   revocations.hold(sessions)
   revocations.hold(tokens)
-  const failed = new RateLimit({ name: 'address', ...failures })
+  const failed = quotas.limit('failed_session', { name: 'address', ...failures })
 
   type Find<Row> = (db: Db, digest: Buffer) => Promise<Row | undefined>
   const lookUp = async <Row>(held: FreshCache<Row>, digest: Buffer, find: Find<Row>, address: string) => {

@@ -2,6 +2,7 @@
 // new password, and the response to a link that no longer works.
 
 import { EMAIL_LENGTH_MAX } from '@petstore-platform/contract/platform/accounts'
+import { SIGN_IN_LINK_MINUTES } from '@petstore-platform/contract/platform/sign-in-links'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -47,6 +48,13 @@ export async function queueRecovery(
   await queueMail(db, { kind: 'recovery', recipient: id })
 }
 
+/** While a link is valid, no other is mailed: strangers who ask for links cannot use up the person's. */
+const SIGN_IN_LINK_LIMIT = { most: 1, windowSeconds: SIGN_IN_LINK_MINUTES * 60 }
+
+/** Queues the mail with a link that signs in, for the account that has the address, if there is one. */
+export const queueSignInLink = (db: Db, deps: MailDeps, email: string): Promise<void> =>
+  queueRequested(db, deps, email, 'sign_in_link', SIGN_IN_LINK_LIMIT)
+
 /** At most once a day: a person who is attacked for a week must still read it. */
 const NOTICE_LIMIT = { most: 1, windowSeconds: 24 * 3600 }
 
@@ -54,18 +62,24 @@ const NOTICE_LIMIT = { most: 1, windowSeconds: 24 * 3600 }
  * Queues the notice that attempts to sign in were refused. The statements are the same for every address; the worker
  * that sends the mail finds out whether it has an account.
  */
-export async function queueSignInsLimited(
+export const queueSignInsLimited = (db: Db, deps: MailDeps, email: string): Promise<void> =>
+  queueRequested(db, deps, email, 'sign_ins_limited', NOTICE_LIMIT)
+
+type MailDeps = { queueMail: QueueMail; newId: (kind: string) => string }
+
+async function queueRequested(
   db: Db,
-  { queueMail, newId }: { queueMail: QueueMail; newId: (kind: string) => string },
+  { queueMail, newId }: MailDeps,
   email: string,
+  kind: 'sign_in_link' | 'sign_ins_limited',
+  limit: { most: number; windowSeconds: number },
 ): Promise<void> {
   const key = keyOf(email)
   if (isTooLong(key)) return
-  const recipient = digestOf(key).toString('hex')
-  if (!(await countMail(db, { recipient, kind: 'sign_ins_limited' }, NOTICE_LIMIT))) return
+  if (!(await countMail(db, { recipient: digestOf(key).toString('hex'), kind }, limit))) return
   const id = newId('rec')
   await insertRequest(db, id, key)
-  await queueMail(db, { kind: 'sign_ins_limited', recipient: id })
+  await queueMail(db, { kind, recipient: id })
 }
 
 /** An account that never proved the address loses it to the person who did; its pages ask for another one. */

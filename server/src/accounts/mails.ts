@@ -91,21 +91,29 @@ export function knownAddressMail({ language, dashboardOrigin }: InLanguage & { d
   }
 }
 
-export function recoveryMail({ language, url, minutes }: InLanguage & { url: string; minutes: number }): Mail {
-  const { recovery: texts, ignore, entered } = accountTexts[language]
-  return {
-    language,
-    subject: texts.subject,
-    blocks: [
-      { kind: 'heading', text: texts.subject },
-      { kind: 'paragraph', text: texts.text },
-      { kind: 'button', text: texts.button, url },
-      { kind: 'paragraph', text: texts.validity(minutes) },
-      { kind: 'paragraph', text: ignore },
-    ],
-    footer: entered,
+type LinkFacts = InLanguage & { url: string; minutes: number }
+
+/** A mail whose link proves the mailbox, once and for some minutes. */
+const linkMail =
+  (kind: 'recovery' | 'signInLink') =>
+  ({ language, url, minutes }: LinkFacts): Mail => {
+    const { [kind]: texts, ignore, entered } = accountTexts[language]
+    return {
+      language,
+      subject: texts.subject,
+      blocks: [
+        { kind: 'heading', text: texts.subject },
+        { kind: 'paragraph', text: texts.text },
+        { kind: 'button', text: texts.button, url },
+        { kind: 'paragraph', text: texts.validity(minutes) },
+        { kind: 'paragraph', text: ignore },
+      ],
+      footer: entered,
+    }
   }
-}
+
+export const recoveryMail = linkMail('recovery')
+export const signInLinkMail = linkMail('signInLink')
 
 export type EmailChangeFacts = InLanguage & { url: string; isNew: boolean; hours: number }
 

@@ -2,6 +2,7 @@
 // project; each statement names the account, or a value that only its owner has.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { CHALLENGES_MAX } from './account-limits.ts'
 import type { AccountId } from './account-queries.ts'
 
 export type PasskeyRow = {
@@ -95,17 +96,39 @@ export const deletePasskey = async (db: Db, account: AccountId, id: string) =>
 
 const insertChallengeRow = statement<
   never,
-  [id: string, challenge: string, account: AccountId | null, seconds: number]
+  [id: string, challenge: string, account: AccountId | null, seconds: number, addressGroup: string]
 >(
   'insert-passkey-challenge',
-  `insert into passkey_challenges (id, challenge, account_id, expires_at)
-   values ($1, $2, $3, now() + make_interval(secs => $4))`,
+  `insert into passkey_challenges (id, challenge, account_id, expires_at, address_group)
+   values ($1, $2, $3, now() + make_interval(secs => $4), $5)`,
 )
 
-export type NewChallenge = { id: string; challenge: string; account: AccountId | null; seconds: number }
+const limitChallengeRows = statement<never, [addressGroup: string, most: number]>(
+  'limit-passkey-challenges',
+  `delete from passkey_challenges
+   where address_group = $1 and id not in (
+     select id
+     from passkey_challenges
+     where address_group = $1
+     order by expires_at desc, id
+     limit $2
+   )`,
+)
 
-export const insertChallenge = (db: Db, { id, challenge, account, seconds }: NewChallenge) =>
-  db(insertChallengeRow, id, challenge, account, seconds)
+export type NewChallenge = {
+  id: string
+  challenge: string
+  account: AccountId | null
+  seconds: number
+  addressGroup: string
+}
+
+/** The oldest challenge of the address group makes room for a new one. */
+export async function insertChallenge(db: Db, made: NewChallenge): Promise<void> {
+  const { id, challenge, account, seconds, addressGroup } = made
+  await db(insertChallengeRow, id, challenge, account, seconds, addressGroup)
+  await db(limitChallengeRows, addressGroup, CHALLENGES_MAX)
+}
 
 const takeOwnChallengeRow = statement<{ isGood: boolean }, [account: AccountId, challenge: string]>(
   'take-own-passkey-challenge',

@@ -62,7 +62,7 @@ export const registrationOptions = (
     challenge: bytesOf(challenge),
     timeout: timeoutMs,
     attestationType: 'none',
-    authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: known.map(({ credentialId, transports }) => ({
       id: credentialId,
       transports: knownTransports(transports),
@@ -76,7 +76,7 @@ export const signInOptions = ({ party, challenge, timeoutMs }: PasskeyChallenge)
     rpID: party.id,
     challenge: bytesOf(challenge),
     timeout: timeoutMs,
-    userVerification: 'preferred',
+    userVerification: 'required',
   })
 
 /** The form in which a challenge is stored, and in which the browser returns it. */
@@ -94,12 +94,15 @@ export function challengeIn(sent: unknown): string | undefined {
 
 export type MadePasskey = Pick<PasskeyRow, 'credentialId' | 'counter' | 'transports'> & { publicKey: Uint8Array }
 
+/** Whether the device checked that its user is the right one, by PIN or biometrics. */
+type UserVerification = { isUserVerified: boolean }
+
 /** What to store of a passkey that a browser created; undefined if the response is not valid. */
 export function verifyMade(
   sent: unknown,
   { id, origin }: RelyingParty,
   challenge: string,
-): Promise<MadePasskey | undefined> {
+): Promise<(MadePasskey & UserVerification) | undefined> {
   const { attestationObject = '', clientDataJSON = '' } = textsOf(inner(sent))
   if (!isWithoutMaker(attestationObject)) return Promise.resolve(undefined)
   const transports = knownTransports(inner(sent)['transports'])
@@ -108,6 +111,7 @@ export function verifyMade(
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,
+    // The caller checks it, and says what is missing.
     requireUserVerification: false,
     supportedAlgorithmIDs: ALGORITHMS,
   }).then(
@@ -115,7 +119,8 @@ export function verifyMade(
       if (!registrationInfo) return undefined
       const { id: credentialId, publicKey, counter } = registrationInfo.credential
       const fits = CREDENTIAL_ID.test(credentialId) && publicKey.length <= PUBLIC_KEY_BYTES_MAX
-      return fits ? { credentialId, publicKey, counter, transports } : undefined
+      const { userVerified: isUserVerified } = registrationInfo
+      return fits ? { credentialId, publicKey, counter, transports, isUserVerified } : undefined
     },
     () => undefined,
   )
@@ -127,12 +132,8 @@ export function credentialIdIn(sent: unknown): string | undefined {
   return CREDENTIAL_ID.test(id) ? id : undefined
 }
 
-export type VerifiedUse = {
-  /** How often the device says that it has signed. */
-  counter: number
-  /** Whether the device checked that its user is the right one, by PIN or biometrics. */
-  isUserVerified: boolean
-}
+/** `counter`: how often the device says that it has signed. */
+export type VerifiedUse = { counter: number } & UserVerification
 
 /** Undefined if this passkey did not sign the response. */
 export function verifyUsed(
@@ -152,6 +153,7 @@ export function verifyUsed(
     expectedOrigin: origin,
     expectedRPID: id,
     credential: { id: passkey.credentialId, publicKey: bytesOf(passkey.publicKey), counter: passkey.counter },
+    // The caller checks it, and says what is missing.
     requireUserVerification: false,
   }).then(
     ({ verified, authenticationInfo: { newCounter, userVerified } }) =>

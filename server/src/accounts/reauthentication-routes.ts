@@ -11,11 +11,12 @@ import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { findAccount, lockAccount, type AccountId } from './account-queries.ts'
+import type { Attempts } from './attempts.io.ts'
 import type { RecordAction } from './audit.io.ts'
 import { notSignedIn, type Person } from './guard.io.ts'
 import type { Passwords } from './password.io.ts'
 import { replaceSession } from './session-queries.ts'
-import { beginSession, countAttempt, sessionIdOf, type Attempts, type SessionDeps } from './sign-in.io.ts'
+import { beginSession, sessionIdOf, type SessionDeps } from './sign-in.io.ts'
 
 export type ReauthenticationRoutesDeps = SessionDeps & {
   database: Pick<Database, 'run' | 'transaction'>
@@ -31,11 +32,13 @@ export function reauthenticationRoutes(app: FastifyInstance, deps: Reauthenticat
   mount(app, contract.reauthenticate, personal, async ({ caller, body }) => {
     const session = sessionIdOf(caller)
     const { account } = caller
-    await countAttempt(attempts.perAccount, account)
     const found = await findAccount(database.run, account)
     if (!found) throw notSignedIn()
     const { password } = found
-    if (!(await passwords.matches(body.password, password))) throw wrongPassword()
+    const turn = { isKnown: true, group: account }
+    await attempts.countFailure(attempts.allowances.session(account, session), async () => {
+      if (!(await passwords.matches(body.password, password, turn))) throw wrongPassword()
+    })
     return database.transaction({}, async (db) => {
       const device = await endSoon(db, account, session)
       const { cookies } = await beginSession(db, deps, { account, password, visitor: caller, isProved: true, device })

@@ -5,6 +5,7 @@ import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { endProvedSuppressions } from '../mail/suppression-queries.ts'
 import type { AccountId, AccountRow } from './account-queries.ts'
 import { endChanges, endRequests } from './email-change-queries.ts'
+import { clearFailures, emailDigest } from './sign-in-failure-queries.ts'
 
 const insertRequestRow = statement<never, [id: string, emailKey: string]>(
   'insert-recovery-request',
@@ -26,10 +27,10 @@ const findRequestedRow = statement<Pick<AccountRow, 'id' | 'email' | 'language'>
 export const findRequested = async (db: Db, request: string) => (await db(findRequestedRow, request))[0]
 
 /**
- * A link sets a new password, ends everything with which the account can be used, confirms a new address, or undoes
- * its change.
+ * A link sets a new password, ends everything with which the account can be used, confirms a new address, undoes its
+ * change, or signs in.
  */
-export type LinkPurpose = 'recovery' | 'secure' | 'confirm_email' | 'undo_email'
+export type LinkPurpose = 'recovery' | 'secure' | 'confirm_email' | 'undo_email' | 'sign_in'
 
 // Of an account that is being deleted meanwhile, nothing is found, and no link is inserted.
 const insertLinkRow = statement<
@@ -86,8 +87,12 @@ const hasLinkRow = statement<{ account: AccountId }, [digest: Buffer, purpose: L
    where digest = $1 and purpose = $2 and expires_at > now()`,
 )
 
+/** The account of a link that works; undefined if it does not. */
+export const accountOfLink = async (db: Db, digest: Buffer, purpose: LinkPurpose): Promise<AccountId | undefined> =>
+  (await db(hasLinkRow, digest, purpose))[0]?.account
+
 export const hasLink = async (db: Db, digest: Buffer, purpose: LinkPurpose): Promise<boolean> =>
-  (await db(hasLinkRow, digest, purpose)).length > 0
+  (await accountOfLink(db, digest, purpose)) !== undefined
 
 export type LinkRow = { account: AccountId; emailChange: string | null }
 
@@ -167,8 +172,17 @@ const setRecoveredRow = statement<{ email: string }, [account: AccountId, passwo
 const endOtherLinkRows = statement<never, [account: AccountId]>(
   'end-account-links',
   `delete from account_links
-   where account_id = $1 and purpose in ('recovery', 'confirm_email')`,
+   where account_id = $1 and purpose in ('recovery', 'confirm_email', 'sign_in')`,
 )
+const endSignInLinkRows = statement<never, [account: AccountId]>(
+  'end-sign-in-links',
+  `delete from account_links
+   where account_id = $1 and purpose = 'sign_in'`,
+)
+
+/** The first link that is used ends those that were mailed beside it. */
+export const endSignInLinks = (db: Db, account: AccountId) => db(endSignInLinkRows, account)
+
 const endLinkRows = statement<never, [account: AccountId]>(
   'end-all-account-links',
   `delete from account_links
@@ -210,6 +224,7 @@ export async function recover(
 ): Promise<void> {
   const [recovered] = await db(setRecoveredRow, account, password, isAddressProved)
   if (recovered && isAddressProved) await endProvedSuppressions(db, recovered.email)
+  if (recovered) await clearFailures(db, emailDigest(recovered.email))
   for (const rows of [endTokenRows, endLinkRows, endSessionRows, endPasskeyRows, endDeviceRows, endCodeRows]) {
     await db(rows, account)
   }

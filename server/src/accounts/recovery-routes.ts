@@ -11,6 +11,7 @@ import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { findAccount, keyOf, lockAccount, type AccountId } from './account-queries.ts'
+import type { Attempts } from './attempts.io.ts'
 import type { RecordAction } from './audit.io.ts'
 import { notSignedIn, type Person, type Visitor } from './guard.io.ts'
 import { mayBeMailed, notWorking, queueRecovery } from './links.io.ts'
@@ -18,7 +19,7 @@ import type { Passwords } from './password.io.ts'
 import { codeDigest, newCode } from './recovery-codes.ts'
 import * as recovery from './recovery-queries.ts'
 import { isSessionOpen } from './session-queries.ts'
-import { countAttempt, sessionIdOf, type Attempts } from './sign-in.io.ts'
+import { sessionIdOf } from './sign-in.io.ts'
 
 export type RecoveryRoutesDeps = {
   database: Pick<Database, 'run' | 'transaction'>
@@ -29,6 +30,8 @@ export type RecoveryRoutesDeps = {
   record: RecordAction
   /** Undefined if no mail is sent. */
   queueMail: QueueMail | undefined
+  /** Names and slugs of the projects of an account: no part of a password. */
+  projectNamesOf: (account: AccountId) => Promise<readonly string[]>
   /** Whether mail to the account needs a domain of one of its projects. */
   isMailAtRisk: (account: AccountId) => Promise<boolean>
   open: Mounting<Visitor, PlatformOperation>
@@ -45,7 +48,7 @@ function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.requestRecovery, open, async ({ caller, body }) => {
-    await countAttempt(attempts.perAddress, caller.address)
+    await attempts.count(attempts.allowances.recovery(caller.address))
     if (!queueMail) throw new Refusal('mail_unavailable')
     await transaction(async (db) => {
       if (await mayBeMailed(db, 'recovery', keyOf(body.email)))
@@ -55,11 +58,14 @@ function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
   })
 
   mount(app, contract.recoverAccount, open, async ({ caller, body }) => {
-    await countAttempt(attempts.perAddress, caller.address)
     const digest = digestOf(body.secret)
     // A password is hashed only for a link that works: that takes a while.
-    if (!(await recovery.hasLink(database.run, digest, 'recovery'))) throw notWorking()
-    const password = await passwords.hash(body.password)
+    const owner = await attempts.countFailure(attempts.allowances.recovery(caller.address), async () => {
+      const found = await recovery.accountOfLink(database.run, digest, 'recovery')
+      if (found === undefined) throw notWorking()
+      return found
+    })
+    const password = await chosenPassword(deps, owner, body.password)
     await transaction(async (db) => {
       const { account } = (await recovery.takeLink(db, digest, 'recovery')) ?? {}
       if (account === undefined) throw notWorking()
@@ -71,10 +77,11 @@ function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
   })
 
   mount(app, contract.secureAccount, open, async ({ caller, body }) => {
-    await countAttempt(attempts.perAddress, caller.address)
     const digest = digestOf(body.secret)
-    if (!(await recovery.hasLink(database.run, digest, 'secure'))) throw notWorking()
-    const password = await passwords.unmatchable()
+    await attempts.countFailure(attempts.allowances.recovery(caller.address), async () => {
+      if (!(await recovery.hasLink(database.run, digest, 'secure'))) throw notWorking()
+    })
+    const password = passwords.unmatchable()
     await transaction(async (db) => {
       const { account } = (await recovery.takeLink(db, digest, 'secure')) ?? {}
       if (account === undefined) throw notWorking()
@@ -89,7 +96,7 @@ function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
 }
 
 function codeRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
-  const { database, passwords, randomBytes, attempts, record, open, personal, isMailAtRisk } = deps
+  const { database, randomBytes, attempts, record, open, personal, isMailAtRisk } = deps
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.getRecoveryCodes, personal, async ({ caller }) => ({
@@ -114,12 +121,14 @@ function codeRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
 
   mount(app, contract.recoverWithCode, open, async ({ caller, body }) => {
     const key = keyOf(body.email)
-    await countAttempt(attempts.perAddress, caller.address)
-    await countAttempt(attempts.perAccount, key)
+    const attempt = { email: digestOf(key), group: caller.address }
     const digest = codeDigest(body.code)
-    const account = await recovery.findByCode(database.run, key, digest)
-    if (account === undefined) throw wrongCode()
-    const password = await passwords.hash(body.password)
+    const account = await attempts.countFailure(attempts.allowances.recoveryCode(attempt), async () => {
+      const found = await recovery.findByCode(database.run, key, digest)
+      if (found === undefined) throw wrongCode()
+      return found
+    })
+    const password = await chosenPassword(deps, account, body.password)
     await transaction(async (db) => {
       await lockAccount(db, account)
       if (!(await recovery.takeCode(db, account, digest))) throw wrongCode()
@@ -128,6 +137,17 @@ function codeRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
     })
     return {}
   })
+}
+
+/** The link or the code has shown that the person is known, so no stranger is ahead of them in the queue. */
+async function chosenPassword(
+  { database, passwords, projectNamesOf }: RecoveryRoutesDeps,
+  account: AccountId,
+  password: string,
+): Promise<string> {
+  const { email = '', name = '' } = (await findAccount(database.run, account)) ?? {}
+  const about = [email, name, ...(await projectNamesOf(account))]
+  return passwords.choose(password, { field: 'password', about, turn: { isKnown: true, group: account } })
 }
 
 const wrongCode = () => new Refusal('wrong_credentials', 'The email address or the recovery code is wrong.')

@@ -1,6 +1,7 @@
 // Queries for sessions, and for the devices on which a person has signed in before.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { SESSIONS_MAX } from './account-limits.ts'
 import { isAccountPartId, type AccountId } from './account-queries.ts'
 
 export type SessionRow = {
@@ -60,12 +61,38 @@ export type NewSession = {
   passkey: string | null
 }
 
-/** Undefined if the given hash is no longer that of the account. */
+const limitSessionRows = statement<never, [account: AccountId, most: number]>(
+  'limit-sessions',
+  `delete from sessions
+   where account_id = $1 and id not in (
+     select id
+     from sessions
+     where account_id = $1
+     order by created_at desc, id
+     limit $2
+   )`,
+)
+
+/** Undefined if the given hash is no longer that of the account. The oldest session makes room for a new one. */
 export const insertSession = async (
   db: Db,
   { id, account, digest, password, device, seconds, idleSeconds, isProved, passkey }: NewSession,
-): Promise<SessionRow | undefined> =>
-  (await db(insertSessionRow, id, account, digest, password, device, seconds, idleSeconds, isProved, passkey))[0]
+): Promise<SessionRow | undefined> => {
+  const [row] = await db(
+    insertSessionRow,
+    id,
+    account,
+    digest,
+    password,
+    device,
+    seconds,
+    idleSeconds,
+    isProved,
+    passkey,
+  )
+  if (row) await db(limitSessionRows, account, SESSIONS_MAX)
+  return row
+}
 
 const findSessionRow = statement<SessionRow, [digest: Buffer]>(
   'find-session',

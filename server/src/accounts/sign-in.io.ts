@@ -1,18 +1,15 @@
-// The steps that all ways of signing in share, whatever the credential: attempts are counted, a
-// session begins with a new cookie, and the account is returned. Also the check that a request
-// comes from a session and not from a token.
+// The steps that all ways of signing in share, whatever the credential: a session begins with a new
+// cookie, the account is returned, and a failure is logged. Also the check that a request comes from
+// a session and not from a token.
 
+import type { FastifyInstance } from 'fastify'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { tooMany, type RateLimit } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { lockAccount, type AccountId, type AccountRow } from './account-queries.ts'
 import { deviceOf } from './device.ts'
 import { COOKIE, cookieOf, DEVICE_COOKIE, newSecret, type Person, type Visitor } from './guard.io.ts'
 import { insertDevice, insertSession, seeDevice } from './session-queries.ts'
-
-/** Attempts to sign in or up, by client address and by account. */
-export type Attempts = { perAddress: RateLimit; perAccount: RateLimit }
 
 export type SessionDeps = { newId: (kind: string) => string; randomBytes: (count: number) => Uint8Array }
 
@@ -70,10 +67,23 @@ export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginni
   return { cookies, isKnownDevice }
 }
 
-export async function countAttempt(limit: RateLimit, key: string): Promise<void> {
-  const { isOver, resetSeconds } = await limit.use(key)
-  if (isOver) throw tooMany('attempts', resetSeconds)
+export type FailedSignIn = {
+  /** Undefined if the address has none, or if none was entered. */
+  account?: AccountId | undefined
+  /** The digest of the address that was entered. */
+  email?: Buffer
+  group: string
+  isKnownDevice: boolean
 }
+
+/** Logs an attempt that was refused: one line, which names no address of a person and nothing that was entered. */
+export const failureLog =
+  ({ log }: Pick<FastifyInstance, 'log'>) =>
+  (refusal: unknown, { account, email, group, isKnownDevice }: FailedSignIn): void => {
+    if (!(refusal instanceof Refusal)) return
+    const who = account === undefined ? { email: email?.toString('hex') } : { account }
+    log.warn({ reason: refusal.code, ...who, group, isKnownDevice }, 'a sign-in failed')
+  }
 
 /**
  * The session of a signed-in person. A leaked token is usable until it expires; it must not be able to

@@ -2,7 +2,6 @@
 // address; the worker that sends the mail decides what it says. Only with a link does an account
 // come into being.
 
-import { EMAIL_LENGTH_MAX, emailFault } from '@petstore-platform/contract/platform/accounts'
 import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import * as contract from '@petstore-platform/contract/platform/sign-up'
 import type { SignUpMode } from '@petstore-platform/contract/platform/sign-up'
@@ -13,11 +12,13 @@ import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { insertAccount, keyOf } from './account-queries.ts'
+import type { Attempts } from './attempts.io.ts'
 import type { RecordAction } from './audit.io.ts'
+import { refuseUnusable } from './email-key.ts'
 import { isSecret, type Visitor } from './guard.io.ts'
 import { mayBeMailed, notWorking, takeAddress } from './links.io.ts'
 import type { Passwords } from './password.io.ts'
-import { accountJson, beginSession, countAttempt, type Attempts, type SessionDeps } from './sign-in.io.ts'
+import { accountJson, beginSession, type SessionDeps } from './sign-in.io.ts'
 import { endSignUpRequest, findSignUpLink, insertSignUpRequest } from './sign-up-queries.ts'
 
 export type SignUpRoutesDeps = SessionDeps & {
@@ -29,12 +30,12 @@ export type SignUpRoutesDeps = SessionDeps & {
   /** Undefined if no mail is sent. */
   queueMail: QueueMail | undefined
   /** The open invitation to a project that has this secret. */
-  findInvitation: (secret: string) => Promise<{ email: string; isMailed: boolean } | undefined>
+  findInvitation: (secret: string) => Promise<{ email: string; isMailed: boolean; projectName: string } | undefined>
   open: Mounting<Visitor, PlatformOperation>
 }
 
-/** The address of the new account, and the request that ends with it. */
-type Admission = { email: string; isProved: boolean; request: string | undefined }
+/** The address of the new account, the request that ends with it, and the project that it is invited to. */
+type Admission = { email: string; isProved: boolean; request: string | undefined; about: readonly string[] }
 
 export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void {
   const { database, passwords, newId, attempts, record, mode, queueMail, findInvitation, open } = deps
@@ -45,9 +46,9 @@ export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void
   )
 
   mount(app, contract.requestSignUp, open, async ({ caller, body: { email } }) => {
-    await countAttempt(attempts.perAddress, caller.address)
+    await attempts.count(attempts.allowances.signUp(caller.address))
     if (!queueMail) throw new Refusal('mail_unavailable')
-    refuseLong(email)
+    refuseUnusable(email)
     await transaction(async (db) => {
       if (!(await mayBeMailed(db, 'sign_up', keyOf(email)))) return
       const id = newId('sup')
@@ -61,25 +62,33 @@ export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void
     const link = isSecret(secret) ? await findSignUpLink(database.run, digestOf(secret)) : undefined
     if (link) {
       if (email !== undefined) throw new Refusal('invalid_field', "'email' is that of the link; leave it out.")
-      return { email: link.email, isProved: link.isMailed, request: link.request }
+      return { email: link.email, isProved: link.isMailed, request: link.request, about: [] }
     }
     const invitation = mode === 'closed' ? undefined : await findInvitation(secret)
+    const about = invitation ? [invitation.projectName] : []
     if (invitation?.isMailed) {
       if (email !== undefined) throw new Refusal('invalid_field', "'email' is that of the invitation; leave it out.")
-      return { email: invitation.email, isProved: true, request: undefined }
+      return { email: invitation.email, isProved: true, request: undefined, about }
     }
     // With mail, an address is proved before it has an account.
     if (!invitation || queueMail) throw notWorking()
     if (email === undefined) throw new Refusal('missing_field', "'email' is required with an invitation.")
-    refuseLong(email)
-    return { email, isProved: false, request: undefined }
+    refuseUnusable(email)
+    return { email, isProved: false, request: undefined, about }
   }
 
   mount(app, contract.signUp, open, async ({ caller, body }) => {
-    await countAttempt(attempts.perAddress, caller.address)
-    const { email, isProved, request } = await admissionOf(body.secret, body.email)
+    const { email, isProved, request, about } = await attempts.countFailure(
+      attempts.allowances.signUp(caller.address),
+      () => admissionOf(body.secret, body.email),
+    )
     // A password is hashed only for a link that works: that takes a while.
-    const password = await passwords.hash(body.password)
+    const turn = { isKnown: false, group: caller.address }
+    const password = await passwords.choose(body.password, {
+      field: 'password',
+      about: [email, body.name, ...about],
+      turn,
+    })
     return transaction(async (db) => {
       if (request !== undefined && !(await endSignUpRequest(db, request))) throw notWorking()
       if (isProved) await takeAddress(db, record, email, null)
@@ -93,9 +102,4 @@ export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void
       return { json: accountJson(account), headers: { 'Set-Cookie': cookies } }
     })
   })
-}
-
-/** Normalisation may expand one character into many, and an index entry has a maximum size. */
-function refuseLong(email: string): void {
-  if (keyOf(email).length > EMAIL_LENGTH_MAX) throw new Refusal('invalid_field', emailFault)
 }

@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { columns, withProject, type Context, type OfProject } from './command.ts'
 import { planChanged } from '../domains/advance.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { limitsOf } from '../plans/limits.ts'
+import { planRulesOf } from '../plans/limits.ts'
 import { declinePlan, setPlan } from '../plans/plans.io.ts'
 import * as queries from '../projects/project-queries.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
@@ -21,11 +21,12 @@ export function planCommands(context: Context): Command {
     .option('--json', 'print one JSON object')
     .action(async (options: OfProject & { plan: string }) => {
       const { config, print, invalid } = context()
+      const { limitsOf } = planRulesOf(config.limitTable)
       const plan = readPlan(options.plan, invalid)
       await withProject(config, options.project, async (database, project) => {
         const inProject = inProjectOf(database)
         const { slug, from, to } = await setPlan({ inProject }, project, plan, 'operator')
-        if (from !== to) await planChanged({ inProject, now: Date.now }, project, limitsOf(to).customDomains !== 0)
+        if (from !== to) await planChanged({ inProject, now: Date.now }, project, limitsOf(to).customDomains > 0)
         const words = from === to ? `is already on the plan ${to}` : `has moved from the plan ${from} to ${to}`
         print(
           options.json ? JSON.stringify({ slug, plan: to, before: from, limits: limitsOf(to) }) : `${slug} ${words}.`,
@@ -58,6 +59,7 @@ export function planCommands(context: Context): Command {
     .option('--json', 'print one JSON object')
     .action(async ({ project: named, json }: Partial<OfProject>) => {
       const { config, print } = context()
+      const { limitsOf } = planRulesOf(config.limitTable)
       if (named === undefined) {
         const all = allPlans.map((plan) => [plan, limitsOf(plan)] as const)
         print(json ? JSON.stringify({ plans: Object.fromEntries(all) }) : columns(all.map(limitCells)))
@@ -88,5 +90,5 @@ function readPlan(text: string, invalid: (why: string) => Error): PlanName {
 
 const limitCells = ([plan, limits]: readonly [PlanName, Limits]): string[] => [
   plan,
-  ...Object.entries(limits).map(([what, most]) => `${what} ${most ?? 'unlimited'}`),
+  ...Object.entries(limits).map(([what, most]) => `${what} ${most}`),
 ]

@@ -19,6 +19,7 @@ const policy =
 const own = [
   '/',
   '/sign-in',
+  '/sign-in-link',
   '/sign-up',
   '/recovery',
   '/secure',

@@ -19,6 +19,7 @@ export type DashboardDeps = {
 const addresses: Record<DashboardPath, readonly string[]> = {
   '': ['/'],
   'sign-in': ['/sign-in'],
+  'sign-in-link': ['/sign-in-link'],
   'sign-up': ['/sign-up'],
   recovery: ['/recovery'],
   secure: ['/secure'],

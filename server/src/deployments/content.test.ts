@@ -5,7 +5,8 @@ import { firstSettings, type Language } from '@petstore-platform/contract/platfo
 import { expect, test } from 'vitest'
 import { contentJson, digestOf, draftSettings, readContent, settingsJson } from './content.ts'
 
-const content = { settings: firstSettings('Willow'), categories: [{ id: 9n, name: 'Dogs' }], logo: null }
+const settings = { ...firstSettings('Willow'), questions: [] }
+const content = { settings, categories: [{ id: 9n, name: 'Dogs' }], logo: null }
 
 /** As the release before the looks wrote it. */
 const older =
@@ -13,7 +14,7 @@ const older =
   '"contact":{"email":"","phone":"","address":""},"hiddenCategories":[]},' +
   '"categories":[{"id":"9","name":"Dogs"}],"logo":null}'
 
-test('content without a look is read as Meadow, and without languages as having no further ones', () => {
+test('content without a look is read as Meadow, without languages as having no further ones, and asks no questions', () => {
   expect(readContent(older)).toEqual(content)
   expect(content.settings).toMatchObject({ look: 'meadow', languages: [] })
 })
@@ -21,6 +22,15 @@ test('content without a look is read as Meadow, and without languages as having 
 test('the same content keeps its digest', () => {
   expect(contentJson(content)).toBe(older)
   expect(digestOf(contentJson(readContent(older)))).toBe(digestOf(older))
+})
+
+test('questions are read as they were written, and so is the choice of the usual ones', () => {
+  const garden = { kind: 'yes_no' as const, text: 'Do you have a garden?', isRequired: true, choices: [] }
+  for (const questions of [null, [garden]]) {
+    const asking = { ...content, settings: { ...settings, questions } }
+    expect(readContent(contentJson(asking))).toEqual(asking)
+    expect(digestOf(contentJson(asking))).not.toBe(digestOf(older))
+  }
 })
 
 test('another look is other content, and is read as it was written', () => {

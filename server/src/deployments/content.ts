@@ -6,6 +6,7 @@ import { hash } from 'node:crypto'
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { PublicProfile } from '@petstore-platform/contract/platform/profiles'
+import type { VisitorQuestion } from '@petstore-platform/contract/platform/questions'
 import {
   FIRST_LOOK,
   firstSettings,
@@ -31,7 +32,12 @@ export type CardProfile = Pick<
 type Animal = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
 
 /** An animal as a list shows it; without a profile, nothing has been written about it yet. */
-export type ShownAnimal = Animal & { profile?: CardProfile | undefined; cover?: PublicPhoto | undefined }
+export type ShownAnimal = Animal & {
+  profile?: CardProfile | undefined
+  cover?: PublicPhoto | undefined
+  /** How many people have asked for it; undefined if there are none, or the owner does not show it. */
+  asked?: number | undefined
+}
 
 /** An animal with everything that its own page shows; the first photo is its cover. */
 export type PresentedAnimal = Animal & {
@@ -56,10 +62,11 @@ export const digestOf = (json: string): string => hash('sha256', json, 'hex')
 /** The settings alone, as the draft stores them. */
 export const settingsJson = (settings: SiteSettings): string => JSON.stringify(writtenSettings(settings))
 
-type WrittenSettings = Omit<SiteSettings, 'hiddenCategories' | 'look' | 'languages'> & {
+type WrittenSettings = Omit<SiteSettings, 'hiddenCategories' | 'look' | 'languages' | 'questions'> & {
   hiddenCategories: string[]
   look?: Look
   languages?: readonly Language[]
+  questions?: readonly VisitorQuestion[] | null
 }
 type Written = { settings: WrittenSettings; categories: { id: string; name: string }[]; logo: string | null }
 
@@ -83,12 +90,20 @@ const settingsOf = (written: WrittenSettings): SiteSettings => ({
   look: written.look ?? FIRST_LOOK,
   languages: written.languages ?? [],
   hiddenCategories: written.hiddenCategories.map(BigInt),
+  // A site from before there were questions asks none until its owner writes some.
+  questions: written.questions === undefined ? [] : written.questions,
 })
 
 /** Field by field, in one order, whatever the order of the request. */
 function writtenSettings(settings: SiteSettings): WrittenSettings {
   const { title, tagline, about, themeColor, look, language, languages, contact, hiddenCategories } = settings
   const { email, phone, address } = contact
+  const questions = settings.questions?.map(({ kind, text, isRequired, choices }) => ({
+    kind,
+    text,
+    isRequired,
+    choices,
+  }))
   return {
     title,
     tagline,
@@ -100,5 +115,6 @@ function writtenSettings(settings: SiteSettings): WrittenSettings {
     ...(languages.length > 0 && { languages: allLanguages.filter((one) => languages.includes(one)) }),
     contact: { email, phone, address },
     hiddenCategories: hiddenCategories.map(String),
+    ...(questions?.length !== 0 && { questions: questions ?? null }),
   }
 }

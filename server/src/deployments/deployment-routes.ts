@@ -12,18 +12,20 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
+import { planOf, refuseFullStore } from '../projects/stored-usage.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { contentJson, digestOf, draftSettings, type SiteContent } from './content.ts'
 import { DEPLOYMENT_DUE } from './jobs.io.ts'
 import { contentShownJson, deploymentJson } from './json.ts'
 import { canBePublished } from './lifecycle.ts'
 import * as queries from './deployment-queries.ts'
+import { limitDeployments } from './limit-deployments.io.ts'
 import type { DeploymentRow } from './deployment-queries.ts'
 import { siteRoutes } from './site-routes.ts'
 import * as drafts from './site-queries.ts'
 
 export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void {
-  const { inProject, within, newId, baseUrl } = deps
+  const { inProject, within, newId, baseUrl, plans } = deps
   siteRoutes(app, deps)
 
   mount(app, contract.deploy, within, ({ caller: { project, account } }) =>
@@ -33,6 +35,8 @@ export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void
       const id = newId('dep')
       const digest = digestOf(content)
       await queries.insertDeployment(db, project, { id, digest, content, logo: draft.logo, createdBy: account })
+      await limitDeployments(db, project, plans.most(await planOf(db, project), 'deployments'))
+      await refuseFullStore(db, project, plans)
       await setTimer(db, { kind: DEPLOYMENT_DUE, project, id })
       const made = await found(db, project, id)
       const detail = { number: made.number, digest }

@@ -22,10 +22,11 @@ export function contentShownJson({ settings, logo, categories }: SiteContent): s
 
 /** Without the surrounding braces. */
 function membersOf(settings: SiteSettings): string {
-  const { title, tagline, about, themeColor, look, language, languages, contact, hiddenCategories } = settings
+  const { title, tagline, about, themeColor, look, language, languages, contact, hiddenCategories, questions } =
+    settings
   const { email, phone, address } = contact
   const front = { title, tagline, about, themeColor, look, language, languages, contact: { email, phone, address } }
-  return `${JSON.stringify(front).slice(1, -1)},"hiddenCategories":[${hiddenCategories.join(',')}]`
+  return `${JSON.stringify(front).slice(1, -1)},"hiddenCategories":[${hiddenCategories.join(',')}],"questions":${JSON.stringify(questions)}`
 }
 
 type Shown = Omit<Deployment, 'createdAt' | 'finishedAt'> & { createdAt: Date; finishedAt: Date | null }

@@ -2,6 +2,7 @@
 // names the version it is based on, so that no member overwrites another member's changes
 // unseen; the type of a logo is detected from its bytes alone.
 
+import { QUESTIONS_FAULT, areChoicesGood } from '@petstore-platform/contract/platform/questions'
 import * as contract from '@petstore-platform/contract/platform/site'
 import type { FastifyInstance } from 'fastify'
 import { mount, type OperationResponse } from '../foundation/http/operation.io.ts'
@@ -10,6 +11,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
+import { refuseFullStore } from '../projects/stored-usage.io.ts'
 import { databaseBlobs } from './blobs.io.ts'
 import { draftSettings, settingsJson } from './content.ts'
 import { readLogo } from './logo-header.ts'
@@ -17,7 +19,7 @@ import { siteJson } from './json.ts'
 import { PICTURE_POLICY } from '../media/picture-policy.ts'
 import * as queries from './site-queries.ts'
 
-export function siteRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+export function siteRoutes(app: FastifyInstance, { inProject, within, plans }: PlatformDeps): void {
   mount(app, contract.getSite, within, ({ caller: { project } }) => inProject(project, (db) => show(db, project)))
 
   mount(app, contract.putSite, within, ({ caller: { project, account }, body: { version, ...change } }) =>
@@ -25,6 +27,7 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
       const held = await queries.lockSite(db, project)
       if (held.version !== version) throw stale(version, held.version)
       await queries.changeSettings(db, project, settingsJson(changed(draftSettings(held.settings, ''), change)))
+      await refuseFullStore(db, project, plans)
       const detail = { version: version + 1 }
       await recordAudit(db, project, { actor: account, action: 'site_changed', subject: 'site', detail })
       return show(db, project)
@@ -48,6 +51,7 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
       const digest = await databaseBlobs.put(db, project, bytes, image.type)
       if (digest === held.logo) return show(db, project)
       await replaceLogo(db, project, held.logo, digest)
+      await refuseFullStore(db, project, plans)
       const detail = { digest, ...image }
       await recordAudit(db, project, { actor: account, action: 'logo_changed', subject: 'site', detail })
       return show(db, project)
@@ -73,9 +77,11 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
 type Change = Omit<contract.SiteChange, 'version'>
 
 /** What a change leaves out stays as it is; a language that becomes the main one is no further one. */
-function changed(held: contract.SiteSettings, { look = held.look, languages, ...rest }: Change): contract.SiteSettings {
+function changed(held: contract.SiteSettings, change: Change): contract.SiteSettings {
+  const { look = held.look, languages, questions = held.questions, ...rest } = change
   if (languages?.includes(rest.language)) throw new Refusal('invalid_field', contract.LANGUAGES_FAULT)
-  return { ...rest, look, languages: languages ?? held.languages.filter((one) => one !== rest.language) }
+  if (questions?.every(areChoicesGood) === false) throw new Refusal('invalid_field', QUESTIONS_FAULT)
+  return { ...rest, look, languages: languages ?? held.languages.filter((one) => one !== rest.language), questions }
 }
 
 async function replaceLogo(db: Db, project: ProjectId, old: string | null, next: string | null): Promise<void> {

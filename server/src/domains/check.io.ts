@@ -11,7 +11,7 @@ import { namesUpward } from '../foundation/dns/names.ts'
 import type { Timer } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { SECOND, type Instant } from '../foundation/time.ts'
-import { limitsOf } from '../plans/limits.ts'
+import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as advance from './advance.io.ts'
@@ -40,6 +40,7 @@ export type DomainDeps = DomainAdvanceDeps & {
   database: Pick<Database, 'run'>
   observe: (wanted: Wanted, options: ObserveOptions) => Promise<Evidence>
   platform: PlatformNames
+  plans: PlanRules
 }
 
 type CheckJob = {
@@ -201,7 +202,7 @@ const prepare = (deps: DomainDeps, { project, id, typed }: CheckJob): Promise<Pr
       cached,
       wanted: wantedOf(deps.platform, owner?.slug ?? '', hostname, row.token),
       known: {
-        planAllows: owner !== undefined && limitsOf(owner.plan).customDomains !== 0,
+        planAllows: owner !== undefined && deps.plans.most(owner.plan, 'customDomains') > 0,
         isHeldByOther: holding.holder !== null && holding.holder.project !== project,
         isGuardedByOther: guard !== undefined && guard !== project,
         isProven: row.ownership === 'proven',

@@ -189,7 +189,12 @@ const tlsOf = (edge: string) => ({
  * neither the visitor's address nor anything else that the visitor sent, except the Host.
  */
 const logs = () => ({
-  default: { level: 'INFO', exclude: ['tls', ACCESS_LOG] },
+  // When the edge does not respond, Caddy logs an error with the request, whose address may be the secret of a visitor.
+  default: {
+    level: 'INFO',
+    exclude: ['tls', ACCESS_LOG],
+    encoder: { format: 'filter', wrap: { format: 'json' }, fields: notLoggedOfRequests },
+  },
   handshakes: { level: 'ERROR', include: ['tls'], sampling: { interval: seconds(1), first: 5, thereafter: 1000 } },
   access: { include: [ACCESS_LOG], encoder: { format: 'filter', wrap: { format: 'json' }, fields: notLogged } },
 })
@@ -228,15 +233,8 @@ const responseHeaders = [
   'X-Content-Type-Options',
 ]
 
-const notLogged = Object.fromEntries(
-  [
-    'request>remote_ip',
-    'request>remote_port',
-    'request>client_ip',
-    'request>uri',
-    'request>headers',
-    'request>tls',
-    'user_id',
-    ...responseHeaders.map((name) => `resp_headers>${name}`),
-  ].map((field) => [field, { filter: 'delete' }]),
-)
+const deleted = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, { filter: 'delete' }]))
+
+const ofRequest = ['remote_ip', 'remote_port', 'client_ip', 'uri', 'headers', 'tls'].map((name) => `request>${name}`)
+const notLoggedOfRequests = deleted(ofRequest)
+const notLogged = deleted([...ofRequest, 'user_id', ...responseHeaders.map((name) => `resp_headers>${name}`)])

@@ -1,14 +1,14 @@
 // `createPages` serves pages of sites at an edge that has no database. When the control plane does
 // not respond, the last copy is sent, marked as not cacheable; without one, an error page. A copy is
 // never the response to a form: the visitor gets a page which says that the form was not sent. Photos come from a source
-// of their own.
+// of their own. The pages of one visitor's request are held nowhere.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FORM_TYPE } from '../sites/visitor-server.io.ts'
 import { FORM_BYTES_MAX } from '../foundation/http/server-settings.io.ts'
 import { isCached } from '../foundation/http/content-encoding.ts'
 import { readStream } from '../foundation/http/read-stream.io.ts'
-import { hrefOf, photoAt, type PhotoAddress } from '../sites/addresses.ts'
+import { hrefOf, mayHoldSecret, photoAt, type PhotoAddress } from '../sites/addresses.ts'
 import { notices, type Notice } from '../sites/platform-pages.ts'
 import { NoAnswer } from './origin-client.io.ts'
 import { heldPage, type CachedPage } from './pages/page.ts'
@@ -41,6 +41,17 @@ export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
     )
   }
 
+  /** Past memory and disk, and never shared with another visitor: the address is a secret. */
+  const readSecret = async (request: FastifyRequest, reply: FastifyReply, visit: PageVisit): Promise<void> => {
+    try {
+      send(reply, heldPage(await origin.ask({ ...visit, coding: undefined, requestId: request.id })), visit, undefined)
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      log.warn({ requestId: request.id, err: error }, 'fetching the page of a request from the control plane failed')
+      refuse(reply, notices.unavailable, visit)
+    }
+  }
+
   const readPhoto = (request: FastifyRequest, reply: FastifyReply, visit: PageVisit, address: PhotoAddress): void => {
     const { 'if-none-match': known } = request.raw.headers
     const wanted = { slug: visit.slug, host: visit.host, href: hrefOf(address), requestId: request.id }
@@ -62,7 +73,7 @@ export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
     const form = { body, visitor: request.ip, headers: forwardedHeaders(request) }
     try {
       const answer = heldPage(await origin.ask({ ...visit, coding: undefined, requestId: request.id, form }))
-      source.expire(visit)
+      if (!mayHoldSecret(visit.target)) source.expire(visit)
       send(reply, answer, visit, undefined)
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
@@ -84,6 +95,9 @@ export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
   /** Without promises where the page is cached: most requests end here. */
   return (request: FastifyRequest, reply: FastifyReply, visit: PageVisit): void => {
     if (request.method === 'GET' || request.method === 'HEAD') {
+      if (mayHoldSecret(visit.target)) {
+        return void readSecret(request, reply, visit).catch((error: unknown) => failed(error, request, reply, visit))
+      }
       const photo = photoAt(visit.target)
       return photo ? readPhoto(request, reply, visit, photo) : read(request, reply, visit)
     }

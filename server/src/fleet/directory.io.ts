@@ -3,7 +3,7 @@
 // change locks the clock of the table until the transaction ends.
 
 import type { RedirectStatus } from '@petstore-platform/contract/platform/domain-shapes'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { notify, statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Route } from './protocol.ts'
 
 /** The target of a hostname. */
@@ -30,7 +30,6 @@ const putRouteRow = statement<
     status: number | null,
     generation: bigint,
     serial: string | null,
-    channel: string,
   ]
 >(
   'put-route',
@@ -44,7 +43,7 @@ const putRouteRow = statement<
        status = excluded.status, generation = excluded.generation, serial = excluded.serial, changed_at = now()
      returning seq
    )
-   select put.seq, pg_notify($8, put.seq::text) from put`,
+   select seq from put`,
 )
 
 /** Changes the target of a hostname, as the last statement of a transaction; returns the number of the change. */
@@ -60,9 +59,10 @@ export async function putRoute(db: Db, hostname: string, generation: bigint, lea
     isRedirect ? leads.status : null,
     generation,
     isGone ? null : leads.serial,
-    ROUTES_CHANNEL,
   )
-  return Number(put?.seq ?? 0)
+  const seq = Number(put?.seq ?? 0)
+  await notify(db, ROUTES_CHANNEL, String(seq))
+  return seq
 }
 
 type RouteRow = {

@@ -13,7 +13,7 @@ import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND } from '../foundation/time.ts'
-import { addressGroup } from '../projects/guard.io.ts'
+import { addressGroup } from '../foundation/address-group.ts'
 import { findEdges, insertEdge, markRevoked, type KnownEdge, type NewEdge } from './directory.io.ts'
 
 export type CredentialDeps = {

@@ -67,6 +67,8 @@ const toVisitor: MailKindSettings = {
 export const mailKinds = {
   sign_up: { queue: 'urgent', validSeconds: DAY_SECONDS, limit: undefined, proves: true },
   recovery: { queue: 'urgent', validSeconds: HOUR_SECONDS / 2, limit: undefined },
+  // Counted by address, where it is requested.
+  sign_in_link: { queue: 'urgent', validSeconds: HOUR_SECONDS / 4, limit: undefined },
   // Counted by address, once a day, where attempts are refused. It is dropped with the request that names the
   // address, which may have no account and so is not kept for longer.
   sign_ins_limited: { queue: 'urgent', validSeconds: HOUR_SECONDS, limit: undefined },
@@ -97,11 +99,22 @@ export const mailKinds = {
   project_deleted: notice,
   plan_requested: { queue: 'bulk', validSeconds: 3 * DAY_SECONDS, limit: undefined },
   order_placed: { ...alert('requests'), goesFirst: true },
-  order_expiring: alert('reminders'),
+  order_waiting: alert('reminders'),
+  hold_ended: alert('reminders'),
+  order_withdrawn: notification('reminders'),
   order_received: toVisitor,
   order_approved: toVisitor,
   order_declined: toVisitor,
   order_expired: toVisitor,
+  visit_arranged: toVisitor,
+  found_a_home: toVisitor,
+  // A visitor waits for it, and it is how the address is proved. A stranger must not fill a mailbox with it.
+  request_confirm: {
+    queue: 'urgent',
+    validSeconds: DAY_SECONDS,
+    limit: { most: 5, windowSeconds: DAY_SECONDS, by: 'address' },
+    proves: true,
+  },
   deployment_failed: notification('publishing'),
   import_finished: notification('publishing'),
   domain_live: notification('domains'),

@@ -18,6 +18,9 @@ const dates = formats({ day: 'numeric', month: 'long' })
 
 export const mailTime = (language: Language, at: Date): string => `${times[language].format(at)} UTC`
 
+/** Where something takes place: the time there, as people say it, without a zone. */
+export const mailLocalTime = (language: Language, local: Date): string => times[language].format(local)
+
 export const mailDay = (language: Language, at: Date): string => days[language].format(at)
 
 /** For a subject about a day that is near: without the year. */

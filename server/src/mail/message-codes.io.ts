@@ -1,11 +1,11 @@
-// Authenticates what a mail carries in the open: the address that turns it off, and the address
-// to which reports about it return. The keys are kept in the database, so that every process
+// Authenticates what a mail carries in the open: the address that turns it off, the address to
+// which reports about it return, and the addresses of the pages of a visitor's request. The keys are kept in the database, so that every process
 // accepts what another one has sent.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 
-export type CodePurpose = 'unsubscribe' | 'bounce'
+export type CodePurpose = 'unsubscribe' | 'bounce' | 'request'
 
 const findSecretRow = statement<{ secret: Buffer }, [purpose: CodePurpose]>(
   'find-mail-secret',
@@ -37,7 +37,7 @@ export type MessageCodes = {
 }
 
 /** The part of an address before the @ has at most 64 characters, so its code is shorter. */
-const codeLengths: Readonly<Record<CodePurpose, number>> = { unsubscribe: 16, bounce: 10 }
+const codeLengths: Readonly<Record<CodePurpose, number>> = { unsubscribe: 16, bounce: 10, request: 16 }
 
 /** Codes of 128 or 80 bits, in lower-case hexadecimal digits: some mail servers change the case of addresses. */
 export function messageCodes(run: Db, purpose: CodePurpose, randomBytes: (count: number) => Uint8Array): MessageCodes {

@@ -1,10 +1,10 @@
 // `queueMail` puts a mail into the outbox, in the transaction that causes it: both happen, or
 // neither.
 
-import { setTimer } from '../foundation/postgres/timers.io.ts'
+import { clearTimer, setTimer } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { settingsOf, timerOf, type MailKind } from './kinds.ts'
-import { insertMail, type MailRow, type MailSubject } from './outbox-queries.ts'
+import { endMail, insertMail, type MailRow, type MailSubject } from './outbox-queries.ts'
 
 export type NewMail = {
   /** A new one by default. */
@@ -30,6 +30,17 @@ export const mailQueue =
     if (!(await insertMail(db, row))) return
     await setTimer(db, { kind: timerOf[queue], project, id }, delaySeconds - (goesFirst ? HEAD_START_SECONDS : 0))
   }
+
+/** A mail that waits is not sent after all; one that was sent stays sent. */
+export async function dropMail(
+  db: Db,
+  kind: MailKind,
+  mail: { project: bigint; id: string },
+  because: string,
+): Promise<void> {
+  await endMail(db, mail, 'dropped', because)
+  await clearTimer(db, { kind: timerOf[settingsOf(kind).queue], ...mail })
+}
 
 /** What has been due for longer is sent first. */
 const HEAD_START_SECONDS = 24 * 3600

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
 import { messageFormat } from '../foundation/smtp/relay.io.ts'
+import { addressOf } from '../sites/addresses.ts'
 import { isMailKind, mailKinds } from './kinds.ts'
 import { oneLine, type Block, type Mail } from './mail.ts'
 import { mailHtml } from './render-html.ts'
@@ -130,12 +131,13 @@ describe.each(kinds)('%s', (kind) => {
     }
   })
 
-  test('has buttons that lead to pages of the dashboard', async () => {
+  test('has buttons that lead to pages of the dashboard, or to those of a request on a site', async () => {
     const pages = await pagesOfDashboard()
     for (const { url } of mailSamples[kind]('en', 'Rex').blocks.filter((block) => block.kind === 'button')) {
       const { origin, pathname } = new URL(url)
       expect(origin).toBe(SAMPLE_ORIGIN)
-      expect([pathname, pages.some((page) => page.test(pathname))]).toEqual([pathname, true])
+      const isOfRequest = /^(confirmation|status)$/.test(addressOf(pathname)?.kind ?? '')
+      expect([pathname, isOfRequest || pages.some((page) => page.test(pathname))]).toEqual([pathname, true])
     }
   })
 })

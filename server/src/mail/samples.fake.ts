@@ -6,6 +6,7 @@ import { noticeKinds, type NoticeKind } from '../accounts/account-actions.ts'
 import * as accounts from '../accounts/mails.ts'
 import { deploymentFailedMail } from '../deployments/mails.ts'
 import * as domains from '../domains/alerts/mails.ts'
+import { confirmationMail } from '../orders/confirmation-mail.ts'
 import * as orders from '../orders/mails.ts'
 import { digestMail } from '../overview/mails.ts'
 import { importFinishedMail } from '../pets/mails.ts'
@@ -37,6 +38,8 @@ const request = (language: Language, text: string) => ({
   animal: text,
   visitor: { name: text, contact: text },
   message: text,
+  position: 2,
+  heldUntil: LATER,
   expiresAt: LATER,
   isReplyable: true,
 })
@@ -45,7 +48,9 @@ const visitor =
   (kind: orders.VisitorMailKind): MailSample =>
   (language, text) => {
     const site = { language, title: text, contact: { email: text, phone: text, address: text } }
-    return orders.visitorMail(kind, { site, animal: text, expiresAt: LATER })
+    const visit = { at: LATER, offset: 60, place: text }
+    const statusUrl = `${SAMPLE_ORIGIN}/requests/${'0'.repeat(32)}`
+    return orders.visitorMail(kind, { site, animal: text, heldUntil: LATER, visit, statusUrl })
   }
 
 const ofDomains = (language: Language, text: string, count = 2) => ({
@@ -75,6 +80,7 @@ export const mailSamples: Readonly<Record<MailKind, MailSample>> = {
     accounts.emailChangeMail({ language, url: link('/confirm-email'), isNew: true, hours: 24 }),
   email_changed: (language) => accounts.emailChangedMail({ language, url: link('/undo-email'), at: AT, days: 7 }),
   account_deleted: (language) => accounts.accountDeletedMail({ language, at: AT }),
+  sign_in_link: (language) => accounts.signInLinkMail({ language, url: link('/sign-in-link'), minutes: 15 }),
   sign_ins_limited: (language) => accounts.signInsLimitedMail({ language, at: AT, url: `${SAMPLE_ORIGIN}/account` }),
   invitation: (language, text) =>
     projects.invitationMail({
@@ -105,11 +111,23 @@ export const mailSamples: Readonly<Record<MailKind, MailSample>> = {
       message: text,
     }),
   order_placed: (language, text) => orders.orderPlacedMail(request(language, text)),
-  order_expiring: (language, text) => orders.orderExpiringMail(request(language, text)),
+  order_waiting: (language, text) => orders.orderWaitingMail(request(language, text)),
+  hold_ended: (language, text) => orders.holdEndedMail(request(language, text)),
+  order_withdrawn: (language, text) =>
+    orders.orderWithdrawnMail({ ...request(language, text), wasHeld: true, isErased: false }),
   order_received: visitor('order_received'),
   order_approved: visitor('order_approved'),
   order_declined: visitor('order_declined'),
   order_expired: visitor('order_expired'),
+  visit_arranged: visitor('visit_arranged'),
+  found_a_home: visitor('found_a_home'),
+  request_confirm: (language, text) =>
+    confirmationMail({
+      language,
+      store: text,
+      animal: text,
+      url: `${SAMPLE_ORIGIN}/requests/confirm/${'0'.repeat(32)}`,
+    }),
   deployment_failed: (language, text) =>
     deploymentFailedMail({ ...ofProject(language, text), number: 7, reason: text, isPublished: true }),
   import_finished: (language, text) =>

@@ -1,13 +1,10 @@
-// A process that decodes photos, and its limits. It may read its own modules and nothing else, has no environment, no
-// network and no other process, and is killed when it takes too much memory or time. The permissions bind JavaScript;
-// native code that has been taken over is bound by what the account of the worker may do.
+// A process that decodes photos, and its limits: it is confined, and killed when it takes too much memory or time.
 
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { PhotoReason } from '@petstore-platform/contract/platform/photos'
+import { permissionsOf, residentOf, startConfined, WATCH_MS } from './confined-process.io.ts'
 import { encodeMessage, messageDecoder, type Message } from './frames.ts'
 
 export type ProcessLimits = {
@@ -28,15 +25,13 @@ export type PhotoProcess = {
   end(): Promise<void>
 }
 
-/** A process that grows too large must be gone within 200 ms. */
-const WATCH_MS = 40
 /** It takes a third of a second; a busy machine may need much longer. */
 const START_MS_MAX = 60_000
 /** All files of the noisiest photo have less than half of that. */
 const REPLY_BYTES_MAX = 32_000_000
 
 export function startPhotoProcess({ resident, milliseconds }: ProcessLimits): PhotoProcess {
-  const child = spawn(process.execPath, [...permissions, program], { env: {}, stdio: 'pipe' })
+  const child = startConfined({ program, readable, allowsAddons: true })
   const messagesIn = messageDecoder(REPLY_BYTES_MAX)
   let answered: ((answer: PhotoAnswer) => void) | undefined
   let complaint = ''
@@ -91,15 +86,6 @@ export function startPhotoProcess({ resident, milliseconds }: ProcessLimits): Ph
   }
 }
 
-/** In bytes; 0 once it is gone, and where there is no /proc. */
-function residentOf(pid: number | undefined): number {
-  try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024
-  } catch {
-    return 0
-  }
-}
-
 const program = join(import.meta.dirname, './photo-child.io.ts')
 const { resolve } = createRequire(import.meta.url)
 const modules = join(resolve('sharp'), '../../..')
@@ -115,10 +101,4 @@ const readable = [
   ...['sharp', '@img', 'detect-libc', 'semver'].map((name) => join(modules, name)),
 ]
 
-export const permissions: readonly string[] = [
-  '--permission',
-  '--allow-addons',
-  // Addons can do more than the permissions allow; that is known (decision 39), and no news for a log.
-  '--disable-warning=PERM0001',
-  ...readable.map((path) => `--allow-fs-read=${path}`),
-]
+export const permissions: readonly string[] = permissionsOf({ readable, allowsAddons: true })

@@ -1,262 +1,264 @@
-// The only writer of orders, and of their effect on animals. Every change of an order or
-// of an animal's status happens here, in one transaction:
+// The only writer of requests, and of their effect on animals. Every change of a request or of an
+// animal's status happens here, in one transaction:
 //
-// - the animal's row is locked first and the order's after it, always, so that two
-//   transactions never deadlock;
-// - the two transition tables decide the next states;
-// - both rows are written with the audit event, the timer and the mails, or nothing is.
+// - the animal's row is locked first and its requests after it, always, so that two transactions
+//   never deadlock, and what is counted in the queue stays true;
+// - `moves.ts` decides what changes;
+// - everything is written with the audit events, the timers and the mails, or nothing is.
+//
+// What a member does can be undone for a minute. Its mails wait that long, and an undo drops them.
 
-import type { OrderStatus } from '@petstore-platform/contract/orders'
 import type { PetStatus } from '@petstore-platform/contract/pets'
-import type { Role } from '@petstore-platform/contract/platform/operation'
-import { clearTimer, lockTimer, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
+import type { RequestSettings } from '@petstore-platform/contract/platform/order-holds'
+import { NOTES_MAX, type OrderAnswer, type OrderMove } from '@petstore-platform/contract/platform/orders'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
-import { animalTransitions, setByOwner, type AnimalFact } from '../pets/lifecycle.ts'
+import { dropMail } from '../mail/queue.io.ts'
 import { petNotFound } from '../pets/v1-pet-routes.ts'
-import type { Member } from '../projects/membership.io.ts'
-import { memberNotifier } from '../projects/notify.io.ts'
-import { recordAudit } from '../projects/project-queries.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import {
-  ORDER_HOLD,
-  ORDER_REMINDER,
-  decidedWords,
-  orderTransitions,
-  type OrderFact,
-  type OrderStep,
-} from './lifecycle.ts'
-import type { VisitorMailKind } from './mails.ts'
+import { defaultRules } from '../plans/limits.ts'
+import type { PlanRules } from '../projects/plan-rules.ts'
+import { findProject, recordAudit } from '../projects/project-queries.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import { refuseFullStore } from '../projects/stored-usage.io.ts'
+import { CapReached } from './caps.ts'
+import * as moves from './moves.ts'
+import { isRejection, type Rejection, type Situation } from './moves.ts'
+import * as notes from './note-queries.ts'
+import { eraseVisitors } from './erasure-queries.ts'
+import * as changes from './order-change-queries.ts'
 import * as orders from './order-queries.ts'
-import type { LockedOrder, LockedPet, OrderRow } from './order-queries.ts'
+import type { OrderRow } from './order-queries.ts'
+import { findStatus, lockPet } from './pet-status-queries.ts'
+import { requestSettings, setRequestSettings } from './settings-queries.ts'
 import type { VisitorWords } from './visitor.ts'
+import {
+  VISITOR_MAIL,
+  apply,
+  granted,
+  lockAll,
+  mailVisitor,
+  notifyDeciders,
+  orderNotFound,
+  record,
+  setAnimal,
+  setDue,
+  shown,
+  situationOf,
+  type ArrangedVisit,
+  type Deciding,
+  type Locked,
+  type OrderAdvanceDeps,
+  type Scene,
+  type Step,
+} from './write-step.io.ts'
 
-export const TIMER = 'order_expiry'
-
-export type OrderAdvanceDeps = {
-  inProject: InProject
-  /** Undefined if this installation sends no mail. */
-  queueMail?: QueueMail | undefined
+export type NewRequest = VisitorWords & {
+  petId: bigint
+  answers?: readonly OrderAnswer[] | undefined
+  /** When the visitor confirmed the address; undefined for a request that is placed without mail. */
+  confirmedAt?: Date | undefined
+  /** SHA-256 of the secret in the address of the visitor's status page. */
+  secretDigest?: Buffer | undefined
+  /** Of the page on which the visitor asked. */
+  language?: string | undefined
 }
 
-type Scene = { db: Db; project: ProjectId; actor: string; queueMail: QueueMail | undefined }
-
-/** A visitor's order, which holds the animal from now on; or a refusal, and nothing has changed. */
+/** A visitor's request, last in the queue of the animal; or a refusal, and nothing has changed. */
 export const place = (
-  { inProject, queueMail }: OrderAdvanceDeps,
+  { inProject, ...deps }: OrderAdvanceDeps,
   project: ProjectId,
-  { petId, ...visitor }: VisitorWords & { petId: bigint },
-): Promise<OrderRow> =>
-  inProject(project, async (db) => {
-    // Checked without a lock: the many visitors who come too late wait for no lock.
-    refuseHeld(await orders.findStatus(db, project, petId))
-    const animal = await orders.lockPet(db, project, petId)
-    refuseHeld(animal?.status)
-    const step = orderTransitions.none.placed
-    if (!animal || !step) throw petNotFound()
+  request: NewRequest,
+): Promise<OrderRow> => inProject(project, (db) => placeIn(deps, db, project, request))
 
-    const id = await orders.insert(db, project, { petId, status: step.next, ...visitor, hold: ORDER_HOLD })
-    if (id === undefined) throw new Refusal('not_available')
-    await follow({ db, project, actor: 'visitor', queueMail }, animal, id, step)
-    return shown(db, project, id)
+/** The same in a transaction that does more. */
+export async function placeIn(
+  { queueMail, plans = defaultRules }: Pick<OrderAdvanceDeps, 'queueMail' | 'plans'>,
+  db: Db,
+  project: ProjectId,
+  request: NewRequest,
+): Promise<OrderRow> {
+  const { petId } = request
+  const { holdRule, holdDays } = await requestSettings(db, project)
+  await refuseMany(db, project, plans)
+  const placing = async (petStatus: PetStatus | undefined) => {
+    if (petStatus === undefined) throw petNotFound()
+    const othersOpen = (await orders.countOpen(db, project, [petId])).get(petId) ?? 0
+    return granted(moves.place({ petStatus, othersOpen }, holdRule))
+  }
+  // Checked without a lock: the many visitors who come too late wait for no lock.
+  await placing(await findStatus(db, project, petId))
+  const animal = await lockPet(db, project, petId)
+  const change = await placing(animal?.status)
+  if (!animal) throw petNotFound()
+
+  const order = await orders.insert(db, project, { ...request, holdDays: change.isHolding ? holdDays : undefined })
+  const scene = { db, project, actor: 'visitor', queueMail }
+  await setAnimal(scene, animal, change.petStatus)
+  await setDue(scene, order)
+  await record(scene, 'order_placed', order)
+  if (change.isHolding) await record(scene, 'order_held', order)
+  await notifyDeciders(scene, 'order_placed', order.id)
+  await mailVisitor(scene, 'order_received', order.id)
+  return shown(db, project, order.id)
+}
+
+/** Visitors who ask at the same time may exceed it by a few. */
+async function refuseMany(db: Db, project: ProjectId, plans: PlanRules): Promise<void> {
+  const most = plans.most((await findProject(db, project))?.plan ?? 'free', 'openRequests')
+  if ((await orders.countAllOpen(db, project, most)) >= most) throw new CapReached('unconfirmed')
+}
+
+export type Move = { fact: OrderMove; visit?: ArrangedVisit | undefined }
+
+/** Records what happened for a member, and moves the request. */
+export const move = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint, { fact, visit }: Move) =>
+  change(deps, member, orderId, ({ holdRule, holdDays }, situation) => {
+    const decided = moves.moveBy(situation, fact, holdRule)
+    return isRejection(decided) ? decided : { ...decided, fact, visit, holdDays: decided.beginsHold ? holdDays : null }
   })
 
-/** Approves or declines an order for a member. */
-export const decide = (
+/** Holds the animal for a request: for the days that the project says, or that the member chose. */
+export const hold = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint, days?: number) =>
+  change(deps, member, orderId, ({ holdDays }, situation) => {
+    const decided = moves.holdFor(situation)
+    return isRejection(decided) ? decided : { ...decided, holdDays: days ?? holdDays }
+  })
+
+export const release = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint) =>
+  change(deps, member, orderId, (_, situation) => {
+    const decided = moves.release(situation)
+    return isRejection(decided) ? decided : { ...decided, holdDays: null }
+  })
+
+const change = (
   { inProject, queueMail }: OrderAdvanceDeps,
-  { project, account }: Pick<Member, 'project' | 'account'>,
+  { project, account }: Deciding,
   orderId: bigint,
-  fact: 'approved' | 'declined',
+  decide: (settings: Readonly<RequestSettings>, situation: Situation) => Step | Rejection,
 ): Promise<OrderRow> =>
   inProject(project, async (db) => {
-    const found = await lockBoth(db, project, orderId)
-    if (!found) throw orderNotFound()
-    const isDone = await settle({ db, project, actor: account, queueMail }, found, fact)
-    if (!isDone) throw new Refusal('wrong_state', wordsOf(found.order.status))
+    const locked = await lockAll(db, project, orderId)
+    if (!locked) throw orderNotFound()
+    const step = granted(decide(await requestSettings(db, project), situationOf(locked)))
+    await apply({ db, project, actor: account, queueMail }, locked, step, 'undoable')
+    return shown(db, project, orderId)
+  })
+
+/** The visitor's own withdrawal, which no member can undo. False if the request has ended already. */
+export const withdraw = (deps: OrderAdvanceDeps, project: ProjectId, orderId: bigint): Promise<boolean> =>
+  deps.inProject(project, async (db) => {
+    const locked = await lockAll(db, project, orderId)
+    if (!locked) throw orderNotFound()
+    return withdrawLocked({ db, project, actor: 'visitor', queueMail: deps.queueMail }, locked)
+  })
+
+async function withdrawLocked(scene: Scene, locked: Locked): Promise<boolean> {
+  const step = moves.moveBy(situationOf(locked), 'withdrawn', 'by_hand')
+  if (isRejection(step)) return false
+  await apply(scene, locked, { ...step, fact: 'withdrawn', holdDays: null }, 'final')
+  await notifyDeciders(scene, 'order_withdrawn', locked.order.id, { held: locked.order.isHolding ? 'yes' : 'no' })
+  return true
+}
+
+/** Erases what the visitor entered, and what members noted; an open request is withdrawn first. */
+export const eraseVisitor = (deps: OrderAdvanceDeps, project: ProjectId, orderId: bigint): Promise<void> =>
+  deps.inProject(project, async (db) => {
+    const locked = await lockAll(db, project, orderId)
+    if (!locked) throw orderNotFound()
+    const scene = { db, project, actor: 'visitor', queueMail: deps.queueMail }
+    await withdrawLocked(scene, locked)
+    await eraseVisitors(db, project, [orderId], null)
+    await record(scene, 'order_erased', locked.order)
+  })
+
+/** Takes back the last change of a request, and everything that followed from it. */
+export const undo = (
+  { inProject, queueMail }: OrderAdvanceDeps,
+  { project, account }: Deciding,
+  orderId: bigint,
+): Promise<OrderRow> =>
+  inProject(project, async (db) => {
+    const locked = await lockAll(db, project, orderId)
+    if (!locked) throw orderNotFound()
+    const undone = await changes.findUndo(db, project, orderId)
+    if (!undone) throw new Refusal('wrong_state', 'There is nothing to undo, or it is too late.')
+    const { pet, before, closed, mails } = undone
+    const [petBefore, petAfter] = pet
+    const place = { stage: before.stage, isHolding: before.is_holding }
+    if (!moves.isUndoable(situationOf(locked), { petBefore, petAfter }, place)) {
+      throw new Refusal('wrong_state', 'The animal has changed since, so this can no longer be undone.')
+    }
+    const scene = { db, project, actor: account, queueMail }
+    const restored = await changes.restore(db, project, [orderId, ...closed.map(BigInt)])
+    if (petBefore !== petAfter) await setAnimal(scene, locked.animal, petBefore)
+    for (const order of restored) await setDue(scene, order)
+    for (const id of mails) await dropMail(db, VISITOR_MAIL, { project, id }, 'undone')
+    await record(scene, 'order_undone', locked.order)
     return shown(db, project, orderId)
   })
 
 /**
- * Expires an order whose time is over, and reminds the members a day before. One that was decided in the
- * meantime, or does not exist, is left alone. Returns the remaining seconds if it is too early for both.
+ * Does what is due for a request without anyone's doing: it expires, its hold ends, or the members are reminded of
+ * it. Returns the seconds until the next of these, if it is too early. The stored state says what is due, so late or
+ * repeated work does no harm.
  */
-export const expire = (
+export const advance = (
   { inProject, queueMail }: OrderAdvanceDeps,
   project: ProjectId,
   orderId: bigint,
-  timer?: Timer,
 ): Promise<number | undefined> =>
   inProject(project, async (db) => {
-    const found = await lockBoth(db, project, orderId)
-    if (found?.order.status !== 'placed') return undefined
-    const { secondsLeft } = found.order
-    if (secondsLeft === null) return undefined
-    const scene = { db, project, actor: 'petstore', queueMail }
-    if (secondsLeft > ORDER_REMINDER) return Math.ceil(secondsLeft - ORDER_REMINDER)
-    if (secondsLeft > 0) await remind(scene, orderId, Math.ceil(secondsLeft), timer)
-    else await settle(scene, found, 'expired')
+    const locked = await lockAll(db, project, orderId)
+    const due = locked && moves.nextDue(locked.order)
+    if (!locked || !due) return undefined
+    if (due.seconds > 0) return Math.ceil(due.seconds)
+    await performDue({ db, project, actor: 'petstore', queueMail }, locked, due.what)
     return undefined
   })
 
-/** Longer than the rest of a transaction. */
-const CLAIM_SECONDS = 60
-
-/**
- * Once: the timer is moved in the same transaction, and a worker that has lost its claim to another one
- * does nothing.
- */
-async function remind({ db, project, queueMail }: Scene, orderId: bigint, secondsLeft: number, timer?: Timer) {
-  if (timer && !(await lockTimer(db, timer, CLAIM_SECONDS))) return
-  await setTimer(db, timerOf(project, orderId), secondsLeft)
-  if (queueMail) await notifyDeciders(queueMail, db, project, 'order_expiring', orderId)
+async function performDue(scene: Scene, locked: Locked, what: moves.Due): Promise<void> {
+  const { db, project } = scene
+  const { order } = locked
+  if (what === 'remind') {
+    const reminded = await changes.noteReminder(db, project, order.id)
+    if (reminded) await setDue(scene, reminded)
+    await notifyDeciders(scene, 'order_waiting', order.id)
+    return
+  }
+  const situation = situationOf(locked)
+  const decided = what === 'expire' ? moves.moveBy(situation, 'silent', 'by_hand') : moves.release(situation)
+  if (isRejection(decided)) return
+  const fact = what === 'expire' ? { fact: 'silent' as const } : {}
+  await apply(scene, locked, { ...decided, ...fact, holdDays: null }, 'final')
+  if (what === 'release') await notifyDeciders(scene, 'hold_ended', order.id)
 }
 
-/**
- * The status that the owner sets takes precedence, and may decide the order for it. Undefined if there is no
- * such animal.
- */
-export const setStatusByOwner = (
-  { inProject, queueMail }: OrderAdvanceDeps,
-  { project, account }: Pick<Member, 'project' | 'account'>,
-  petId: bigint,
-  status: PetStatus,
-): Promise<LockedPet | undefined> =>
+/** How a request works in this project, from now on. */
+export const putSettings = (
+  { inProject }: Pick<OrderAdvanceDeps, 'inProject'>,
+  { project, account }: Deciding,
+  settings: RequestSettings,
+): Promise<Readonly<RequestSettings>> =>
   inProject(project, async (db) => {
-    const scene = { db, project, actor: account, queueMail }
-    const animal = await orders.lockPet(db, project, petId)
-    if (!animal) return undefined
-    const placed = await orders.lockPlacedOrder(db, project, petId)
-    const step = animalTransitions[animal.status][setByOwner(status)]
-    if (!step) throw new Refusal('wrong_state')
-
-    if (placed && step.effects.includes('override_order')) await settle(scene, { animal, order: placed }, 'overridden')
-    if (step.next === animal.status) return animal
-    await orders.setPetStatus(db, project, petId, step.next)
-    const detail = { from: animal.status, to: step.next }
-    await recordAudit(db, project, { actor: account, action: 'animal_status_set', subject: String(petId), detail })
-    return { ...animal, status: step.next }
+    await setRequestSettings(db, project, settings)
+    const detail = { holdRule: settings.holdRule, holdDays: String(settings.holdDays) }
+    await recordAudit(db, project, { actor: account, action: 'request_settings_set', subject: 'requests', detail })
+    return requestSettings(db, project)
   })
 
-export type StatusesSet = { changed: number; unchanged: number; missing: bigint[] }
-
-/**
- * The same for many animals in one transaction: all that exist, or none. One audit event records how many;
- * an order that is declined by it has an audit event of its own, as always.
- */
-export const setStatusesByOwner = (
-  { inProject, queueMail }: OrderAdvanceDeps,
-  { project, account }: Pick<Member, 'project' | 'account'>,
-  petIds: readonly bigint[],
-  status: PetStatus,
-): Promise<StatusesSet> =>
-  inProject(project, async (db) => {
-    const scene = { db, project, actor: account, queueMail }
-    const animals = await orders.lockPets(db, project, petIds)
-    const placed = await orders.lockPlacedOrders(
-      db,
-      project,
-      animals.map(({ id }) => id),
-    )
-    const stepOf = (animal: LockedPet) => animalTransitions[animal.status][setByOwner(status)]
-    if (!animals.every(stepOf)) throw new Refusal('wrong_state')
-
-    const byId = new Map(animals.map((animal) => [animal.id, animal]))
-    const overridden = placed.flatMap((order) => {
-      const animal = byId.get(order.petId)
-      return animal && stepOf(animal)?.effects.includes('override_order') ? [{ animal, order }] : []
-    })
-    // Sent concurrently: everything is locked already, so their order does not matter.
-    await Promise.all(overridden.map((locked) => settle(scene, locked, 'overridden')))
-    const changed = animals.filter((animal) => stepOf(animal)?.next !== animal.status).map(({ id }) => id)
-    if (changed.length > 0) {
-      await orders.setPetStatuses(db, project, changed, status)
-      const detail = { to: status, count: changed.length }
-      await recordAudit(db, project, { actor: account, action: 'animal_statuses_set', subject: 'animals', detail })
-    }
-    return {
-      changed: changed.length,
-      unchanged: animals.length - changed.length,
-      missing: petIds.filter((id) => !byId.has(id)),
-    }
-  })
-
-/** The same for an order that never existed and for one of another project. */
-export const orderNotFound = () => new Refusal('not_found', 'No order with this identifier.')
-
-type Locked = { animal: LockedPet; order: LockedOrder }
-
-async function lockBoth(db: Db, project: ProjectId, orderId: bigint): Promise<Locked | undefined> {
-  const petId = await orders.findPetOf(db, project, orderId)
-  if (petId === undefined) return undefined
-  const animal = await orders.lockPet(db, project, petId)
-  const order = await orders.lockOrder(db, project, orderId)
-  return animal && order && { animal, order }
-}
-
-/**
- * Writes the transition of the order and all its effects. False if there is no such transition, and nothing
- * is written.
- */
-async function settle(scene: Scene, { animal, order }: Locked, fact: OrderFact): Promise<boolean> {
-  const step = orderTransitions[order.status][fact]
-  if (!step) return false
-  await orders.decide(scene.db, scene.project, order.id, step.next, scene.actor)
-  await follow(scene, animal, order.id, step)
-  return true
-}
-
-/** The effects of an order's transition: the animal, the timer, the audit event, the mails. */
-async function follow(scene: Scene, animal: LockedPet, orderId: bigint, { next, animal: fact, timer }: OrderStep) {
-  const { db, project, actor, queueMail } = scene
-  if (fact) await tell(scene, animal, fact)
-  const due = timerOf(project, orderId)
-  await (timer === 'set' ? setTimer(db, due, ORDER_HOLD - ORDER_REMINDER) : clearTimer(db, due))
-  const detail = { petId: String(animal.id) }
-  await recordAudit(db, project, { actor, action: `order_${next}`, subject: String(orderId), detail })
-  if (!queueMail) return
-  if (next === 'placed') await notifyDeciders(queueMail, db, project, 'order_placed', orderId)
-  const kind = visitorMailAfter[next]
-  if (kind) await queueMail(db, { kind, recipient: `ord_${orderId}`, project })
-}
-
-const timerOf = (project: ProjectId, orderId: bigint) => ({ kind: TIMER, project, id: String(orderId) })
-
-/** An order that is overridden is declined for the visitor. */
-const visitorMailAfter: Readonly<Record<OrderStatus, VisitorMailKind | undefined>> = {
-  placed: 'order_received',
-  approved: 'order_approved',
-  declined: 'order_declined',
-  expired: 'order_expired',
-  delivered: undefined,
-}
-
-const notifyDeciders = (
-  queueMail: QueueMail,
-  db: Db,
-  project: ProjectId,
-  kind: 'order_placed' | 'order_expiring',
+/** A note of a member, which changes nothing else. */
+export const addNote = (
+  { inProject, plans = defaultRules }: Pick<OrderAdvanceDeps, 'inProject' | 'plans'>,
+  { project, account }: Deciding,
   orderId: bigint,
-) => memberNotifier(queueMail)(db, project, { kind, roles: deciders, subject: { order: String(orderId) } })
-
-/** The roles that can decide about an order. */
-export const deciders: readonly Role[] = ['owner', 'admin']
-
-async function tell({ db, project }: Scene, { id, status }: LockedPet, fact: AnimalFact): Promise<void> {
-  const step = animalTransitions[status][fact]
-  if (!step) throw new Refusal('not_available')
-  if (step.next !== status) await orders.setPetStatus(db, project, id, step.next)
-}
-
-function refuseHeld(status: PetStatus | undefined): void {
-  if (status === undefined) throw petNotFound()
-  if (!animalTransitions[status].reserved) throw new Refusal('not_available')
-}
-
-const wordsOf = (status: OrderStatus) => (status === 'placed' ? undefined : decidedWords[status])
-
-async function shown(db: Db, project: ProjectId, id: bigint): Promise<OrderRow> {
-  const row = await orders.findManaged(db, project, id)
-  if (!row) throw new Error('an order that was just written is not there')
-  return row
-}
+  text: string,
+): Promise<notes.NoteRow> =>
+  inProject(project, async (db) => {
+    const order = await orders.lockOrder(db, project, orderId)
+    if (!order) throw orderNotFound()
+    const note = await notes.insertNote(db, project, orderId, account, text)
+    if (!note) throw new Refusal('limit_reached', `A request has at most ${NOTES_MAX} notes.`)
+    await refuseFullStore(db, project, plans)
+    await record({ db, project, actor: account, queueMail: undefined }, 'order_noted', order)
+    return note
+  })

@@ -4,28 +4,38 @@ import { readAddress } from '../foundation/smtp/address.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Compose } from '../mail/jobs.io.ts'
 import { countMail, type MailRow } from '../mail/outbox-queries.ts'
-import { visitorMailsPerDay } from '../plans/limits.ts'
 import { memberComposer, type MemberMailDeps, type MemberMailFacts } from '../projects/member-mails.io.ts'
+import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { deciders } from './advance.io.ts'
+import { deciders, type DeciderMailKind } from './write-step.io.ts'
 import {
-  orderExpiringMail,
+  holdEndedMail,
   orderPlacedMail,
+  orderWaitingMail,
+  orderWithdrawnMail,
   visitorMail,
   visitorMailKinds,
   type StoreSite,
   type VisitorMailKind,
 } from './mails.ts'
+import { languages, type Language } from '@petstore-platform/contract/platform/site'
+import type { OrderStage } from '@petstore-platform/contract/platform/orders'
+import { isOpen } from './lifecycle.ts'
 import { findManaged, type OrderRow } from './order-queries.ts'
 import { reasonAgainst, visitorMailSettings } from './visitor-mails.io.ts'
 
 /** The published site of a project; undefined if there is none. */
 export type SiteOf = (db: Db, project: ProjectId) => Promise<StoreSite | undefined>
 
-export type OrderMailDeps = MemberMailDeps & { siteOf: SiteOf }
+export type OrderMailDeps = MemberMailDeps & {
+  siteOf: SiteOf
+  plans: PlanRules
+  /** The visitor's page of a confirmed request. */
+  statusUrlOf?: (db: Db, project: ProjectId, order: OrderRow) => Promise<string | undefined>
+}
 
-type OrderMailKind = 'order_placed' | 'order_expiring' | VisitorMailKind
+type OrderMailKind = DeciderMailKind | VisitorMailKind
 
 export function orderComposers(deps: OrderMailDeps): Readonly<Record<OrderMailKind, Compose>> {
   const toMember = memberComposer(deps)
@@ -41,19 +51,34 @@ export function orderComposers(deps: OrderMailDeps): Readonly<Record<OrderMailKi
       const replyTo = readAddress(order.visitorContact)
       return { ...orderPlacedMail(requestFacts(facts, order)), replyTo }
     }),
-    order_expiring: toMember(deciders, async (facts) => {
+    order_waiting: toMember(deciders, async (facts) => {
       const order = await openOrder(facts)
       if (!order?.expiresAt) return { because: 'decided' }
       const replyTo = readAddress(order.visitorContact)
-      return { ...orderExpiringMail({ ...requestFacts(facts, order), expiresAt: order.expiresAt }), replyTo }
+      return { ...orderWaitingMail({ ...requestFacts(facts, order), expiresAt: order.expiresAt }), replyTo }
+    }),
+    hold_ended: toMember(deciders, async (facts) => {
+      const order = await openOrder(facts)
+      if (!order || order.petStatus !== 'available') return { because: 'changed since' }
+      const replyTo = readAddress(order.visitorContact)
+      return { ...holdEndedMail(requestFacts(facts, order)), replyTo }
+    }),
+    order_withdrawn: toMember(deciders, async (facts) => {
+      const order = await orderOf(facts)
+      if (order?.stage !== 'withdrawn') return { because: 'changed since' }
+      const wasHeld = facts.row.subject['held'] === 'yes'
+      return orderWithdrawnMail({ ...requestFacts(facts, order), wasHeld, isErased: order.erasedAt !== null })
     }),
   }
 }
 
-/** Undefined once it is decided: then there is nothing left to do. */
-async function openOrder({ db, row, projectId }: MemberMailFacts): Promise<OrderRow | undefined> {
-  const order = await findManaged(db, projectId, BigInt(row.subject['order'] ?? 0))
-  return order?.status === 'placed' ? order : undefined
+const orderOf = ({ db, row, projectId }: MemberMailFacts): Promise<OrderRow | undefined> =>
+  findManaged(db, projectId, BigInt(row.subject['order'] ?? 0))
+
+/** Undefined once it has ended: then there is nothing left to do. */
+async function openOrder(facts: MemberMailFacts): Promise<OrderRow | undefined> {
+  const order = await orderOf(facts)
+  return order && isOpen(order.stage) ? order : undefined
 }
 
 const requestFacts = ({ account, project, projectUrl }: MemberMailFacts, order: OrderRow) => ({
@@ -63,18 +88,22 @@ const requestFacts = ({ account, project, projectUrl }: MemberMailFacts, order: 
   animal: order.petName,
   visitor: { name: order.visitorName, contact: order.visitorContact },
   message: order.message,
+  position: order.position,
+  heldUntil: order.heldUntil,
   expiresAt: order.expiresAt,
   isReplyable: readAddress(order.visitorContact) !== undefined,
 })
 
 const visitorComposer =
-  ({ run, inProject, siteOf }: OrderMailDeps, kind: VisitorMailKind): Compose =>
+  ({ run, inProject, siteOf, statusUrlOf, plans }: OrderMailDeps, kind: VisitorMailKind): Compose =>
   async (row) => {
     const projectId = row.project as ProjectId
-    const { order, project, site, settings } = await inProject(projectId, async (db) => {
+    const { order, project, site, settings, statusUrl } = await inProject(projectId, async (db) => {
       const found = await siteOf(db, projectId)
+      const requested = await findManaged(db, projectId, orderIdOf(row))
       return {
-        order: await findManaged(db, projectId, orderIdOf(row)),
+        order: requested,
+        statusUrl: (requested && (await statusUrlOf?.(db, projectId, requested))) ?? null,
         project: await findProject(db, projectId),
         site: found,
         settings: await visitorMailSettings(db, projectId, Promise.resolve(found !== undefined)),
@@ -83,13 +112,33 @@ const visitorComposer =
     if (!order || !project) return undefined
     const to = readAddress(order.visitorContact)
     if (to === undefined) return { because: 'no email address' }
-    // The decision follows in a mail of its own.
-    if (kind === 'order_received' && order.status !== 'placed') return { because: 'decided' }
+    // What happened since follows in a mail of its own.
+    if (!stagesOf[kind].includes(order.stage)) return { because: 'changed since' }
     const because = await reasonAgainst(run, settings)
     if (because !== undefined || !site) return { because: because ?? 'no published site' }
-    if (!(await isWithinBudget(run, row, visitorMailsPerDay(project.plan)))) return { because: 'budget of the plan' }
-    return { to, mail: visitorMail(kind, { site, animal: order.petName, expiresAt: order.expiresAt }) }
+    if (!(await isWithinBudget(run, row, plans.most(project.plan, 'visitorMails'))))
+      return { because: 'budget of the plan' }
+    const { petName: animal, heldUntil, visitAt, visitOffset: offset, visitPlace: place } = order
+    const visit = visitAt && { at: visitAt, offset, place }
+    const facts = { site: { ...site, ...languageOf(order) }, animal, heldUntil, visit, statusUrl }
+    return { to, mail: visitorMail(kind, facts) }
   }
+
+/** The stages in which a mail is still true. */
+const stagesOf: Readonly<Record<VisitorMailKind, readonly OrderStage[]>> = {
+  order_received: ['new', 'talking', 'visit'],
+  visit_arranged: ['visit', 'approved'],
+  order_approved: ['approved'],
+  order_declined: ['declined'],
+  order_expired: ['expired'],
+  found_a_home: ['closed'],
+}
+
+/** The visitor's, if the page had another one than the site. */
+function languageOf({ language }: OrderRow): { language?: Language } {
+  const known = languages.find((each) => each === language)
+  return known ? { language: known } : {}
+}
 
 const orderIdOf = ({ recipient }: MailRow): bigint => BigInt(recipient.slice('ord_'.length))
 

@@ -1,15 +1,16 @@
-// Background work for orders: members are reminded, and overdue orders expire and free their animals. Safe to run
-// twice, or late, or while a member decides the order.
+// Background work for requests: members are reminded, holds end, and silent requests expire. Safe to run
+// twice, or late, or while a member moves the request.
 
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { expire, type OrderAdvanceDeps } from './advance.io.ts'
+import { advance } from './advance.io.ts'
+import type { OrderAdvanceDeps } from './write-step.io.ts'
 
-export type ExpireDeps = OrderAdvanceDeps & { database: Database; now: Clock }
+export type OrderWorkDeps = OrderAdvanceDeps & { database: Database; now: Clock }
 
-export const expireWork = (deps: ExpireDeps): TimerWork => ({
+export const orderWork = (deps: OrderWorkDeps): TimerWork => ({
   claimSeconds: 60,
-  work: (due) => expire(deps, due.project as ProjectId, BigInt(due.id), due),
+  work: (due) => advance(deps, due.project as ProjectId, BigInt(due.id)),
 })

@@ -4,8 +4,9 @@
 
 import type { OrderStatus } from '@petstore-platform/contract/orders'
 import { petJson } from '../pets/json.ts'
-import type { StatusesSet } from './advance.io.ts'
-import type { LockedPet } from './order-queries.ts'
+import type { LockedPet } from './pet-status-queries.ts'
+import type { StatusesSet } from './status-by-hand.io.ts'
+import { visitTimeText } from './visit-time.ts'
 import type { NotifiedOrder } from './visitor-mails.io.ts'
 
 type OrderFields = { id: bigint; petId: bigint; status: OrderStatus; shipDate: Date | null; createdAt: Date }
@@ -14,17 +15,49 @@ export const orderJson = ({ id, petId, status, shipDate, createdAt }: OrderField
   `{"id":${id},"petId":${petId},"quantity":1,"shipDate":${JSON.stringify(shipDate)},"status":"${status}",` +
   `"complete":${status !== 'placed'},"createdAt":${JSON.stringify(createdAt)}}`
 
-export function managedOrderJson({ id, petId, visitorName, visitorContact, ...row }: NotifiedOrder): string {
-  const { petName, status, message, createdAt, expiresAt, decidedAt, notifiesVisitor, decidedBy } = row
-  const visitor = { name: visitorName, contact: visitorContact }
-  const rest = { petName, status, visitor, message, createdAt, expiresAt, decidedAt, notifiesVisitor, decidedBy }
+export function managedOrderJson({
+  id,
+  petId,
+  petCategoryId,
+  visitorName,
+  visitorContact,
+  ...row
+}: NotifiedOrder): string {
+  const { visitAt: at, visitOffset: offset, visitPlace: place } = row
+  const rest = {
+    petName: row.petName,
+    petStatus: row.petStatus,
+    portrait: row.portrait,
+    cover: row.cover,
+    status: row.status,
+    stage: row.stage,
+    moves: row.moves,
+    position: row.position,
+    queueLength: row.queueLength,
+    isHolding: row.isHolding,
+    heldUntil: row.heldUntil,
+    mayHold: row.mayHold,
+    visit: at && { at: visitTimeText({ at, offset }), place },
+    visitor: { name: visitorName, contact: visitorContact },
+    isConfirmed: row.confirmedAt !== null,
+    message: row.message,
+    answers: row.answers,
+    notes: row.notes,
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    decidedAt: row.decidedAt,
+    notifiesVisitor: row.notifiesVisitor,
+    decidedBy: row.decidedBy,
+    undoUntil: row.undoUntil,
+    erased: row.erasedAt && { at: row.erasedAt, afterDays: row.erasedAfterDays },
+  }
   // Ids come first, as digits; pagination relies on the first.
-  return `{"id":${id},"petId":${petId},${JSON.stringify(rest).slice(1)}`
+  return `{"id":${id},"petId":${petId},"petCategoryId":${petCategoryId},${JSON.stringify(rest).slice(1)}`
 }
 
 /** The animal whose status was set, as members see animals. */
 export const heldAnimalJson = ({ createdAt, ...pet }: LockedPet): string =>
   `${petJson(pet).slice(0, -1)},"createdAt":${JSON.stringify(createdAt)}}`
 
-export const statusesSetJson = ({ changed, unchanged, missing }: StatusesSet): string =>
-  `{"changed":${changed},"unchanged":${unchanged},"missing":[${missing.join(',')}]}`
+export const statusesSetJson = ({ changed, unchanged, closed, missing }: StatusesSet): string =>
+  `{"changed":${changed},"unchanged":${unchanged},"closed":${closed},"missing":[${missing.join(',')}]}`

@@ -1,54 +1,74 @@
-// Every cell of the transition table of orders, stated a second time in other terms.
+// Every cell of the transition table of requests, stated a second time as people read it.
 
 import { orderStatuses } from '@petstore-platform/contract/orders'
+import { holdRules, openStages, orderMoves, orderStages } from '@petstore-platform/contract/platform/orders'
 import { expect, test } from 'vitest'
-import { ORDER_HOLD, decidedWords, orderFacts, orderTransitions, orderStates } from './lifecycle.ts'
+import { filteredStages, holdingStages, orderFacts, orderTransitions, statusOf } from './lifecycle.ts'
 
-const cells = orderStates.flatMap((state) =>
-  orderFacts.map((fact) => [state, fact, orderTransitions[state][fact]] as const),
-)
+const table = `
+             contacted visit_set approved  handed_over declined withdrawn animal_gone silent  reopened
+  new        talking   visit     approved  completed   declined withdrawn closed      expired -
+  talking    talking   visit     approved  completed   declined withdrawn closed      expired -
+  visit      talking   visit     approved  completed   declined withdrawn closed      -       -
+  approved   -         approved  -         completed   declined withdrawn closed      -       talking
+  completed  -         -         -         -           -        -         -           -       approved
+  declined   -         -         -         -           -        -         -           -       before
+  withdrawn  -         -         -         -           -        -         -           -       -
+  closed     -         -         -         -           -        -         -           -       before
+  expired    -         -         -         -           -        -         -           -       before
+`
+const lines = table
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/))
+const [facts = [], ...rows] = lines
 
-test('the table covers every state that can be stored, and none, and every fact', () => {
-  expect(Object.keys(orderTransitions).sort()).toEqual(['none', ...orderStatuses].sort())
-  for (const state of orderStates) expect(Object.keys(orderTransitions[state]).sort()).toEqual([...orderFacts].sort())
-  expect(cells).toHaveLength(30)
+test('every cell is as the table says', () => {
+  const stated = Object.fromEntries(
+    rows.map(([stage = '', ...cells]) => [
+      stage,
+      Object.fromEntries(cells.map((cell, index) => [facts[index], cell === '-' ? null : cell])),
+    ]),
+  )
+  expect(orderTransitions).toEqual(stated)
 })
 
-test('exactly five transitions exist', () => {
-  const possible = cells.filter(([, , step]) => step !== null).map(([state, fact, step]) => [state, fact, step?.next])
-  expect(possible).toEqual([
-    ['none', 'placed', 'placed'],
-    ['placed', 'approved', 'approved'],
-    ['placed', 'declined', 'declined'],
-    ['placed', 'expired', 'expired'],
-    ['placed', 'overridden', 'declined'],
+test('the table covers every stage and every fact, and members record all but two of them', () => {
+  expect(rows.map(([stage]) => stage)).toEqual([...orderStages])
+  expect(facts).toEqual([...orderFacts])
+  expect(orderFacts.filter((fact) => !(orderMoves as readonly string[]).includes(fact))).toEqual([
+    'animal_gone',
+    'silent',
   ])
 })
 
-test('an order reserves its animal, and sells or frees it; one that is overridden leaves it alone', () => {
-  const effects = Object.fromEntries(cells.filter(([, , step]) => step).map(([, fact, step]) => [fact, step?.animal]))
-  expect(effects).toEqual({
-    placed: 'reserved',
-    approved: 'sold',
-    declined: 'released',
-    expired: 'released',
-    overridden: undefined,
-  })
+test('a cell that differs is found (negative control)', () => {
+  expect({ ...orderTransitions, withdrawn: orderTransitions.declined }).not.toEqual(orderTransitions)
 })
 
-test('a timer runs exactly while an order is placed', () => {
-  for (const [state, fact, step] of cells) {
-    if (step) expect(step.timer, `${state}, ${fact}`).toBe(step.next === 'placed' ? 'set' : 'clear')
-  }
+test('every stage has one status on /v1, and all are used', () => {
+  expect(Object.keys(statusOf)).toEqual([...orderStages])
+  expect(new Set(Object.values(statusOf))).toEqual(new Set(orderStatuses))
+  expect(orderStages.filter((stage) => statusOf[stage] === 'placed')).toEqual(['new', 'talking', 'visit'])
+  expect(orderStages.filter((stage) => statusOf[stage] === 'declined')).toEqual(['declined', 'withdrawn', 'closed'])
 })
 
-test('a decided order stays decided, and no transition leads to delivered yet', () => {
-  for (const [state, fact, step] of cells) {
-    if (state in decidedWords) expect(step, `${state}, ${fact}`).toBeNull()
-    expect(step?.next).not.toBe('delivered')
-  }
+test('each rule holds from where it says, and all that hold automatically hold on approval', () => {
+  expect(Object.keys(holdingStages).toSorted()).toEqual([...holdRules].toSorted())
+  expect(holdingStages.by_hand).toEqual([])
+  for (const rule of holdRules.filter((each) => each !== 'by_hand')) expect(holdingStages[rule]).toContain('approved')
+  expect(holdRules.filter((rule) => holdingStages[rule].includes('visit'))).toEqual(['on_visit', 'on_first_request'])
+  expect(holdRules.filter((rule) => holdingStages[rule].includes('new'))).toEqual(['on_first_request'])
 })
 
-test('an order holds an animal for seven days', () => {
-  expect(ORDER_HOLD).toBe(604_800)
+test.each([
+  [undefined, undefined, undefined],
+  ['placed', undefined, ['new', 'talking', 'visit']],
+  [undefined, 'open', [...openStages]],
+  [undefined, 'ended', ['completed', 'declined', 'withdrawn', 'closed', 'expired']],
+  [undefined, 'closed', ['closed']],
+  ['declined', 'withdrawn', ['withdrawn']],
+  ['placed', 'ended', []],
+] as const)('the filters %s and %s admit %j', (status, stage, stages) => {
+  expect(filteredStages({ status, stage })).toEqual(stages)
 })

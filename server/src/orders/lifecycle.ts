@@ -1,60 +1,135 @@
-// The transition table of an order: its next state, and the effect on its animal and its
-// timer. The table is total; nothing else decides.
+// The transition table of a request: the stage that follows from each fact. The table is total;
+// nothing else decides. `moves.ts` adds what follows for the animal.
 //
-// A visitor's order holds the animal for ORDER_HOLD. Within that time a member approves
-// it, which sells the animal, or declines it, which frees the animal; otherwise it
-// expires, which frees the animal too. An order that is overdue but not expired yet can
-// still be decided: the first transition wins.
-//
-// If the owner sets the animal's status by hand and the order no longer fits it (see
-// pets/lifecycle.ts), the order is overridden: it is declined, and the animal stays as
-// the owner set it.
-//
-// A decision is final. `delivered` is reserved: no transition leads there yet.
+// A request is new until a member acts. An approval sells nothing: the animal is sold when it is
+// handed over, which ends the other requests for it as *animal gone*, never as declined. A request
+// about which nothing happens expires, unless a visit is arranged or it is approved. What ended can
+// be reopened, except by the visitor's own withdrawal.
 
 import type { OrderStatus } from '@petstore-platform/contract/orders'
-import type { AnimalFact } from '../pets/lifecycle.ts'
+import {
+  openStages,
+  orderStages,
+  stageGroups,
+  type HoldRule,
+  type OrderMove,
+  type OrderStage,
+  type StageFilter,
+} from '@petstore-platform/contract/platform/orders'
 
-/** The number of seconds for which an order holds an animal: 7 days. */
-export const ORDER_HOLD = 7 * 24 * 60 * 60
-
-/** The number of seconds before an order expires at which its members are reminded: 24 hours. */
-export const ORDER_REMINDER = 24 * 60 * 60
-
-/** `none` is an order that does not exist yet. */
-export const orderStates = ['none', 'placed', 'approved', 'delivered', 'declined', 'expired'] as const
-export type OrderState = (typeof orderStates)[number]
-
-export const orderFacts = ['placed', 'approved', 'declined', 'expired', 'overridden'] as const
+export const orderFacts = [
+  'contacted',
+  'visit_set',
+  'approved',
+  'handed_over',
+  'declined',
+  'withdrawn',
+  'animal_gone',
+  'silent',
+  'reopened',
+] as const satisfies readonly (OrderMove | 'animal_gone' | 'silent')[]
 export type OrderFact = (typeof orderFacts)[number]
 
-export type OrderStep = {
-  next: OrderStatus
-  /** The fact that this is for the animal, if any. */
-  animal: Extract<AnimalFact, 'reserved' | 'released' | 'sold'> | undefined
-  timer: 'set' | 'clear'
-}
+/** `before` is the stage in which the request ended. */
+type Target = OrderStage | 'before'
 
-const held: OrderStep = { next: 'placed', animal: 'reserved', timer: 'set' }
-const approved: OrderStep = { next: 'approved', animal: 'sold', timer: 'clear' }
-const declined: OrderStep = { next: 'declined', animal: 'released', timer: 'clear' }
-const expired: OrderStep = { next: 'expired', animal: 'released', timer: 'clear' }
-const overridden: OrderStep = { next: 'declined', animal: undefined, timer: 'clear' }
+const undecided = {
+  contacted: 'talking',
+  visit_set: 'visit',
+  approved: 'approved',
+  handed_over: 'completed',
+  declined: 'declined',
+  withdrawn: 'withdrawn',
+  animal_gone: 'closed',
+  silent: 'expired',
+  reopened: null,
+} as const
+
+const over = {
+  contacted: null,
+  visit_set: null,
+  approved: null,
+  handed_over: null,
+  declined: null,
+  withdrawn: null,
+  animal_gone: null,
+  silent: null,
+} as const
+const reopenable = { ...over, reopened: 'before' } as const
 
 /** Null means that the transition is not allowed. */
-export const orderTransitions: Readonly<Record<OrderState, Readonly<Record<OrderFact, OrderStep | null>>>> = {
-  none: { placed: held, approved: null, declined: null, expired: null, overridden: null },
-  placed: { placed: null, approved, declined, expired, overridden },
-  approved: { placed: null, approved: null, declined: null, expired: null, overridden: null },
-  delivered: { placed: null, approved: null, declined: null, expired: null, overridden: null },
-  declined: { placed: null, approved: null, declined: null, expired: null, overridden: null },
-  expired: { placed: null, approved: null, declined: null, expired: null, overridden: null },
+export const orderTransitions: Readonly<Record<OrderStage, Readonly<Record<OrderFact, Target | null>>>> = {
+  new: undecided,
+  talking: undecided,
+  visit: { ...undecided, silent: null },
+  approved: { ...undecided, contacted: null, visit_set: 'approved', approved: null, silent: null, reopened: 'talking' },
+  completed: { ...over, reopened: 'approved' },
+  declined: reopenable,
+  withdrawn: { ...over, reopened: null },
+  closed: reopenable,
+  expired: reopenable,
 }
 
-/** The reason why an order in this state can no longer be decided. */
-export const decidedWords: Readonly<Record<Exclude<OrderState, 'none' | 'placed'>, string>> = {
-  approved: 'This order has already been approved.',
-  delivered: 'This order has already been delivered.',
-  declined: 'This order has already been declined.',
-  expired: 'This order has expired; the animal is available again.',
+/** The state that `/v1` shows. */
+export const statusOf: Readonly<Record<OrderStage, OrderStatus>> = {
+  new: 'placed',
+  talking: 'placed',
+  visit: 'placed',
+  approved: 'approved',
+  completed: 'delivered',
+  declined: 'declined',
+  withdrawn: 'declined',
+  closed: 'declined',
+  expired: 'expired',
+}
+
+export type OpenStage = (typeof openStages)[number]
+
+export const isOpen = (stage: OrderStage): stage is OpenStage => (openStages as readonly OrderStage[]).includes(stage)
+
+/** Whether the data of the visitor is erased some time after. That of a completed request is kept until asked for. */
+export const isErasedLater: Readonly<Record<OrderStage, boolean>> = {
+  new: false,
+  talking: false,
+  visit: false,
+  approved: false,
+  completed: false,
+  declined: true,
+  withdrawn: true,
+  closed: true,
+  expired: true,
+}
+
+/** The stages whose beginning holds an animal that is available, by the project's rule. */
+export const holdingStages: Readonly<Record<HoldRule, readonly OrderStage[]>> = {
+  by_hand: [],
+  on_approval: ['approved'],
+  on_visit: ['visit', 'approved'],
+  on_first_request: ['new', 'visit', 'approved'],
+}
+
+/** The reason why a fact that the table does not allow cannot follow on this stage. */
+export const stageWords: Readonly<Record<OrderStage, string>> = {
+  new: 'This request is already open.',
+  talking: 'This request is already open.',
+  visit: 'This request is already open.',
+  approved: 'This request has already been approved.',
+  completed: 'The animal has already been handed over.',
+  declined: 'This request has already been declined.',
+  withdrawn: 'The visitor has withdrawn this request.',
+  closed: 'This request was closed, because the animal is gone.',
+  expired: 'This request has expired.',
+}
+
+type Filters = { status: OrderStatus | undefined; stage: StageFilter | undefined }
+
+/** The stages that both filters admit; undefined without a filter. */
+export function filteredStages({ status, stage }: Filters): readonly OrderStage[] | undefined {
+  if (status === undefined && stage === undefined) return undefined
+  const isIn = (each: OrderStage) => {
+    if (stage === undefined) return true
+    if (stage === stageGroups[0]) return isOpen(each)
+    return stage === stageGroups[1] ? !isOpen(each) : each === stage
+  }
+  return orderStages.filter((each) => (status === undefined || statusOf[each] === status) && isIn(each))
 }

@@ -4,9 +4,10 @@
 
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { inSubject, type Block, type Mail } from '../mail/mail.ts'
-import { mailTime } from '../mail/mail-time.ts'
+import { mailLocalTime, mailTime } from '../mail/mail-time.ts'
 import { projectTexts } from '../projects/mail-texts.ts'
 import { orderTexts } from './mail-texts.ts'
+import { localTime, type VisitTime } from './visit-time.ts'
 
 export type RequestFacts = {
   language: Language
@@ -15,50 +16,76 @@ export type RequestFacts = {
   animal: string
   visitor: { name: string; contact: string }
   message: string
-  /** Null without an end. */
+  /** Null once it has ended. */
+  position: number | null
+  /** Null if the animal is not held for it, or without an end. */
+  heldUntil: Date | null
+  /** Null if it does not expire. */
   expiresAt: Date | null
   /** True if a reply goes to the visitor. */
   isReplyable: boolean
 }
 
 export function orderPlacedMail(facts: RequestFacts): Mail {
-  const { language, animal, visitor, expiresAt, isReplyable } = facts
+  const { language, animal, visitor, heldUntil, expiresAt } = facts
   const { placed: texts } = orderTexts[language]
+  return toMember(facts, texts.subject, [
+    texts.text(visitor.name, animal),
+    ...(heldUntil ? [texts.held(animal, mailTime(language, heldUntil))] : []),
+    ...(expiresAt ? [texts.expires(mailTime(language, expiresAt))] : []),
+  ])
+}
+
+/** A request about which nothing happens. */
+export function orderWaitingMail(facts: RequestFacts & { expiresAt: Date }): Mail {
+  const { language, animal, visitor, expiresAt } = facts
+  const { waiting: texts } = orderTexts[language]
+  return toMember(facts, texts.subject, [texts.text(visitor.name, animal, mailTime(language, expiresAt))])
+}
+
+export function holdEndedMail(facts: RequestFacts): Mail {
+  const { holdEnded: texts } = orderTexts[facts.language]
+  return toMember(facts, texts.subject, [texts.text(facts.visitor.name, facts.animal)])
+}
+
+/** The visitor has withdrawn the request; `isErased`: and deleted what they entered. */
+export function orderWithdrawnMail(facts: RequestFacts & { wasHeld: boolean; isErased: boolean }): Mail {
+  const { language, animal, visitor, wasHeld, isErased, project, projectUrl } = facts
+  const { withdrawn: texts } = orderTexts[language]
   return {
     language,
     subject: texts.subject(inSubject(animal)),
     blocks: [
       { kind: 'heading', text: texts.subject(animal) },
-      { kind: 'paragraph', text: texts.text(visitor.name, animal) },
-      visitorFacts(facts),
-      ...(expiresAt ? [paragraph(texts.held(animal, mailTime(language, expiresAt)))] : []),
-      ...(isReplyable ? [paragraph(texts.reply(visitor.name))] : []),
-      decision(facts),
+      paragraph(isErased ? texts.erased(animal) : texts.text(visitor.name, animal)),
+      ...(wasHeld ? [paragraph(texts.released(animal))] : []),
+      { kind: 'button', text: texts.button, url: `${projectUrl}/orders` },
     ],
-    footer: projectTexts[language].optional(facts.project),
+    footer: projectTexts[language].optional(project),
   }
 }
 
-export function orderExpiringMail(facts: RequestFacts & { expiresAt: Date }): Mail {
-  const { language, animal, visitor, expiresAt, isReplyable } = facts
-  const { expiring: texts, placed } = orderTexts[language]
+function toMember(facts: RequestFacts, subject: (animal: string) => string, paragraphs: readonly string[]): Mail {
+  const { language, animal, visitor, isReplyable, project } = facts
+  const [first = '', ...rest] = paragraphs
   return {
     language,
-    subject: texts.subject(inSubject(animal)),
+    subject: subject(inSubject(animal)),
     blocks: [
-      { kind: 'heading', text: texts.subject(animal) },
-      paragraph(texts.text(visitor.name, animal, mailTime(language, expiresAt))),
+      { kind: 'heading', text: subject(animal) },
+      paragraph(first),
       visitorFacts(facts),
-      ...(isReplyable ? [paragraph(placed.reply(visitor.name))] : []),
+      ...rest.map(paragraph),
+      ...(isReplyable ? [paragraph(orderTexts[language].placed.reply(visitor.name))] : []),
       decision(facts),
     ],
-    footer: projectTexts[language].optional(facts.project),
+    footer: projectTexts[language].optional(project),
   }
 }
 
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 
-function visitorFacts({ language, visitor, message }: RequestFacts): Block {
+function visitorFacts({ language, visitor, message, position }: RequestFacts): Block {
   const texts = orderTexts[language]
   return {
     kind: 'facts',
@@ -66,6 +93,7 @@ function visitorFacts({ language, visitor, message }: RequestFacts): Block {
       [texts.name, visitor.name],
       [texts.contact, visitor.contact],
       ...(message === '' ? [] : [[texts.message, message] as const]),
+      ...(position === null ? [] : [[texts.queue, String(position)] as const]),
     ],
   }
 }
@@ -76,7 +104,14 @@ const decision = ({ language, projectUrl }: RequestFacts): Block => ({
   url: `${projectUrl}/orders`,
 })
 
-export const visitorMailKinds = ['order_received', 'order_approved', 'order_declined', 'order_expired'] as const
+export const visitorMailKinds = [
+  'order_received',
+  'visit_arranged',
+  'order_approved',
+  'order_declined',
+  'order_expired',
+  'found_a_home',
+] as const
 export type VisitorMailKind = (typeof visitorMailKinds)[number]
 
 /** The published site, as its visitors know it. */
@@ -87,27 +122,46 @@ export type StoreSite = {
 }
 
 /** What the visitor did not type. */
-export type VisitorMailFacts = { site: StoreSite; animal: string; expiresAt: Date | null }
+export type VisitorMailFacts = {
+  site: StoreSite
+  animal: string
+  heldUntil: Date | null
+  visit: (VisitTime & { place: string }) | null
+  /** The page that shows how the request is going; null if it has none. */
+  statusUrl?: string | null
+}
 
-export function visitorMail(kind: VisitorMailKind, { site, animal, expiresAt }: VisitorMailFacts): Mail {
+export function visitorMail(kind: VisitorMailKind, facts: VisitorMailFacts): Mail {
+  const { site, animal, heldUntil, visit, statusUrl = null } = facts
   const { language, title: store } = site
   const { visitor: texts } = orderTexts[language]
+  const held = heldUntil ? [texts.held(animal, mailTime(language, heldUntil))] : []
   const paragraphs: Readonly<Record<VisitorMailKind, readonly string[]>> = {
-    order_received: [
-      texts.received(animal, store),
-      ...(expiresAt ? [texts.held(animal, mailTime(language, expiresAt))] : []),
-      texts.announced,
-    ],
-    order_approved: [texts.approved(animal, store), texts.arrange(store)],
+    order_received: [texts.received(animal, store), ...held, texts.announced],
+    visit_arranged: [texts.visit(animal, store)],
+    order_approved: [texts.approved(animal, store), ...held, texts.arrange(store)],
     order_declined: [texts.declined(animal, store)],
     order_expired: [texts.expired(animal, store), texts.again(animal, store)],
+    found_a_home: [texts.foundAHome(animal), texts.thanks(animal, store)],
   }
   return {
     language,
     subject: texts.subject(inSubject(store), inSubject(animal)),
-    blocks: [{ kind: 'heading', text: texts.heading(animal) }, ...paragraphs[kind].map(paragraph), ...contactOf(site)],
+    blocks: [
+      { kind: 'heading', text: texts.heading(animal) },
+      ...paragraphs[kind].map(paragraph),
+      ...(kind === 'visit_arranged' && visit ? [visitFacts(language, visit)] : []),
+      ...(statusUrl === null ? [] : [{ kind: 'button', text: texts.status, url: statusUrl } as const]),
+      ...contactOf(site),
+    ],
     footer: texts.footer(store),
   }
+}
+
+function visitFacts(language: Language, { place, ...time }: VisitTime & { place: string }): Block {
+  const { visitor: texts } = orderTexts[language]
+  const where = place === '' ? [] : [[texts.where, place] as const]
+  return { kind: 'facts', facts: [[texts.when, mailLocalTime(language, localTime(time))], ...where] }
 }
 
 /** How the store can be reached, as its site says: replies to our own address are not read. */

@@ -2,9 +2,24 @@
 // Writers lock the animal first and its order after it, never the other way round.
 
 import type { OrderStatus } from '@petstore-platform/contract/orders'
-import type { Pet, PetStatus } from '@petstore-platform/contract/pets'
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import {
+  SILENT_EXPIRY_DAYS,
+  orderStages,
+  type OrderAnswer,
+  type OrderMove,
+  type OrderStage,
+} from '@petstore-platform/contract/platform/orders'
+import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
+import type { Profile } from '@petstore-platform/contract/platform/profiles'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { publicPhotoOf } from '../pets/photo.ts'
+import { coversOf } from '../pets/photo-queries.ts'
+import { summariesOf } from '../pets/profile-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
+import type { OpenStage } from './lifecycle.ts'
+import { holdFor, isRejection, movesOf, othersIn, type Clock, type Queued } from './moves.ts'
+import { countNotes } from './note-queries.ts'
 
 export type StoredOrder = { id: bigint; petId: bigint; status: OrderStatus; shipDate: Date | null; createdAt: Date }
 
@@ -20,28 +35,61 @@ const listOrders = statement<StoredOrder, [project: ProjectId, before: bigint, c
 export const list = (db: Db, project: ProjectId, { before, count }: { before: bigint; count: number }) =>
   db(listOrders, project, before, count)
 
-/** An order as members see it. */
-export type OrderRow = {
+/** A request as it is stored, with nothing about its animal. */
+export type StoredRequest = {
   id: bigint
   petId: bigint
-  petName: string
   status: OrderStatus
+  stage: OrderStage
+  stageBefore: OpenStage | null
+  isHolding: boolean
+  heldUntil: Date | null
+  visitAt: Date | null
+  visitOffset: number
+  visitPlace: string
   visitorName: string
   visitorContact: string
   message: string
+  answers: readonly OrderAnswer[]
+  confirmedAt: Date | null
+  language: string | null
   createdAt: Date
   expiresAt: Date | null
   decidedAt: Date | null
   decidedBy: string | null
+  /** Null once it is too late. */
+  undoUntil: Date | null
+  /** When the data of the visitor was erased. */
+  erasedAt: Date | null
+  /** Null if the visitor erased it, or asked for it. */
+  erasedAfterDays: number | null
+  /** Whether it can still be reopened. */
+  isRecent: boolean
 }
 
-type NamelessOrder = Omit<OrderRow, 'petName'>
+/** An order as members see it: with its animal, its place in the queue, and what can be done with it. */
+export type OrderRow = StoredRequest & {
+  petName: string
+  petStatus: PetStatus
+  petCategoryId: bigint
+  portrait: Profile['portrait']
+  cover: PublicPhoto | null
+  moves: readonly OrderMove[]
+  position: number | null
+  queueLength: number
+  mayHold: boolean
+  notes: number
+}
 
-const managedColumns = `id, pet_id as "petId", status, visitor_name as "visitorName",
-     visitor_contact as "visitorContact", message, created_at as "createdAt", expires_at as "expiresAt",
-     decided_at as "decidedAt", decided_by as "decidedBy"`
+const managedColumns = `id, pet_id as "petId", status, stage, stage_before as "stageBefore", is_holding as "isHolding",
+     held_until as "heldUntil", visit_at as "visitAt", visit_offset as "visitOffset", visit_place as "visitPlace",
+     visitor_name as "visitorName", visitor_contact as "visitorContact", message, answers, confirmed_at as "confirmedAt", language,
+     created_at as "createdAt", expires_at as "expiresAt", decided_at as "decidedAt", decided_by as "decidedBy",
+     case when undo_until > now() then undo_until end as "undoUntil", erased_at as "erasedAt",
+     erased_after_days as "erasedAfterDays",
+     erased_at is null and coalesce(decided_at > now() - make_interval(days => 30), false) as "isRecent"`
 
-const listManagedOrders = statement<NamelessOrder, [project: ProjectId, before: bigint, count: number]>(
+const listManagedOrders = statement<StoredRequest, [project: ProjectId, before: bigint, count: number]>(
   'list-managed-orders',
   `select ${managedColumns}
    from orders
@@ -50,30 +98,55 @@ const listManagedOrders = statement<NamelessOrder, [project: ProjectId, before: 
    limit $3`,
 )
 
-// Written as a range, as in pets/pet-queries.ts, so that one index alone returns the rows in order.
-const listManagedOrdersByStatus = statement<
-  NamelessOrder,
-  [project: ProjectId, before: bigint, count: number, status: OrderStatus]
+// Each stage is a range, as in pets/pet-queries.ts, so that one index alone returns its rows in order.
+const listManagedOrdersByStage = statement<
+  StoredRequest,
+  [project: ProjectId, before: bigint, count: number, stages: readonly OrderStage[]]
 >(
-  'list-managed-orders-by-status',
-  `select ${managedColumns}
-   from orders
-   where project_id = $1 and status >= $4 and (status, id) < ($4, $2)
-   order by status desc, id desc
+  'list-managed-orders-by-stage',
+  `select found.*
+   from unnest($4::text[]) as wanted (stage) cross join lateral (
+     select ${managedColumns}
+     from orders
+     where project_id = $1 and orders.stage >= wanted.stage and (orders.stage, id) < (wanted.stage, $2)
+     order by orders.stage desc, id desc
+     limit $3
+   ) as found
+   order by found.id desc
    limit $3`,
 )
 
-export type ManagedPage = { before: bigint; count: number; status: OrderStatus | undefined }
+const listOrdersOfPet = statement<
+  StoredRequest,
+  [project: ProjectId, before: bigint, count: number, petId: bigint, stages: readonly OrderStage[]]
+>(
+  'list-orders-of-pet',
+  `select ${managedColumns}
+   from orders
+   where project_id = $1 and pet_id = $4 and id < $2 and stage = any ($5::text[])
+   order by id desc
+   limit $3`,
+)
 
-export const listManaged = async (db: Db, project: ProjectId, { before, count, status }: ManagedPage) => {
-  const rows = await (status === undefined
-    ? db(listManagedOrders, project, before, count)
-    : db(listManagedOrdersByStatus, project, before, count, status))
-  return named(db, project, rows)
+export type ManagedPage = {
+  before: bigint
+  count: number
+  /** All by default. */
+  stages?: readonly OrderStage[] | undefined
+  petId?: bigint | undefined
+}
+
+export const listManaged = async (db: Db, project: ProjectId, { before, count, stages, petId }: ManagedPage) => {
+  const find = () => {
+    if (petId !== undefined) return db(listOrdersOfPet, project, before, count, petId, stages ?? orderStages)
+    if (stages === undefined) return db(listManagedOrders, project, before, count)
+    return db(listManagedOrdersByStage, project, before, count, stages)
+  }
+  return shownRows(db, project, await find())
 }
 
 // The two ends are selects of their own, as in pets/animal-queries.ts.
-const listOrdersByVisitor = statement<NamelessOrder, [project: ProjectId, prefix: string, count: number]>(
+const listOrdersByVisitor = statement<StoredRequest, [project: ProjectId, prefix: string, count: number]>(
   'list-orders-by-visitor',
   `select ${managedColumns}
    from orders
@@ -86,9 +159,9 @@ const listOrdersByVisitor = statement<NamelessOrder, [project: ProjectId, prefix
 
 /** Orders of visitors whose names begin with the prefix. */
 export const listByVisitor = async (db: Db, project: ProjectId, prefix: string, count: number) =>
-  named(db, project, await db(listOrdersByVisitor, project, prefix, count))
+  shownRows(db, project, await db(listOrdersByVisitor, project, prefix, count))
 
-const findManagedOrder = statement<NamelessOrder, [project: ProjectId, id: bigint]>(
+const findManagedOrder = statement<StoredRequest, [project: ProjectId, id: bigint]>(
   'find-managed-order',
   `select ${managedColumns}
    from orders
@@ -96,14 +169,34 @@ const findManagedOrder = statement<NamelessOrder, [project: ProjectId, id: bigin
 )
 
 export const findManaged = async (db: Db, project: ProjectId, id: bigint): Promise<OrderRow | undefined> =>
-  (await named(db, project, await db(findManagedOrder, project, id)))[0]
+  (await shownRows(db, project, await db(findManagedOrder, project, id)))[0]
 
-const findPetNameRows = statement<{ id: bigint; name: string }, [project: ProjectId, petIds: bigint[]]>(
+const findOrderBySecret = statement<StoredRequest, [project: ProjectId, digest: Buffer]>(
+  'find-order-by-secret',
+  `select ${managedColumns}
+   from orders
+   where project_id = $1 and secret_digest = $2`,
+)
+
+/** The request whose status page has the secret with this digest. */
+export const findBySecret = async (db: Db, project: ProjectId, digest: Buffer): Promise<OrderRow | undefined> =>
+  (await shownRows(db, project, await db(findOrderBySecret, project, digest)))[0]
+
+type RequestedPet = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
+
+const findPetNameRows = statement<RequestedPet, [project: ProjectId, petIds: bigint[]]>(
   'find-pet-names',
-  `select id, name
+  `select id, name, category_id as "categoryId", status
    from pets
    where project_id = $1 and id = any ($2::bigint[])`,
 )
+
+const findPetsOf = async (
+  db: Db,
+  project: ProjectId,
+  petIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, RequestedPet>> =>
+  new Map((await db(findPetNameRows, project, [...new Set(petIds)])).map((pet) => [pet.id, pet]))
 
 /** By id; an animal that does not exist has no name. */
 export const findPetNames = async (
@@ -111,17 +204,50 @@ export const findPetNames = async (
   project: ProjectId,
   petIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, string>> =>
-  new Map((await db(findPetNameRows, project, [...new Set(petIds)])).map(({ id, name }) => [id, name]))
+  new Map([...(await findPetsOf(db, project, petIds)).values()].map(({ id, name }) => [id, name]))
 
-/** A separate query instead of a join, so that a test can show that each project filter is needed. */
-async function named(db: Db, project: ProjectId, rows: readonly NamelessOrder[]): Promise<OrderRow[]> {
+const listQueueRows = statement<Queued, [project: ProjectId, petIds: bigint[]]>(
+  'list-queues',
+  `select id, pet_id as "petId", is_holding as "isHolding"
+   from orders
+   where project_id = $1 and pet_id = any ($2::bigint[]) and stage in ('new', 'talking', 'visit', 'approved')
+   order by id`,
+)
+
+/** Separate queries instead of joins, so that a test can show that each project filter is needed. */
+async function shownRows(db: Db, project: ProjectId, rows: readonly StoredRequest[]): Promise<OrderRow[]> {
   if (rows.length === 0) return []
-  const names = await findPetNames(
-    db,
-    project,
-    rows.map(({ petId }) => petId),
-  )
-  return rows.map((row) => ({ ...row, petName: names.get(row.petId) ?? '' }))
+  const petIds = [...new Set(rows.map(({ petId }) => petId))]
+  const ids = rows.map(({ id }) => id)
+  const [pets, summaries, covers, queued, notes] = await Promise.all([
+    findPetsOf(db, project, petIds),
+    summariesOf(db, project, petIds),
+    coversOf(db, project, petIds),
+    db(listQueueRows, project, petIds),
+    countNotes(db, project, ids),
+  ])
+  const queues = Map.groupBy(queued, ({ petId }) => petId)
+  return rows.map((row) => {
+    const pet = pets.get(row.petId)
+    const petStatus = pet?.status ?? 'sold'
+    const queue = queues.get(row.petId) ?? []
+    const situation = { ...row, petStatus, ...othersIn(queue, row.id) }
+    const cover = covers.get(row.petId)
+    const position = queue.findIndex(({ id }) => id === row.id) + 1
+    return {
+      ...row,
+      petName: pet?.name ?? '',
+      petStatus,
+      petCategoryId: pet?.categoryId ?? 0n,
+      portrait: summaries.get(row.petId)?.portrait ?? null,
+      cover: cover ? publicPhotoOf(cover) : null,
+      moves: movesOf(situation),
+      position: position === 0 ? null : position,
+      queueLength: queue.length,
+      mayHold: !isRejection(holdFor(situation)),
+      notes: notes.get(row.id) ?? 0,
+    }
+  })
 }
 
 const findPetOfOrder = statement<{ petId: bigint }, [project: ProjectId, id: bigint]>(
@@ -135,68 +261,18 @@ const findPetOfOrder = statement<{ petId: bigint }, [project: ProjectId, id: big
 export const findPetOf = async (db: Db, project: ProjectId, id: bigint): Promise<bigint | undefined> =>
   (await db(findPetOfOrder, project, id))[0]?.petId
 
-const findPetStatus = statement<{ status: PetStatus }, [project: ProjectId, petId: bigint]>(
-  'find-pet-status',
-  `select status
-   from pets
-   where project_id = $1 and id = $2`,
-)
+const lockedColumns = `id, pet_id as "petId", stage, stage_before as "stageBefore", is_holding as "isHolding",
+     erased_at is null and coalesce(decided_at > now() - make_interval(days => 30), false) as "isRecent",
+     extract(epoch from held_until - now())::float8 as "holdSeconds",
+     extract(epoch from expires_at - now())::float8 as "expirySeconds",
+     reminded_at is not null as "isReminded"`
 
-export const findStatus = async (db: Db, project: ProjectId, petId: bigint): Promise<PetStatus | undefined> =>
-  (await db(findPetStatus, project, petId))[0]?.status
-
-/** The animal that an order is for. */
-export type LockedPet = Required<Pet> & { createdAt: Date }
-
-const lockPetRow = statement<LockedPet, [project: ProjectId, petId: bigint]>(
-  'lock-pet',
-  `select id, name, category_id as "categoryId", status, created_at as "createdAt"
-   from pets
-   where project_id = $1 and id = $2
-   for update`,
-)
-
-/** The animal, locked until the transaction ends. */
-export const lockPet = async (db: Db, project: ProjectId, petId: bigint) => (await db(lockPetRow, project, petId))[0]
-
-const setPetStatusRow = statement<never, [project: ProjectId, petId: bigint, status: PetStatus]>(
-  'set-pet-status',
-  `update pets
-   set status = $3
-   where project_id = $1 and id = $2`,
-)
-
-export const setPetStatus = (db: Db, project: ProjectId, petId: bigint, status: PetStatus) =>
-  db(setPetStatusRow, project, petId, status)
-
-const lockPetRows = statement<LockedPet, [project: ProjectId, petIds: readonly bigint[]]>(
-  'lock-pets',
-  `select id, name, category_id as "categoryId", status, created_at as "createdAt"
-   from pets
-   where project_id = $1 and id = any ($2::bigint[])
-   order by id
-   for update`,
-)
-
-/** The animals that exist, locked in the order of their ids: two transactions that lock many never deadlock. */
-export const lockPets = (db: Db, project: ProjectId, petIds: readonly bigint[]) => db(lockPetRows, project, petIds)
-
-const setPetStatusRows = statement<never, [project: ProjectId, petIds: readonly bigint[], status: PetStatus]>(
-  'set-pet-statuses',
-  `update pets
-   set status = $3
-   where project_id = $1 and id = any ($2::bigint[])`,
-)
-
-export const setPetStatuses = (db: Db, project: ProjectId, petIds: readonly bigint[], status: PetStatus) =>
-  db(setPetStatusRows, project, petIds, status)
-
-/** `secondsLeft` is null without an end. */
-export type LockedOrder = { id: bigint; status: OrderStatus; secondsLeft: number | null }
+/** A request, locked until the transaction ends. */
+export type LockedOrder = Queued & Clock & { stage: OrderStage; stageBefore: OpenStage | null; isRecent: boolean }
 
 const lockOrderRow = statement<LockedOrder, [project: ProjectId, id: bigint]>(
   'lock-order',
-  `select id, status, extract(epoch from expires_at - now())::float8 as "secondsLeft"
+  `select ${lockedColumns}
    from orders
    where project_id = $1 and id = $2
    for update`,
@@ -204,72 +280,92 @@ const lockOrderRow = statement<LockedOrder, [project: ProjectId, id: bigint]>(
 
 export const lockOrder = async (db: Db, project: ProjectId, id: bigint) => (await db(lockOrderRow, project, id))[0]
 
-const lockPlacedOrderRow = statement<LockedOrder, [project: ProjectId, petId: bigint]>(
-  'lock-placed-order',
-  `select id, status, extract(epoch from expires_at - now())::float8 as "secondsLeft"
+const lockOpenOrderRows = statement<LockedOrder, [project: ProjectId, petIds: readonly bigint[]]>(
+  'lock-open-orders',
+  `select ${lockedColumns}
    from orders
-   where project_id = $1 and pet_id = $2 and status = 'placed'
-   for update`,
-)
-
-/** The open order for this animal, if there is one. */
-export const lockPlacedOrder = async (db: Db, project: ProjectId, petId: bigint) =>
-  (await db(lockPlacedOrderRow, project, petId))[0]
-
-const lockPlacedOrderRows = statement<LockedOrder & { petId: bigint }, [project: ProjectId, petIds: readonly bigint[]]>(
-  'lock-placed-orders',
-  `select id, pet_id as "petId", status, extract(epoch from expires_at - now())::float8 as "secondsLeft"
-   from orders
-   where project_id = $1 and pet_id = any ($2::bigint[]) and status = 'placed'
+   where project_id = $1 and pet_id = any ($2::bigint[]) and stage in ('new', 'talking', 'visit', 'approved')
    order by id
    for update`,
 )
 
-/** The open orders for these animals. */
-export const lockPlacedOrders = (db: Db, project: ProjectId, petIds: readonly bigint[]) =>
-  db(lockPlacedOrderRows, project, petIds)
+/** The queues of these animals, in order. */
+export const lockOpenOrders = (db: Db, project: ProjectId, petIds: readonly bigint[]) =>
+  db(lockOpenOrderRows, project, petIds)
+
+const countOpenRows = statement<{ petId: bigint; count: number }, [project: ProjectId, petIds: readonly bigint[]]>(
+  'count-open-orders',
+  `select pet_id as "petId", count(*)::integer as count
+   from orders
+   where project_id = $1 and pet_id = any ($2::bigint[]) and stage in ('new', 'talking', 'visit', 'approved')
+   group by pet_id`,
+)
+
+/** The number of people who are asking for each of these animals. */
+export const countOpen = async (
+  db: Db,
+  project: ProjectId,
+  petIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, number>> =>
+  new Map((await db(countOpenRows, project, petIds)).map(({ petId, count }) => [petId, count]))
+
+const countAllOpenRow = statement<{ count: number }, [project: ProjectId, most: number]>(
+  'count-all-open-orders',
+  `select count(*)::integer as count
+   from (
+     select
+     from orders
+     where project_id = $1 and stage in ('new', 'talking', 'visit', 'approved')
+     limit $2
+   ) as open`,
+)
+
+/** The open requests of the project; no more than `most` are counted. */
+export const countAllOpen = async (db: Db, project: ProjectId, most: number): Promise<number> =>
+  (await db(countAllOpenRow, project, most))[0]?.count ?? 0
 
 export type NewOrder = {
   petId: bigint
-  status: OrderStatus
   name: string
   contact: string
   message: string
-  /** The number of seconds for which the animal is held. */
-  hold: number
+  answers?: readonly OrderAnswer[] | undefined
+  confirmedAt?: Date | undefined
+  secretDigest?: Buffer | undefined
+  language?: string | undefined
+  /** Undefined if the animal is not held. */
+  holdDays?: number | undefined
 }
 
 const insertOrderRow = statement<
-  { id: bigint },
+  LockedOrder,
   [
     project: ProjectId,
     petId: bigint,
-    status: OrderStatus,
     name: string,
     contact: string,
     message: string,
-    seconds: number,
+    answers: string,
+    confirmedAt: Date | undefined,
+    secretDigest: Buffer | undefined,
+    language: string | undefined,
+    holdDays: number | undefined,
+    expiryDays: number,
   ]
 >(
   'insert-order',
-  `insert into orders (project_id, pet_id, status, visitor_name, visitor_contact, message, expires_at)
-   values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
-   on conflict (project_id, pet_id) where status = 'placed' do nothing
-   returning id`,
+  `insert into orders (project_id, pet_id, status, stage, visitor_name, visitor_contact, message, answers, confirmed_at,
+     secret_digest, language, is_holding, held_until, expires_at)
+   values ($1, $2, 'placed', 'new', $3, $4, $5, $6::jsonb, $7, $8, $9, $10::integer is not null,
+     now() + make_interval(days => $10), now() + make_interval(days => $11))
+   returning ${lockedColumns}`,
 )
 
-/** The id of the order; undefined if the animal has an open order already. */
-export const insert = async (db: Db, project: ProjectId, order: NewOrder): Promise<bigint | undefined> => {
-  const { petId, status, name, contact, message, hold } = order
-  return (await db(insertOrderRow, project, petId, status, name, contact, message, hold))[0]?.id
+export const insert = async (db: Db, project: ProjectId, order: NewOrder): Promise<LockedOrder> => {
+  const { petId, name, contact, message, answers = [], confirmedAt, secretDigest, language, holdDays } = order
+  const texts = [name, contact, message, JSON.stringify(answers)] as const
+  const rest = [confirmedAt, secretDigest, language, holdDays, SILENT_EXPIRY_DAYS] as const
+  const [row] = await db(insertOrderRow, project, petId, ...texts, ...rest)
+  if (!row) throw new Error('an order that was just written is not there')
+  return row
 }
-
-const decideOrderRow = statement<never, [project: ProjectId, id: bigint, status: OrderStatus, by: string]>(
-  'decide-order',
-  `update orders
-   set status = $3, decided_at = now(), decided_by = $4
-   where project_id = $1 and id = $2`,
-)
-
-export const decide = (db: Db, project: ProjectId, id: bigint, status: OrderStatus, by: string) =>
-  db(decideOrderRow, project, id, status, by)

@@ -1,7 +1,10 @@
-// Routes for orders on `/platform/v1`: list, show, approve, decline; and the status of an
-// animal, set by hand, since it may decide an order.
+// Routes for orders on `/platform/v1`: list, show, move, hold, undo, notes, settings; and the
+// status of an animal, set by hand, since it may close requests.
 
 import { int64FromPath } from '@petstore-platform/contract/int64'
+import * as statuses from '@petstore-platform/contract/platform/animal-statuses'
+import * as holds from '@petstore-platform/contract/platform/order-holds'
+import * as notes from '@petstore-platform/contract/platform/order-notes'
 import * as contract from '@petstore-platform/contract/platform/orders'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
@@ -10,11 +13,18 @@ import { Refusal } from '../foundation/refusal.ts'
 import { petNotFound } from '../pets/v1-pet-routes.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { decide, orderNotFound, setStatusByOwner, setStatusesByOwner } from './advance.io.ts'
+import * as advance from './advance.io.ts'
 import { heldAnimalJson, managedOrderJson, statusesSetJson } from './json.ts'
+import { filteredStages } from './lifecycle.ts'
+import { readNote } from './note.ts'
+import { listNotes } from './note-queries.ts'
 import * as orders from './order-queries.ts'
 import type { OrderRow } from './order-queries.ts'
+import { requestSettings } from './settings-queries.ts'
+import { setStatusByOwner, setStatusesByOwner } from './status-by-hand.io.ts'
+import { readVisit } from './visit-time.ts'
 import { notified, type NotificationDeps } from './visitor-mails.io.ts'
+import { orderNotFound } from './write-step.io.ts'
 
 export type OrderRouteDeps = PlatformDeps & NotificationDeps
 
@@ -22,16 +32,22 @@ export function orderPlatformRoutes(app: FastifyInstance, deps: OrderRouteDeps):
   const { inProject, baseUrl, within } = deps
   const listJson = async (project: ProjectId, rows: readonly OrderRow[]) =>
     (await notified(deps, project, rows)).map(managedOrderJson).join(',')
+  const changed = async (project: ProjectId, row: Promise<OrderRow>) => ({ json: await listJson(project, [await row]) })
 
-  mount(app, contract.listOrders, within, ({ caller: { project, slug }, query: { limit, status, cursor } }) =>
-    pageOf(
-      { url: `${baseUrl}/projects/${slug}/orders`, limit, cursor, filter: status, filterName: 'status' },
+  mount(app, contract.listOrders, within, ({ caller: { project, slug }, query }) => {
+    const { limit, status, stage, animal, cursor } = query
+    const stages = filteredStages({ status, stage })
+    const filters = { stage, animal: animal?.toString() }
+    return pageOf(
+      { url: `${baseUrl}/projects/${slug}/orders`, limit, cursor, filter: status, filterName: 'status', filters },
       async (before, count) => {
-        const rows = await inProject(project, (db) => orders.listManaged(db, project, { before, count, status }))
+        const rows = await inProject(project, (db) =>
+          orders.listManaged(db, project, { before, count, stages, petId: animal }),
+        )
         return { json: await listJson(project, rows), count: rows.length }
       },
-    ),
-  )
+    )
+  })
 
   mount(app, contract.getOrder, within, async ({ caller: { project }, path }) => {
     const id = orderIdOf(path)
@@ -40,23 +56,78 @@ export function orderPlatformRoutes(app: FastifyInstance, deps: OrderRouteDeps):
     return { json: await listJson(project, [order]) }
   })
 
-  mount(app, contract.approveOrder, within, async ({ caller, path }) => ({
-    json: await listJson(caller.project, [await decide(deps, caller, orderIdOf(path), 'approved')]),
+  mount(app, contract.moveOrder, within, ({ caller, path, body: { fact, visit } }) => {
+    const arranged = visit && readVisit(visit)
+    if ((arranged !== undefined) !== (fact === 'visit_set') || (visit && !arranged)) {
+      throw new Refusal('invalid_field', contract.visitFault)
+    }
+    return changed(caller.project, advance.move(deps, caller, orderIdOf(path), { fact, visit: arranged }))
+  })
+
+  mount(app, contract.approveOrder, within, ({ caller, path }) =>
+    changed(caller.project, advance.move(deps, caller, orderIdOf(path), { fact: 'approved' })),
+  )
+
+  mount(app, contract.declineOrder, within, ({ caller, path }) =>
+    changed(caller.project, advance.move(deps, caller, orderIdOf(path), { fact: 'declined' })),
+  )
+
+  mount(app, holds.holdAnimal, within, ({ caller, path, body: { days } }) =>
+    changed(caller.project, advance.hold(deps, caller, orderIdOf(path), days)),
+  )
+
+  mount(app, holds.releaseAnimal, within, ({ caller, path }) =>
+    changed(caller.project, advance.release(deps, caller, orderIdOf(path))),
+  )
+
+  mount(app, contract.undoOrder, within, ({ caller, path }) =>
+    changed(caller.project, advance.undo(deps, caller, orderIdOf(path))),
+  )
+
+  mountNotes(app, deps)
+  mountSettings(app, deps)
+  mountStatuses(app, deps)
+}
+
+function mountNotes(app: FastifyInstance, deps: OrderRouteDeps): void {
+  const { inProject, within } = deps
+  mount(app, notes.listNotes, within, async ({ caller: { project }, path }) => {
+    const id = orderIdOf(path)
+    const written = await inProject(project, async (db) => {
+      if ((await orders.findPetOf(db, project, id)) === undefined) throw orderNotFound()
+      return listNotes(db, project, id)
+    })
+    return { json: JSON.stringify(written) }
+  })
+
+  mount(app, notes.addNote, within, async ({ caller, path, body: { text } }) => ({
+    json: JSON.stringify(await advance.addNote(deps, caller, orderIdOf(path), readNote(text))),
+  }))
+}
+
+function mountSettings(app: FastifyInstance, deps: OrderRouteDeps): void {
+  const { inProject, within } = deps
+  mount(app, holds.getRequestSettings, within, async ({ caller: { project } }) => ({
+    json: JSON.stringify(await inProject(project, (db) => requestSettings(db, project))),
   }))
 
-  mount(app, contract.declineOrder, within, async ({ caller, path }) => ({
-    json: await listJson(caller.project, [await decide(deps, caller, orderIdOf(path), 'declined')]),
+  mount(app, holds.putRequestSettings, within, async ({ caller, body }) => ({
+    json: JSON.stringify(await advance.putSettings(deps, caller, body)),
   }))
+}
 
-  mount(app, contract.setAnimalStatus, within, async ({ caller, path, body }) => {
+function mountStatuses(app: FastifyInstance, deps: OrderRouteDeps): void {
+  const { within } = deps
+  mount(app, statuses.setAnimalStatus, within, async ({ caller, path, body: { status, orderId } }) => {
+    if (orderId !== undefined && status !== 'sold') throw new Refusal('invalid_field', statuses.orderIdFault)
     const id = int64FromPath(path['petId'] ?? '')
-    const animal = id === undefined ? undefined : await setStatusByOwner(deps, caller, id, body.status)
+    const animal = id === undefined ? undefined : await setStatusByOwner(deps, caller, id, status, orderId)
     if (!animal) throw petNotFound()
     return { json: heldAnimalJson(animal) }
   })
 
-  mount(app, contract.setAnimalStatuses, within, async ({ caller, body: { ids, status } }) => {
-    if (new Set(ids).size < ids.length) throw new Refusal('invalid_field', contract.idsFault)
+  mount(app, statuses.setAnimalStatuses, within, async ({ caller, body: { ids, status } }) => {
+    if (new Set(ids).size < ids.length) throw new Refusal('invalid_field', statuses.idsFault)
     return { json: statusesSetJson(await setStatusesByOwner(deps, caller, ids, status)) }
   })
 }

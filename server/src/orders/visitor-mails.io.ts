@@ -22,13 +22,23 @@ export async function visitorMailSettings(
   project: ProjectId,
   isPublished: Promise<boolean>,
 ): Promise<VisitorMailSettings> {
-  const [isOn, members, published] = await Promise.all([
-    mailsVisitors(db, project),
-    listMembers(db, project),
-    isPublished,
-  ])
-  const owners = members.filter(({ role }) => role === 'owner').map(({ account }) => account)
+  const [isOn, owners, published] = await Promise.all([mailsVisitors(db, project), ownersOf(db, project), isPublished])
   return { isOn, isPublished: published, owners }
+}
+
+async function ownersOf(db: Db, project: ProjectId): Promise<AccountId[]> {
+  const members = await listMembers(db, project)
+  return members.filter(({ role }) => role === 'owner').map(({ account }) => account)
+}
+
+const isOneVerified = async (run: Db, accounts: readonly AccountId[]): Promise<boolean> =>
+  (await findAccounts(run, accounts)).some(({ isVerified }) => isVerified)
+
+/** Whether an owner has proved an address: only then is a visitor mailed in the name of the project. */
+export async function hasVerifiedOwner(run: Db, inProject: InProject, project: ProjectId): Promise<boolean> {
+  const owners = await inProject(project, (db) => ownersOf(db, project))
+  // After the transaction: accounts belong to no project.
+  return isOneVerified(run, owners)
 }
 
 /** Why no visitor of the project is mailed; undefined if they are. */
@@ -38,8 +48,7 @@ export async function reasonAgainst(
 ): Promise<string | undefined> {
   if (!isOn) return 'turned off'
   if (!isPublished) return 'no published site'
-  const accounts = await findAccounts(run, owners)
-  return accounts.some(({ isVerified }) => isVerified) ? undefined : 'no verified owner'
+  return (await isOneVerified(run, owners)) ? undefined : 'no verified owner'
 }
 
 export type NotifiedOrder = OrderRow & { notifiesVisitor: boolean }

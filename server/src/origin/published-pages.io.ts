@@ -14,6 +14,8 @@ import { siteOrigin } from '../domains/store/settings-queries.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
+import { hasVerifiedOwner } from '../orders/visitor-mails.io.ts'
 import type { DefaultOriginOf } from '../platform-names/site-address.io.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
@@ -60,6 +62,9 @@ export type PublishedPagesDeps = {
   randomBytes: (count: number) => Uint8Array
   /** Scheme, host and port of the default address of the site with this slug. */
   originOf: DefaultOriginOf
+  /** Undefined if this installation sends no mail. */
+  queueMail?: QueueMail | undefined
+  limits: Readonly<{ visitorDataDays: number }>
   /** The cache lifetime of each; shorter where an edge caches it as well. */
   holdMs?: number | undefined
 }
@@ -102,11 +107,12 @@ export function createPublishedPages(deps: PublishedPagesDeps) {
 }
 
 async function readLookup(
-  { run, inProject, randomBytes, originOf, now }: PublishedPagesDeps,
+  { run, inProject, randomBytes, originOf, queueMail, now }: PublishedPagesDeps,
   slug: string,
 ): Promise<SiteLookup> {
   const project = await findSlug(run, slug)
   if (project === undefined) return { kind: 'unknown' }
+  const isMailing = queueMail !== undefined && (await hasVerifiedOwner(run, inProject, project))
   return inProject(project, async (db) => {
     const [row, current, origin] = await Promise.all([
       findProject(db, project),
@@ -119,7 +125,7 @@ async function readLookup(
       kind: 'published',
       slug,
       project,
-      site: siteFor(current, { origin, kind: row.kind ?? FIRST_KIND, today: dayOf(now()) }),
+      site: siteFor(current, { origin, kind: row.kind ?? FIRST_KIND, today: dayOf(now()), isMailing }),
       secret,
     }
   })
@@ -131,7 +137,7 @@ const SITES_MAX = 2000
 const sites = new Map<string, RenderedSite>()
 
 function siteFor({ digest, content }: CurrentContent, current: Current): RenderedSite {
-  const key = `${digest} ${current.origin} ${current.kind} ${current.today}`
+  const key = `${digest} ${current.origin} ${current.kind} ${current.today} ${current.isMailing}`
   let site = sites.get(key)
   if (!site) {
     site = siteOf(content, current)
@@ -201,7 +207,7 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
       return htmlPage(render.thanksPage(site, animal))
     }
     case 'privacy':
-      return htmlPage(privacyPage(site))
+      return htmlPage(privacyPage(site, { keptDays: deps.limits.visitorDataDays }))
     case 'sitemap': {
       const asked = { span: undefined, size: render.SITEMAP_ANIMALS_MAX }
       const { animals } = await read((db) => readList(db, project, site, asked))
@@ -218,6 +224,8 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
       return address.digest === digest ? pageOf(css, 'text/css; charset=utf-8', true) : undefined
     }
     case 'photo':
+    case 'confirmation':
+    case 'status':
       // Served past this cache.
       return undefined
     case 'logo':

@@ -1,17 +1,17 @@
-// `reserveRoute` handles the reservation form that a visitor submits. Every error is shown on the
-// submitted page, with the visitor's input still in it; success redirects to a thank-you page,
-// whose address reveals nothing about the visitor.
+// `reserveRoute` handles the form with which a visitor asks for an animal. Every error is shown on the
+// submitted page, with the visitor's input still in it; success redirects to a page that says what
+// comes next, and whose address reveals nothing about the visitor.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimit } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { Clock } from '../foundation/time.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
-import { reserve } from '../orders/reservations.io.ts'
+import { CapReached, type CapName, type RequestLimits } from '../orders/caps.ts'
+import { ask, type AskDeps } from '../orders/confirmation.io.ts'
+import { readAnswers, type AnswerMistake, type AskedAnswer } from '../orders/questions.ts'
 import type { PresentedAnimal } from '../deployments/content.ts'
-import type { InProject } from '../projects/scope.io.ts'
 import type { Target } from '../sites/addresses.ts'
 import { mistakesOf, readForm, type Mistakes, type SentForm } from '../sites/form.ts'
+import { fingerprintOf, questionsOf } from '../sites/form-questions.ts'
 import { isForeign, isTokenGood, tokenAt } from '../sites/form-token.io.ts'
 import { animalPage } from '../sites/animal-page.ts'
 import { siteIn } from '../sites/layout.ts'
@@ -22,16 +22,13 @@ import type { Sender } from '../sites/send-routes.ts'
 import { htmlPage } from '../sites/page.ts'
 import type { Published, PublishedPages } from './published-pages.io.ts'
 
-export type ReserveDeps = {
+export type ReserveDeps = AskDeps & {
   store: PublishedPages
   sender: Sender
-  inProject: InProject
-  /** Undefined if this installation sends no mail. */
-  queueMail?: QueueMail | undefined
-  now: Clock
   /** The visitor whose rate limit a form counts against. */
   visitorOf: (request: FastifyRequest) => string
-  limits: Readonly<{ reservationsPerAddress: number; reservationsPerProject: number; windowSeconds: number }>
+  limits: RequestLimits &
+    Readonly<{ reservationsPerAddress: number; reservationsPerProject: number; windowSeconds: number }>
 }
 
 export function reserveRoute(deps: ReserveDeps) {
@@ -56,16 +53,17 @@ export function reserveRoute(deps: ReserveDeps) {
     const animal = await store.animalOf(published, address.id)
     if (!animal) return sender.once(reply, htmlPage(missingPage(published.site), 404))
     const sent = readForm(typeof request.body === 'string' ? request.body : '')
-    const submission: Submission = { deps, published, animal, sent, reply }
+    const visitor = deps.visitorOf(request)
+    const submission: Submission = { deps, published, animal, sent, visitor, reply }
 
-    const usage = await perAddress.use(deps.visitorOf(request))
+    const usage = await perAddress.use(visitor)
     if (usage.isOver) return showAgain(submission, 429, { notice: 'busy' }, usage.resetSeconds)
-    const trouble = troubleOf(submission)
-    if (trouble) return showAgain(submission, 422, trouble)
-    if (animal.status !== 'available') return showTaken(submission)
+    const read = readSubmission(submission)
+    if ('trouble' in read) return showAgain(submission, 422, read.trouble)
+    if (animal.status === 'sold') return showTaken(submission)
     const share = await perProject.use(String(published.project))
     if (share.isOver) return showAgain(submission, 429, { notice: 'busy' }, share.resetSeconds)
-    await tryToReserve(submission)
+    await tryToAsk(submission, read.answers)
   }
 }
 
@@ -74,33 +72,56 @@ type Submission = {
   published: Published
   animal: PresentedAnimal
   sent: SentForm
+  /** The internet address. */
+  visitor: string
   reply: FastifyReply
 }
-type Trouble = { notice?: Mistake; mistakes?: Mistakes }
+type Trouble = { notice?: Mistake; mistakes?: Mistakes; wrongAnswers?: ReadonlyMap<number, AnswerMistake> }
 
-function troubleOf({ deps, published: { secret, project }, animal, sent }: Submission): Trouble | undefined {
+function readSubmission({
+  deps,
+  published: { secret, project, site },
+  animal,
+  sent,
+}: Submission): { trouble: Trouble } | { answers: readonly AskedAnswer[] } {
   const isOurs = isTokenGood({ secret, project, petId: animal.id }, sent.token, deps.now())
   // If a browser has filled in the hidden field automatically, submitting the form once more is all
   // it takes.
-  if (!isOurs || sent.trap !== '') return { notice: 'stale' }
-  const mistakes = mistakesOf(sent)
-  return Object.keys(mistakes).length > 0 ? { mistakes } : undefined
+  if (!isOurs || sent.trap !== '') return { trouble: { notice: 'stale' } }
+  const questions = questionsOf(site)
+  // The owner has published other questions since the page was loaded.
+  if (sent.questions !== '' && sent.questions !== fingerprintOf(questions)) return { trouble: { notice: 'stale' } }
+  const mistakes = mistakesOf(sent, site.isMailing)
+  const { answers, mistakes: wrongAnswers } = readAnswers(questions, sent.answers, site.words.requests)
+  const isWrong = Object.keys(mistakes).length > 0 || wrongAnswers.size > 0
+  return isWrong ? { trouble: { mistakes, wrongAnswers } } : { answers }
 }
 
-async function tryToReserve(submission: Submission): Promise<void> {
-  const { deps, published, animal, sent, reply } = submission
+async function tryToAsk(submission: Submission, answers: readonly AskedAnswer[]): Promise<void> {
+  const { deps, published, animal, sent, visitor: address, reply } = submission
   const { name, contact, message } = sent
+  const { project, secret, site } = published
+  const visitor = { petId: animal.id, name, contact, message, answers, language: site.language }
   try {
-    await reserve(deps, published.project, { petId: animal.id, name, contact, message })
+    await ask(deps, project, { ...visitor, address, secret, isConfirmed: site.isMailing })
     deps.store.forget(published, animal)
     deps.sender.onward(reply, published.site.href({ kind: 'thanks', id: animal.id }))
   } catch (error) {
+    if (error instanceof CapReached) return showAgain(submission, capStatus[error.cap], { notice: error.cap })
     if (!(error instanceof Refusal)) throw error
+    if (error.code === 'queue_full') return showAgain(submission, 409, { notice: 'queue_full' })
     if (error.code === 'not_available') return showTaken(submission)
     if (error.code === 'not_found') return deps.sender.once(reply, htmlPage(missingPage(published.site), 404))
     if (error.code === 'invalid_field') return showAgain(submission, 422, { mistakes: { name: 'characters' } })
     throw error
   }
+}
+
+const capStatus: Readonly<Record<CapName, number>> = {
+  asked_already: 409,
+  contact: 409,
+  address: 429,
+  unconfirmed: 429,
 }
 
 /** The form as it was submitted, with a new token and the errors to correct. */
@@ -112,17 +133,20 @@ function showAgain(
 ) {
   const { site, secret, project } = published
   const token = tokenAt({ secret, project, petId: animal.id }, deps.now())
-  const { name, contact, message } = sent
-  const { mistakes = {}, notice } = trouble
-  const form = { token, typed: { name, contact, message }, mistakes, ...(notice && { notice }) }
+  const { name, contact, message, answers, questions } = sent
+  const { mistakes = {}, wrongAnswers = new Map<number, AnswerMistake>(), notice } = trouble
+  // Answers to other questions would stand beside the wrong ones.
+  const given = questions === '' || questions === fingerprintOf(questionsOf(site)) ? answers : []
+  const typed = { name, contact, message }
+  const form = { token, typed, answers: given, mistakes, wrongAnswers, ...(notice && { notice }) }
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
   deps.sender.once(reply, htmlPage(animalPage(site, animal, { form }), status), headers)
 }
 
 function showTaken({ deps, published, animal, reply }: Submission): void {
   deps.store.forget(published, animal)
-  const status = animal.status === 'available' ? 'pending' : animal.status
-  deps.sender.once(reply, htmlPage(animalPage(published.site, { ...animal, status }, { notice: 'taken' }), 409))
+  const page = animalPage(published.site, { ...animal, status: 'sold' }, { notice: 'taken' })
+  deps.sender.once(reply, htmlPage(page, 409))
 }
 
 const single = (header: string | string[] | undefined) => (Array.isArray(header) ? header.join(', ') : header)

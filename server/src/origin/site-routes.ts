@@ -7,17 +7,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { VISITOR_HEADER } from '../fleet/protocol.ts'
 import { errorKindOf } from '../foundation/http/error-kind.io.ts'
 import { ObjectsUnavailable } from '../foundation/objects.ts'
-import { readTarget } from '../sites/addresses.ts'
+import { mayHoldSecret, readTarget } from '../sites/addresses.ts'
 import { slugOf } from '../sites/hosts.ts'
+import { messageCodes } from '../mail/message-codes.io.ts'
+import { newId } from '../foundation/ids.io.ts'
 import { notices } from '../sites/platform-pages.ts'
 import { photoRoute, type PhotoDeps } from './photo-routes.ts'
+import { requestRoute } from './request-status-routes.ts'
 import { reserveRoute, type ReserveDeps } from './reserve-routes.ts'
-import { createSender, type Sender } from '../sites/send-routes.ts'
+import { createSender, secretPageHeaders, type Sender } from '../sites/send-routes.ts'
 import { createPublishedPages, type SiteLookup, type Published, type PublishedPagesDeps } from './published-pages.io.ts'
-import { CACHE_MS } from '../sites/page.ts'
+import { CACHE_MS, htmlPage } from '../sites/page.ts'
+import { missingPage } from '../sites/render.ts'
 
 export type SiteDeps = Omit<PublishedPagesDeps, 'holdMs'> &
-  Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf'> &
+  Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf' | 'codes' | 'newId'> &
   Omit<PhotoDeps, 'sender'> & {
     platformHost: string
     /**
@@ -37,7 +41,9 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
   const store = createPublishedPages({ ...deps, holdMs: isForEdges ? CACHE_MS / 2 : CACHE_MS })
   const sender = createSender()
   const visitorOf = isForEdges ? forwardedVisitor : ({ ip }: FastifyRequest) => ip
-  const reserve = reserveRoute({ ...deps, store, sender, visitorOf })
+  const asking = { ...deps, store, sender, newId, codes: messageCodes(deps.run, 'request', deps.randomBytes) }
+  const reserve = reserveRoute({ ...asking, visitorOf })
+  const showRequest = requestRoute(asking)
   const showPhoto = photoRoute({ ...deps, sender })
 
   /** The default address redirects to the primary domain while that is served. */
@@ -60,7 +66,11 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
       if (address?.kind === 'photo' && request.method !== 'POST') return showPhoto(lookup, address, request, reply)
       const elsewhere = request.method === 'POST' ? undefined : elsewhereFrom(lookup, host)
       if (elsewhere !== undefined) return leave(lookup, elsewhere)
+      if (address?.kind === 'confirmation' || address?.kind === 'status')
+        return showRequest(lookup, { address, language: wanted.language }, host, request, reply)
       if (request.method === 'POST') return reserve(lookup, wanted, host, request, reply)
+      // A page that is not there has no address of its own, and this one may contain a secret.
+      if (mayHoldSecret(target)) return sender.once(reply, htmlPage(missingPage(lookup.site), 404), secretPageHeaders)
       const page = store.pageOf(lookup, wanted)
       if (!(page instanceof Promise)) return sender.send(request, reply, page)
       return page.then((found) => (found ? sender.send(request, reply, found) : sender.notice(reply, notices.failed)))

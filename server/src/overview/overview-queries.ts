@@ -35,9 +35,18 @@ const countOrderRows = statement<{ count: number }, [project: ProjectId, status:
    ) as counted`,
 )
 
-/** Counts at most `most`. */
-export const countOrders = async (db: Db, project: ProjectId, status: OrderStatus, most: number): Promise<number> =>
-  (await db(countOrderRows, project, status, most))[0]?.count ?? 0
+/** Those that are not decided and those that are approved; counts at most `most`. */
+export const countOpenOrders = async (db: Db, project: ProjectId, most: number): Promise<number> => {
+  const counts = await Promise.all(
+    (['placed', 'approved'] as const).map(
+      async (status) => (await db(countOrderRows, project, status, most))[0]?.count,
+    ),
+  )
+  return Math.min(
+    most,
+    counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+  )
+}
 
 const openOrderRows = statement<{ petId: bigint }, [project: ProjectId, since: Date, most: number]>(
   'open-orders-since',
@@ -63,14 +72,14 @@ const countSaleRows = statement<{ count: number }, [project: ProjectId, since: D
    from (
      select decided_at
      from orders
-     where project_id = $1 and status >= 'approved' and (status, id) < ('approved', 9223372036854775807)
+     where project_id = $1 and status >= 'delivered' and (status, id) < ('delivered', 9223372036854775807)
      order by status desc, id desc
      limit $3
    ) as newest
    where decided_at >= $2`,
 )
 
-/** Among the newest `most` orders that were approved: an order is decided within days. */
+/** Among the newest `most` requests whose animal was handed over. */
 export const countSalesSince = async (db: Db, project: ProjectId, since: Date, most: number): Promise<number> =>
   (await db(countSaleRows, project, since, most))[0]?.count ?? 0
 
@@ -86,7 +95,7 @@ const historyRows = statement<HistoryRow, [project: ProjectId, days: number, mos
      select
        unnest(array[
          created_at,
-         case when status in ('approved', 'delivered') then coalesce(decided_at, created_at) end
+         case when status = 'delivered' then coalesce(decided_at, created_at) end
        ]) as at,
        unnest(array[true, false]) as is_order
      from (

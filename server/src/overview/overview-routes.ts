@@ -19,7 +19,6 @@ import { Refusal } from '../foundation/refusal.ts'
 import { managedOrderJson } from '../orders/json.ts'
 import { listManaged } from '../orders/order-queries.ts'
 import { notified, type NotificationDeps } from '../orders/visitor-mails.io.ts'
-import { limitsOf } from '../plans/limits.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
@@ -30,7 +29,7 @@ import { DOMAINS_MAX, bounded, domainGroups, historyOf, stepsOf } from './summar
 const NEWEST = { order: 2n ** 63n - 1n, deployment: 2n ** 31n }
 
 export function overviewRoutes(app: FastifyInstance, deps: PlatformDeps & NotificationDeps): void {
-  const { inProject, within } = deps
+  const { inProject, within, plans } = deps
   mount(app, getOverview, within, async ({ caller: { project } }) => {
     const read = await inProject(project, (db) => readAll(db, project))
     const { owner, available, pending, sold, openOrders, lastOrders, days, current, last, rows } = read
@@ -44,7 +43,7 @@ export function overviewRoutes(app: FastifyInstance, deps: PlatformDeps & Notifi
       steps: stepsOf({
         hasAnimals: available + pending + sold > 0,
         isPublished: current !== undefined,
-        includesDomains: limitsOf(owner.plan).customDomains !== 0,
+        includesDomains: plans.most(owner.plan, 'customDomains') > 0,
         domains,
       }),
     }
@@ -64,8 +63,8 @@ async function readAll(db: Db, project: ProjectId) {
     queries.countAnimals(db, project, 'available', COUNT_MAX + 1),
     queries.countAnimals(db, project, 'pending', COUNT_MAX + 1),
     queries.countAnimals(db, project, 'sold', COUNT_MAX + 1),
-    queries.countOrders(db, project, 'placed', COUNT_MAX),
-    listManaged(db, project, { before: NEWEST.order, count: LAST_ORDERS, status: undefined }),
+    queries.countOpenOrders(db, project, COUNT_MAX),
+    listManaged(db, project, { before: NEWEST.order, count: LAST_ORDERS }),
     queries.countByDay(db, project, HISTORY_DAYS, HISTORY_ORDERS_MAX),
     findCurrent(db, project),
     listDeployments(db, project, NEWEST.deployment, 1),

@@ -14,8 +14,8 @@ import { uploadKey } from '../media/object-keys.ts'
 import { readPhotoHeader } from '../media/photo-header.ts'
 import type { Room } from '../media/room.io.ts'
 import type { UploadSlots } from '../media/upload-slots.ts'
-import { overLimit } from '../plans/limits.ts'
 import type { Member } from '../projects/membership.io.ts'
+import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
 import type { InProject } from '../projects/scope.io.ts'
 import * as animals from './animal-queries.ts'
@@ -31,11 +31,15 @@ export type AddPhotoDeps = {
   objects: Objects
   room: Room
   slots: UploadSlots
+  plans: PlanRules
 }
 
-export type NewUpload = { pet: bigint; body: StreamedBody; key: string | undefined }
+/** On whose behalf a photo is added. */
+export type Uploader = Pick<Member, 'project' | 'account'>
 
-export async function addPhoto(deps: AddPhotoDeps, member: Member, upload: NewUpload): Promise<PhotoRow> {
+export type NewUpload = { pet: bigint; body: Pick<StreamedBody, 'declaredBytes' | 'receive'>; key: string | undefined }
+
+export async function addPhoto(deps: AddPhotoDeps, member: Uploader, upload: NewUpload): Promise<PhotoRow> {
   const release = deps.slots.take(member.project)
   try {
     await refuseUnread(deps, member, upload)
@@ -51,19 +55,19 @@ export async function addPhoto(deps: AddPhotoDeps, member: Member, upload: NewUp
 }
 
 /** A repeated request adds nothing, so no limit can refuse it. */
-async function refuseUnread(deps: AddPhotoDeps, { project }: Member, { pet, body, key }: NewUpload): Promise<void> {
+async function refuseUnread(deps: AddPhotoDeps, { project }: Uploader, { pet, body, key }: NewUpload): Promise<void> {
   const bytes = body.declaredBytes ?? 1
   const isRepeated = await deps.inProject(project, async (db) => {
     if (!(await animals.find(db, project, pet))) throw petNotFound()
     if (key !== undefined && (await photos.findByKey(db, project, key))) return true
     refuseMany(await photos.list(db, project, pet))
-    await refuseBeyondPlan(db, project, await photos.usageOf(db, project), bytes)
+    await refuseBeyondPlan(db, deps.plans, project, await photos.usageOf(db, project), bytes)
     return false
   })
   if (!isRepeated) await deps.room.refuseFull(bytes)
 }
 
-async function store(deps: AddPhotoDeps, member: Member, upload: NewUpload, file: ReceivedFile): Promise<PhotoRow> {
+async function store(deps: AddPhotoDeps, member: Uploader, upload: NewUpload, file: ReceivedFile): Promise<PhotoRow> {
   const { inProject, objects } = deps
   const { project } = member
   const known = await inProject(project, (db) => findRepeated(db, project, upload, file))
@@ -73,18 +77,21 @@ async function store(deps: AddPhotoDeps, member: Member, upload: NewUpload, file
   if ('fault' in header) throw new Refusal('invalid_image', header.fault)
   const id = deps.newId('pho')
   await objects.putIfAbsent(project, uploadKey(id), bytes)
-  const row = await inProject(project, (db) => insert(db, member, upload, id, file)).catch(async (error: unknown) => {
-    // Nothing was committed. After any other error that is not certain, and the sweep removes what is left.
-    if (error instanceof Refusal) await objects.remove(project, uploadKey(id))
-    throw error
-  })
+  const row = await inProject(project, (db) => insert(db, deps, member, upload, id, file)).catch(
+    async (error: unknown) => {
+      // Nothing was committed. After any other error that is not certain, and the sweep removes what is left.
+      if (error instanceof Refusal) await objects.remove(project, uploadKey(id))
+      throw error
+    },
+  )
   if (row.id !== id) await objects.remove(project, uploadKey(id))
   return row
 }
 
 async function insert(
   db: Db,
-  { project, account }: Member,
+  { plans }: Pick<AddPhotoDeps, 'plans'>,
+  { project, account }: Uploader,
   upload: NewUpload,
   id: string,
   { size, digest }: ReceivedFile,
@@ -95,7 +102,7 @@ async function insert(
   const known = await findRepeated(db, project, upload, { digest })
   if (known) return known
   refuseMany(await photos.list(db, project, pet))
-  await refuseBeyondPlan(db, project, bytes, size)
+  await refuseBeyondPlan(db, plans, project, bytes, size)
   const row = await photos.insert(db, project, pet, {
     id,
     upload: digest,
@@ -131,9 +138,15 @@ function refuseMany({ length }: readonly PhotoRow[]): void {
   throw new Refusal('limit_reached', `An animal can have at most ${PHOTOS_MAX} photos.`)
 }
 
-async function refuseBeyondPlan(db: Db, project: Member['project'], used: number, more: number): Promise<void> {
+async function refuseBeyondPlan(
+  db: Db,
+  plans: PlanRules,
+  project: Member['project'],
+  used: number,
+  more: number,
+): Promise<void> {
   const owner = await findProject(db, project)
   if (!owner) throw new Refusal('not_found', 'No project with this slug.')
-  const over = overLimit(owner.plan, 'photoBytes', used, more)
+  const over = plans.overLimit(owner.plan, 'photoBytes', used, more)
   if (over) throw over
 }

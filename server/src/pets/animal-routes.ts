@@ -3,6 +3,7 @@
 // have files of their own.
 
 import * as contract from '@petstore-platform/contract/platform/animals'
+import { exportFields } from '@petstore-platform/contract/platform/import-shapes'
 import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
@@ -13,9 +14,13 @@ import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import * as animals from './animal-queries.ts'
+import type { AnimalRequests } from './animal-requests.ts'
 import { categoryRoutes } from './category-routes.ts'
 import { csvLine, disarmed } from './csv.ts'
+import { listCategories } from './category-queries.ts'
 import { duplicateOf } from './duplicate.ts'
+import { cellsOf, emptyFields, exportRow } from './import-cells.ts'
+import { importReviewRoutes, type ImportReviewDeps } from './import-review-routes.ts'
 import { importRoutes } from './import-routes.ts'
 import { animalDetailsJson, animalJson, listedAnimalJson } from './json.ts'
 import { pageByName, positionOf } from './name-pages.ts'
@@ -26,16 +31,17 @@ import * as profiles from './profile-queries.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 
-export function animalRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
+export function animalRoutes(app: FastifyInstance, deps: PhotoRoutesDeps & ImportReviewDeps): void {
   listRoutes(app, deps)
   changeRoutes(app, deps)
   profileRoutes(app, deps)
   photoRoutes(app, deps)
   categoryRoutes(app, deps)
   importRoutes(app, deps)
+  importReviewRoutes(app, deps)
 }
 
-function listRoutes(app: FastifyInstance, { inProject, baseUrl, within }: PlatformDeps): void {
+function listRoutes(app: FastifyInstance, { inProject, baseUrl, within, requests }: ImportReviewDeps): void {
   mount(app, contract.listAnimals, within, ({ caller: { project, slug }, query }) => {
     const { limit, cursor, status, categoryId, name } = query
     const url = `${baseUrl}/projects/${slug}/animals`
@@ -43,11 +49,11 @@ function listRoutes(app: FastifyInstance, { inProject, baseUrl, within }: Platfo
       return pageOf({ url, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
         inProject(project, async (db) => {
           const rows = await animals.listNewest(db, project, { before, count, status })
-          return { json: (await listedOf(db, project, rows)).join(','), count: rows.length }
+          return { json: (await listedOf(db, project, rows, requests)).join(','), count: rows.length }
         }),
       )
     }
-    return listByName(inProject, project, { url, limit, cursor, status, categoryId, name })
+    return listByName({ inProject, requests }, project, { url, limit, cursor, status, categoryId, name })
   })
 
   mount(app, contract.getAnimal, within, async ({ caller: { project }, path }) => {
@@ -59,8 +65,8 @@ function listRoutes(app: FastifyInstance, { inProject, baseUrl, within }: Platfo
     return { json: animalDetailsJson(animal, profile, rows.map(photoOf)) }
   })
 
-  mount(app, contract.exportAnimals, within, async ({ caller: { project, slug } }) => ({
-    pieces: tableOf(inProject, project),
+  mount(app, contract.exportAnimals, within, async ({ caller: { project, slug }, query }) => ({
+    pieces: query.columns === 'all' ? fullTableOf(inProject, project) : tableOf(inProject, project),
     headers: { 'Content-Disposition': `attachment; filename="${slug}-animals.csv"` },
   }))
 }
@@ -138,27 +144,38 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
 
 type NamePageRequest = Parameters<typeof pageByName>[1]
 
-async function listByName(inProject: InProject, project: ProjectId, ask: NamePageRequest) {
+async function listByName(
+  { inProject, requests }: Pick<ImportReviewDeps, 'inProject' | 'requests'>,
+  project: ProjectId,
+  ask: NamePageRequest,
+) {
   const { cursor, limit = LIMIT_DEFAULT, name, status, categoryId } = ask
   const after = positionOf(cursor, { name, status, categoryId })
   return inProject(project, async (db) => {
     const wanted = { prefix: name ?? '', after, count: limit + 1, status, categoryId }
     const { shown, link } = pageByName(await animals.listByName(db, project, wanted), ask)
-    const json = `[${(await listedOf(db, project, shown)).join(',')}]`
+    const json = `[${(await listedOf(db, project, shown, requests)).join(',')}]`
     return { json, ...(link !== undefined && { headers: { Link: link } }) }
   })
 }
 
-/** Profiles and photos by statements of their own: those of animals are the ones that `/v1` is measured by. */
-async function listedOf(db: Db, project: ProjectId, rows: readonly animals.AnimalRow[]): Promise<string[]> {
+/** Profiles, photos and requests by statements of their own: those of animals are the ones that `/v1` is measured by. */
+async function listedOf(
+  db: Db,
+  project: ProjectId,
+  rows: readonly animals.AnimalRow[],
+  { countOpen }: AnimalRequests,
+): Promise<string[]> {
   const ids = rows.map(({ id }) => id)
-  const [summaries, covers] = await Promise.all([
+  const [summaries, covers, open] = await Promise.all([
     profiles.summariesOf(db, project, ids),
     photos.coversOf(db, project, ids),
+    countOpen(db, project, ids),
   ])
   return rows.map((row) => {
     const cover = covers.get(row.id)
-    return listedAnimalJson(row, { summary: summaries.get(row.id), cover: cover && publicPhotoOf(cover) })
+    const openRequests = open.get(row.id) ?? 0
+    return listedAnimalJson(row, { summary: summaries.get(row.id), cover: cover && publicPhotoOf(cover), openRequests })
   })
 }
 
@@ -180,6 +197,29 @@ async function* tableOf(inProject: InProject, project: ProjectId): AsyncGenerato
 
 const lineOf = ({ id, name, categoryId, status }: animals.AnimalRow) =>
   csvLine([String(id), disarmed(name), disarmed(String(categoryId)), status])
+
+/** Fewer at a time: a story may be long. */
+const PROFILES_AT_ONCE = 200
+
+/** Every field, under the names that an import maps without help. */
+async function* fullTableOf(inProject: InProject, project: ProjectId): AsyncGenerator<string> {
+  yield csvLine(exportFields)
+  const named = await inProject(project, (db) => listCategories(db, project, contract.CATEGORIES_MAX))
+  const names = new Map(named.map(({ id, name }) => [id, name]))
+  let after: bigint | undefined = 0n
+  while (after !== undefined) {
+    const from: bigint = after
+    const [rows, written] = await inProject(project, async (db) => {
+      const page = await animals.listOldest(db, project, from, PROFILES_AT_ONCE)
+      const ids = page.map(({ id }) => id)
+      return [page, await profiles.profilesOf(db, project, ids)] as const
+    })
+    const line = ({ id, ...animal }: animals.AnimalRow) =>
+      exportRow(cellsOf(id, { ...animal, profile: written.get(id) ?? emptyFields }, names.get(animal.categoryId) ?? ''))
+    if (rows.length > 0) yield rows.map((row) => csvLine(line(row).map(disarmed))).join('')
+    after = rows.length === PROFILES_AT_ONCE ? rows.at(-1)?.id : undefined
+  }
+}
 
 const FOREIGN_KEY_VIOLATION = '23503'
 const isReferenced = (error: unknown) => (error as { code?: unknown } | null)?.code === FOREIGN_KEY_VIOLATION

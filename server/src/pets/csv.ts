@@ -1,4 +1,4 @@
-// Parses CSV as RFC 4180 defines it from text in arbitrary chunks, and writes it. Pure.
+// Parses CSV as RFC 4180 defines it from text in arbitrary chunks, with commas or another delimiter, and writes it. Pure.
 // Records are bounded: none may be longer than RECORD_LENGTH_MAX, so a quote that is
 // never closed does not swallow the rest of a file.
 
@@ -17,7 +17,8 @@ export type CsvReader = {
   end(): CsvRecord[]
 }
 
-export function csvReader(): CsvReader {
+export function csvReader(delimiter = ','): CsvReader {
+  const separator = delimiter.charCodeAt(0)
   let rest = ''
   let line = 1
   let hasBegun = false
@@ -26,7 +27,7 @@ export function csvReader(): CsvReader {
     const found: CsvRecord[] = []
     let at = 0
     while (at < rest.length) {
-      const record = recordAt(rest, at, isLast)
+      const record = recordAt(rest, at, isLast, separator)
       if ((record?.next ?? rest.length) - at > RECORD_LENGTH_MAX) {
         throw new CsvError(
           `The row in line ${line} has more than ${RECORD_LENGTH_MAX} characters; a closing quotation mark may be missing.`,
@@ -52,26 +53,27 @@ export function csvReader(): CsvReader {
   }
 }
 
+const AFTER_QUOTE = 'After a closing quotation mark, a comma or the end of the line must follow.'
+
 type Found = { cells: string[]; next: number; fault?: string }
 type FoundCell = { text: string; next: number; fault?: string }
 
 const QUOTE = 0x22
-const COMMA = 0x2c
 const LF = 0x0a
 const CR = 0x0d
 
 /** The record that begins there; undefined if its end has not arrived yet. */
-function recordAt(text: string, start: number, isLast: boolean): Found | undefined {
+function recordAt(text: string, start: number, isLast: boolean, separator: number): Found | undefined {
   const cells: string[] = []
   let fault: string | undefined
   let at = start
   for (;;) {
-    const cell = text.charCodeAt(at) === QUOTE ? quotedAt(text, at, isLast) : plainAt(text, at)
+    const cell = text.charCodeAt(at) === QUOTE ? quotedAt(text, at, isLast, separator) : plainAt(text, at, separator)
     if (!cell || (cell.next >= text.length && !isLast)) return undefined
     cells.push(cell.text)
     fault ??= cell.fault
     at = cell.next
-    if (text.charCodeAt(at) === COMMA) {
+    if (text.charCodeAt(at) === separator) {
       at += 1
       continue
     }
@@ -83,13 +85,13 @@ function recordAt(text: string, start: number, isLast: boolean): Found | undefin
   }
 }
 
-function plainAt(text: string, start: number): FoundCell {
+function plainAt(text: string, start: number, separator: number): FoundCell {
   let at = start
-  while (at < text.length && !isEnd(text.charCodeAt(at))) at += 1
+  while (at < text.length && !isEnd(text.charCodeAt(at), separator)) at += 1
   return { text: text.slice(start, at), next: at }
 }
 
-function quotedAt(text: string, start: number, isLast: boolean): FoundCell | undefined {
+function quotedAt(text: string, start: number, isLast: boolean, separator: number): FoundCell | undefined {
   let at = start + 1
   for (;;) {
     const quote = text.indexOf('"', at)
@@ -104,13 +106,14 @@ function quotedAt(text: string, start: number, isLast: boolean): FoundCell | und
     // It may be the first of two.
     if (quote + 1 >= text.length && !isLast) return undefined
     const inside = text.slice(start + 1, quote).replaceAll('""', '"')
-    if (quote + 1 >= text.length || isEnd(text.charCodeAt(quote + 1))) return { text: inside, next: quote + 1 }
-    const { next } = plainAt(text, quote + 1)
-    return { text: inside, next, fault: 'After a closing quotation mark, a comma or the end of the line must follow.' }
+    if (quote + 1 >= text.length || isEnd(text.charCodeAt(quote + 1), separator))
+      return { text: inside, next: quote + 1 }
+    const { next } = plainAt(text, quote + 1, separator)
+    return { text: inside, next, fault: AFTER_QUOTE }
   }
 }
 
-const isEnd = (code: number) => code === COMMA || code === LF || code === CR
+const isEnd = (code: number, separator: number) => code === separator || code === LF || code === CR
 
 /** CRLF is one; so is either of them alone. */
 function lineBreaksIn(text: string, from: number, to: number): number {

@@ -1,7 +1,7 @@
 // Queries for imports and their parts. Every query takes the project as its second
 // argument and names it in its `where`.
 
-import type { BadLine, ImportState, OnBadLine } from '@petstore-platform/contract/platform/imports'
+import type { BadLine, ImportState, OnBadLine } from '@petstore-platform/contract/platform/import-shapes'
 import type { NewPet, PetStatus } from '@petstore-platform/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
@@ -18,20 +18,47 @@ export type ImportRow = {
   reason: string | null
   createdAt: Date
   finishedAt: Date | null
+  isReviewed: boolean
+  fileName: string | null
+  changed: bigint
+  undoUntil: Date | null
+  /** Whether that time is over. */
+  isOver: boolean
 }
 
 const columns = `id, state, on_bad_line as "onBadLine", parts, lines, added, bad, bad_lines as "badLines", reason,
-     created_at as "createdAt", finished_at as "finishedAt"`
+     created_at as "createdAt", finished_at as "finishedAt", is_reviewed as "isReviewed", file_name as "fileName", changed,
+     case when state = 'succeeded' and is_reviewed then finished_at + interval '7 days' end as "undoUntil",
+     coalesce(finished_at < now() - interval '7 days', false) as "isOver"`
 
-const insertRow = statement<ImportRow, [project: ProjectId, id: string, onBadLine: OnBadLine, createdBy: string]>(
+export type NewImport = {
+  id: string
+  onBadLine: OnBadLine
+  createdBy: string
+  isReviewed: boolean
+  fileName: string | undefined
+}
+
+const insertRow = statement<
+  ImportRow,
+  [
+    project: ProjectId,
+    id: string,
+    onBadLine: OnBadLine,
+    createdBy: string,
+    isReviewed: boolean,
+    fileName: string | undefined,
+  ]
+>(
   'insert-import',
-  `insert into imports (project_id, id, on_bad_line, created_by)
-   values ($1, $2, $3, $4)
+  `insert into imports (project_id, id, on_bad_line, created_by, is_reviewed, file_name)
+   values ($1, $2, $3, $4, $5, $6)
    returning ${columns}`,
 )
 
-export const insert = async (db: Db, project: ProjectId, id: string, onBadLine: OnBadLine, createdBy: string) => {
-  const [row] = await db(insertRow, project, id, onBadLine, createdBy)
+export const insert = async (db: Db, project: ProjectId, made: NewImport) => {
+  const { id, onBadLine, createdBy, isReviewed, fileName } = made
+  const [row] = await db(insertRow, project, id, onBadLine, createdBy, isReviewed, fileName)
   if (!row) throw new Error('an insert gave no row')
   return row
 }
@@ -45,7 +72,7 @@ const countOpenRows = statement<{ count: number }, [project: ProjectId]>(
   'count-open-imports',
   `select count(*)::integer as count
    from imports
-   where project_id = $1 and state in ('uploading', 'queued', 'running')`,
+   where project_id = $1 and finished_at is null`,
 )
 
 /** Until the transaction ends no other request begins one in this project. */
@@ -96,6 +123,17 @@ const putPartRow = statement<never, [project: ProjectId, id: string, number: num
 
 export const putPart = (db: Db, project: ProjectId, id: string, number: number, bytes: Buffer) =>
   db(putPartRow, project, id, number, bytes)
+
+const bytesRow = statement<{ bytes: number }, [project: ProjectId, id: string]>(
+  'sum-import-parts',
+  `select coalesce(sum(octet_length(bytes)), 0)::float8 as bytes
+   from import_parts
+   where project_id = $1 and import_id = $2`,
+)
+
+/** Of the parts that have arrived. */
+export const bytesOf = async (db: Db, project: ProjectId, id: string): Promise<number> =>
+  (await db(bytesRow, project, id))[0]?.bytes ?? 0
 
 const readPartRow = statement<
   { bytes: Buffer },
@@ -165,7 +203,7 @@ const queueRow = statement<ImportRow, [project: ProjectId, id: string, parts: nu
   'queue-import',
   `update imports
    set state = 'queued', parts = $3
-   where project_id = $1 and id = $2 and state = 'uploading'
+   where project_id = $1 and id = $2 and state = 'uploading' and not is_reviewed
    returning ${columns}`,
 )
 

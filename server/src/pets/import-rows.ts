@@ -1,7 +1,7 @@
 // Parses the rows of an imported CSV file: the first names the columns, every other one
 // is an animal, validated by the same rules as one that is sent to the API. Pure.
 
-import { BAD_LINES_SHOWN, type BadLine } from '@petstore-platform/contract/platform/imports'
+import { BAD_LINES_SHOWN, type BadLine } from '@petstore-platform/contract/platform/import-shapes'
 import { NewPet, newPetFaults } from '@petstore-platform/contract/pets'
 import { JsonNumber } from '../foundation/json-reader.ts'
 import { Refusal, quoted } from '../foundation/refusal.ts'

@@ -4,14 +4,16 @@
 // that lost the claim in the meantime cannot commit.
 
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
-import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { isAccountId } from '../accounts/account-queries.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
-import type { Clock } from '../foundation/time.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { CsvError, csvReader } from './csv.ts'
 import * as imports from './import-queries.ts'
+import type { ReviewDeps } from './import-review.io.ts'
+import * as review from './import-review-queries.ts'
+import { workOnReview } from './import-steps.io.ts'
 import { UnfitTable, rowReader, type RowReader, type Tally } from './import-rows.ts'
 
 const sweepRows = statement<{ swept: number }, [atMost: number]>(
@@ -36,10 +38,9 @@ const CLAIM_SECONDS = 60
 const ATTEMPTS_MAX = 10
 const PROGRESS_MS = 500
 
-type ImportDeps = {
-  database: Pick<Database, 'run'>
-  inProject: InProject
-  now: Clock
+type ImportDeps = Pick<ReviewDeps, 'database' | 'inProject' | 'now'> & {
+  /** Of imports that are reviewed. */
+  reviewing?: Pick<ReviewDeps, 'requests' | 'setStatuses' | 'readSheet' | 'plans'>
   /** Undefined if this installation sends no mail. */
   queueMail?: QueueMail | undefined
 }
@@ -50,10 +51,22 @@ export const importWork = (deps: ImportDeps): TimerWork => ({
     const project = due.project as ProjectId
     const found = await deps.inProject(project, (db) => imports.find(db, project, due.id))
     if (!found) return
+    if (found.isReviewed && found.state !== 'uploading') return workOnReviewed(deps, due)
     if (found.finishedAt === null) await importAll(deps, due, found)
     await deleteParts(deps.inProject, project, due.id)
   },
 })
+
+/** The file is kept until it is applied: it can be read again. */
+async function workOnReviewed(deps: ImportDeps, due: Timer): Promise<number | undefined> {
+  const project = due.project as ProjectId
+  if (!deps.reviewing) throw new Error('this worker reviews no imports')
+  const found = await deps.inProject(project, (db) => review.find(db, project, due.id))
+  const again = found && (await workOnReview({ ...deps, ...deps.reviewing }, due, found))
+  const after = await deps.inProject(project, (db) => review.find(db, project, due.id))
+  if (after?.finishedAt) await deleteParts(deps.inProject, project, due.id)
+  return again
+}
 
 /** The import fails, and nothing is added. */
 class Failed extends Error {

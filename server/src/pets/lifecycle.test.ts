@@ -2,49 +2,49 @@
 
 import { petStatuses } from '@petstore-platform/contract/pets'
 import { describe, expect, test } from 'vitest'
-import { animalFacts, animalTransitions, setByOwner, type AnimalFact } from './lifecycle.ts'
+import { animalFacts, animalTransitions, setByOwner } from './lifecycle.ts'
 
 const cells = petStatuses.flatMap((status) => animalFacts.map((fact) => [status, fact] as const))
-const isByHand = (fact: AnimalFact) => fact.startsWith('set_')
 
 test('the table covers every status and every fact, and no others', () => {
-  expect(Object.keys(animalTransitions).sort()).toEqual([...petStatuses].sort())
+  expect(Object.keys(animalTransitions).toSorted()).toEqual([...petStatuses].toSorted())
   for (const status of petStatuses)
-    expect(Object.keys(animalTransitions[status]).sort()).toEqual([...animalFacts].sort())
+    expect(Object.keys(animalTransitions[status]).toSorted()).toEqual([...animalFacts].toSorted())
 })
 
-test('only an available animal can be reserved, and is pending then', () => {
-  expect(petStatuses.filter((status) => animalTransitions[status].reserved !== null)).toEqual(['available'])
-  expect(animalTransitions.available.reserved).toEqual({ next: 'pending', effects: [] })
-})
-
-test('no fact but a reservation is ever refused', () => {
-  const refused = cells.filter(([status, fact]) => animalTransitions[status][fact] === null)
-  expect(refused).toEqual([
-    ['pending', 'reserved'],
-    ['sold', 'reserved'],
-  ])
+test('nothing is refused but to hold an animal that is sold', () => {
+  expect(cells.filter(([status, fact]) => animalTransitions[status][fact] === null)).toEqual([['sold', 'held']])
 })
 
 describe.each(petStatuses)('an animal that is %s', (status) => {
-  test('is sold when the order for it is approved', () => {
-    expect(animalTransitions[status].sold).toEqual({ next: 'sold', effects: [] })
+  const next = animalTransitions[status]
+
+  test('is pending while it is held, unless it is sold', () => {
+    expect(next.held?.next).toBe(status === 'sold' ? undefined : 'pending')
   })
 
   test('is free when it is released, unless it is sold', () => {
-    expect(animalTransitions[status].released).toEqual({ next: status === 'sold' ? 'sold' : 'available', effects: [] })
+    expect(next.released).toEqual({ next: status === 'sold' ? 'sold' : 'available', effects: [] })
+  })
+
+  test('is sold when it is handed over, and free when that did not happen', () => {
+    expect(next.handed_over?.next).toBe('sold')
+    expect(next.returned).toEqual({ next: status === 'sold' ? 'available' : status, effects: [] })
   })
 
   test.each(petStatuses)('is %s when its owner sets it', (wished) => {
-    expect(animalTransitions[status][setByOwner(wished)]?.next).toBe(wished)
+    expect(next[setByOwner(wished)]?.next).toBe(wished)
   })
 })
 
-test('a status set by hand overrides an open order, except pending; no other fact does', () => {
+test('requests are closed where an animal is sold, and a hold ends where the owner frees it; otherwise they stay', () => {
   for (const [status, fact] of cells) {
-    const isOverriding = isByHand(fact) && fact !== 'set_pending'
-    expect(animalTransitions[status][fact]?.effects ?? [], `${status}, ${fact}`).toEqual(
-      isOverriding ? ['override_order'] : [],
-    )
+    const step = animalTransitions[status][fact]
+    const expected = fact === 'handed_over' || fact === 'set_sold' ? ['close_requests'] : []
+    expect([status, fact, step?.effects ?? []]).toEqual([
+      status,
+      fact,
+      fact === 'set_available' ? ['release_hold'] : expected,
+    ])
   }
 })

@@ -1,57 +1,60 @@
 // The transition table of an animal's status. The table is total; nothing else decides.
 //
-// An animal that is available can be reserved, and is pending then. It is freed when the
-// order for it is declined or expires, and sold when it is approved.
+// A request that holds an animal makes it pending, and available again when the hold ends. It is
+// sold when it is handed over, and no longer when a hand-over turns out not to have happened.
 //
-// The owner may set any status by hand, at any time. A status set by hand is
-// authoritative, so an open order must fit it: `available` means that the animal is free,
-// and declines the order; `sold` means that another person has it, so it approves nothing
-// and declines the order too; `pending` is what the order has made of the animal already,
-// and keeps the order.
+// The owner may set any status by hand, at any time, and requests must fit it: `available` means
+// that the animal is free, so no request holds it any more; `sold` means that there is nothing left
+// to ask for, so every open request ends; `pending` keeps all of them.
 
 import type { PetStatus } from '@petstore-platform/contract/pets'
 
-/** `released` is an order that was declined or has expired; `sold` one that was approved. */
-export const animalFacts = ['reserved', 'released', 'sold', 'set_available', 'set_pending', 'set_sold'] as const
+export const animalFacts = [
+  'held',
+  'released',
+  'handed_over',
+  'returned',
+  'set_available',
+  'set_pending',
+  'set_sold',
+] as const
 export type AnimalFact = (typeof animalFacts)[number]
 
-/** The effect on the open order, if there is one. */
-export type AnimalEffect = 'override_order'
+/** The effect on the requests for the animal. */
+export type AnimalEffect = 'release_hold' | 'close_requests'
 
 export type AnimalStep = { next: PetStatus; effects: readonly AnimalEffect[] }
 
 const quietly = (next: PetStatus): AnimalStep => ({ next, effects: [] })
-const overriding = (next: PetStatus): AnimalStep => ({ next, effects: ['override_order'] })
+const freed: AnimalStep = { next: 'available', effects: ['release_hold'] }
+const sold: AnimalStep = { next: 'sold', effects: ['close_requests'] }
+const byHand = { set_available: freed, set_pending: quietly('pending'), set_sold: sold }
 
 /** Null means that the transition is not allowed. */
 export const animalTransitions: Readonly<Record<PetStatus, Readonly<Record<AnimalFact, AnimalStep | null>>>> = {
   available: {
-    reserved: quietly('pending'),
+    held: quietly('pending'),
     // Free already.
     released: quietly('available'),
-    // An approval counts even if the hold was lost.
-    sold: quietly('sold'),
-    set_available: overriding('available'),
-    set_pending: quietly('pending'),
-    set_sold: overriding('sold'),
+    handed_over: sold,
+    returned: quietly('available'),
+    ...byHand,
   },
   pending: {
-    // Held by an order, or by the owner's hand.
-    reserved: null,
+    // By hand until now, or for a longer time; that no other request holds it is for the requests to ensure.
+    held: quietly('pending'),
     released: quietly('available'),
-    sold: quietly('sold'),
-    set_available: overriding('available'),
-    set_pending: quietly('pending'),
-    set_sold: overriding('sold'),
+    handed_over: sold,
+    returned: quietly('pending'),
+    ...byHand,
   },
   sold: {
-    reserved: null,
+    held: null,
     // A sold animal stays sold.
     released: quietly('sold'),
-    sold: quietly('sold'),
-    set_available: overriding('available'),
-    set_pending: quietly('pending'),
-    set_sold: overriding('sold'),
+    handed_over: sold,
+    returned: quietly('available'),
+    ...byHand,
   },
 }
 

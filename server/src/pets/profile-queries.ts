@@ -135,3 +135,56 @@ export const summariesOf = async (db: Db, project: ProjectId, pets: readonly big
   const rows = pets.length === 0 ? [] : await db(summaryRows, project, pets)
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+const listRows = statement<Profile & { id: bigint }, [project: ProjectId, pets: readonly bigint[]]>(
+  'list-profiles',
+  `select pet_id as id, ${columns}
+   from pet_profiles
+   where project_id = $1 and pet_id = any ($2::bigint[])`,
+)
+
+/** Whole profiles, of those that have one. */
+export const profilesOf = async (db: Db, project: ProjectId, pets: readonly bigint[]) =>
+  new Map((pets.length === 0 ? [] : await db(listRows, project, pets)).map(({ id, ...profile }) => [id, profile]))
+
+/** The same columns of what is written. */
+const given = `excluded.headline, excluded.story, excluded.breed, excluded.second_breed, excluded.is_mixed, excluded.sex,
+  excluded.size, excluded.coat, excluded.color, excluded.weight_grams, excluded.born, excluded.born_precision,
+  excluded.is_born_estimated, excluded.good_with_children, excluded.good_with_dogs, excluded.good_with_cats,
+  excluded.good_with_note, excluded.is_neutered, excluded.is_vaccinated, excluded.is_house_trained,
+  excluded.special_needs, excluded.traits, excluded.fee_amount, excluded.fee_currency, excluded.location,
+  excluded.in_care_since, excluded.portrait, excluded.is_hidden, excluded.is_featured, excluded.external_id,
+  excluded.chip_number, excluded.internal_notes`
+
+const putRows = statement<{ id: bigint; version: number }, [project: ProjectId, rows: string]>(
+  'put-profiles',
+  `insert into pet_profiles (project_id, pet_id, ${changed})
+   select $1::bigint, pet_id, ${changed}
+   from jsonb_populate_recordset(null::pet_profiles, $2::jsonb)
+   on conflict (project_id, pet_id) do update
+   set version = pet_profiles.version + 1, (${changed}) = row (${given})
+   where pet_profiles.project_id = $1
+   returning pet_id as id, version`,
+)
+
+/** Many at once, whatever their version: the caller has locked the animals. The versions that they have now. */
+export const putMany = async (
+  db: Db,
+  project: ProjectId,
+  profiles: readonly { pet: bigint; profile: Omit<Profile, 'version'> }[],
+) => {
+  if (profiles.length === 0) return new Map<bigint, number>()
+  const rows = profiles.map(({ pet, profile }) => `{"pet_id":${pet},${rowOf({ version: 0, ...profile }).slice(1)}`)
+  return new Map((await db(putRows, project, `[${rows.join(',')}]`)).map(({ id, version }) => [id, version]))
+}
+
+const deleteRows = statement<never, [project: ProjectId, pets: readonly bigint[]]>(
+  'delete-profiles',
+  `delete from pet_profiles
+   where project_id = $1 and pet_id = any ($2::bigint[])`,
+)
+
+/** In the transaction that deletes the animals, or returns them to what they were. */
+export const removeMany = async (db: Db, project: ProjectId, pets: readonly bigint[]): Promise<void> => {
+  if (pets.length > 0) await db(deleteRows, project, pets)
+}

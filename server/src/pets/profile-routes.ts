@@ -7,11 +7,12 @@ import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
+import { refuseFullStore } from '../projects/stored-usage.io.ts'
 import { faultOfProfile } from './profile.ts'
 import * as profiles from './profile-queries.ts'
 import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 
-export function profileRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+export function profileRoutes(app: FastifyInstance, { inProject, within, plans }: PlatformDeps): void {
   mount(app, contract.putProfile, within, async ({ caller: { project, account }, path, body }) => {
     const id = animalIdOf(path)
     const fault = faultOfProfile(body)
@@ -19,6 +20,7 @@ export function profileRoutes(app: FastifyInstance, { inProject, within }: Platf
     const json = await inProject(project, async (db) => {
       if (!(await profiles.lockAnimal(db, project, id))) throw petNotFound()
       if (!(await profiles.put(db, project, id, body))) throw stale(body.version)
+      await refuseFullStore(db, project, plans)
       await recordAudit(db, project, { actor: account, action: 'profile_changed', subject: String(id) })
       return JSON.stringify(await profiles.find(db, project, id))
     }).catch((error: unknown) => {

@@ -1,62 +1,114 @@
-// The limits of each plan: one table, and the only function that compares usage with it.
+// The one table of limits: how much a project has by its plan, an account, an address group, a domain. Pure. What every
+// table of the database may hold follows from it (caps.ts). An installation can override any of them (limits-file.ts);
+// features receive the result as an argument, and none of them knows a number of its own.
 
-import type { Limits, PlanName } from '@petstore-platform/contract/platform/projects'
+import { plans, type PlanName } from '@petstore-platform/contract/platform/projects'
 import { Refusal } from '../foundation/refusal.ts'
+import type { OtherLimit, PlanLimit, PlanRules } from '../projects/plan-rules.ts'
 
-/** Null means unlimited. */
-const table: Readonly<Record<PlanName, Limits>> = {
-  free: {
-    animals: 100_000,
-    members: 10,
-    keys: 10,
-    importRows: 100_000,
-    customDomains: 0,
-    photoBytes: 250_000_000,
-  },
-  pro: {
-    animals: 1_000_000,
-    members: 50,
-    keys: 100,
-    importRows: 1_000_000,
-    customDomains: 10,
-    photoBytes: 20_000_000_000,
-  },
-  enterprise: {
-    animals: null,
-    members: 100,
-    keys: 1000,
-    importRows: null,
-    customDomains: 1000,
-    photoBytes: 1_000_000_000_000,
-  },
+export type PerPlan = Readonly<Record<PlanName, number>>
+
+const perPlan = (free: number, pro: number, enterprise: number): PerPlan => ({ free, pro, enterprise })
+
+const MiB = 1_048_576
+const GiB = 1024 * MiB
+
+/** Of a project, by its plan. */
+export const planLimits = {
+  animals: perPlan(100_000, 1_000_000, 100_000_000),
+  members: perPlan(10, 50, 100),
+  keys: perPlan(10, 100, 1000),
+  importRows: perPlan(100_000, 1_000_000, 10_000_000),
+  customDomains: perPlan(0, 10, 1000),
+  photoBytes: perPlan(250_000_000, 20_000_000_000, 1_000_000_000_000),
+  /** Files of imports, logos, deployments and the texts of the site. */
+  storedBytes: perPlan(64 * MiB, GiB, 20 * GiB),
+  importBytes: perPlan(32 * MiB, 256 * MiB, 2048 * MiB),
+  openImports: perPlan(2, 5, 10),
+  openRequests: perPlan(500, 5000, 50_000),
+  /** Declined, withdrawn, closed or expired more than 90 days ago; the oldest are removed. */
+  endedRequests: perPlan(5000, 50_000, 500_000),
+  /** Besides the current one; the oldest is removed. */
+  deployments: perPlan(50, 200, 1000),
+  /** The oldest are removed. */
+  auditEvents: perPlan(100_000, 1_000_000, 10_000_000),
+  /** In a day; reaching it refuses nothing: the mail is left out. */
+  visitorMails: perPlan(100, 2000, 20_000),
+} as const satisfies Readonly<Record<PlanLimit, PerPlan>>
+
+/** The same for all plans. */
+export const otherLimits = {
+  /** Of an account: projects on the plan `free` that it owns. */
+  unpaidProjects: 5,
+  /** Of an account. */
+  projectsPerDay: 5,
+  /** Of an account, deleted ones too: slugs are never reused. */
+  projectsEver: 50,
+  /** For how long API keys that were revoked or have expired are listed, and how many of a project. */
+  endedKeyDays: 90,
+  endedKeys: 1000,
+  /** Of a project; the oldest are removed. */
+  endedImports: 500,
+  auditDays: 400,
+} as const satisfies Readonly<Record<OtherLimit, number>>
+
+export type LimitTable = Readonly<{
+  ofPlan: Readonly<Record<PlanLimit, PerPlan>>
+  other: Readonly<Record<OtherLimit, number>>
+}>
+
+export const defaultLimits: LimitTable = { ofPlan: planLimits, other: otherLimits }
+
+export function planRulesOf({ ofPlan, other }: LimitTable): PlanRules {
+  const most = (plan: PlanName, what: PlanLimit): number => ofPlan[what][plan]
+  return {
+    other,
+    most,
+    limitsOf: (plan) => ({
+      animals: most(plan, 'animals'),
+      members: most(plan, 'members'),
+      keys: most(plan, 'keys'),
+      importRows: most(plan, 'importRows'),
+      customDomains: most(plan, 'customDomains'),
+      photoBytes: most(plan, 'photoBytes'),
+    }),
+    overLimit(plan, what, used, more = 1) {
+      const limit = most(plan, what)
+      return used + more <= limit ? undefined : refusalOf(ofPlan, plan, what, used)
+    },
+  }
 }
 
-export const limitsOf = (plan: PlanName): Limits => table[plan]
+/** With the limits that an installation has unless it overrides them. */
+export const defaultRules = planRulesOf(defaultLimits)
 
-/** Mails to visitors; not among the limits above, since reaching it refuses nothing: the mail is left out. */
-const visitorMails: Readonly<Record<PlanName, number>> = { free: 100, pro: 2000, enterprise: 20_000 }
-
-/** For each project and day. */
-export const visitorMailsPerDay = (plan: PlanName): number => visitorMails[plan]
-
-export type Limited = keyof Limits
+/** Says which limit it is, how much the plan includes, and what can be done. */
+function refusalOf(ofPlan: LimitTable['ofPlan'], plan: PlanName, what: PlanLimit, used: number): Refusal {
+  const most = ofPlan[what][plan]
+  const [one, several] = words[what]
+  const included = most === 0 ? `no ${several}` : `${most} ${most === 1 ? one : several}`
+  const inUse = used === 0 ? '' : `; ${used} ${used === 1 ? 'is' : 'are'} in use`
+  return new Refusal('plan_required', `The plan '${plan}' includes ${included}${inUse}.`)
+}
 
 /** Singular and plural. */
-const words: Readonly<Record<Limited, readonly [one: string, several: string]>> = {
+const words: Readonly<Record<PlanLimit, readonly [one: string, several: string]>> = {
   animals: ['animal', 'animals'],
   members: ['member', 'members'],
   keys: ['API key', 'API keys'],
   importRows: ['row in one import', 'rows in one import'],
   customDomains: ['custom domain', 'custom domains'],
   photoBytes: ['byte of photos', 'bytes of photos'],
+  storedBytes: ['byte of imports, logos, deployments and texts', 'bytes of imports, logos, deployments and texts'],
+  importBytes: ['byte in one import', 'bytes in one import'],
+  openImports: ['unfinished import', 'unfinished imports'],
+  openRequests: ['open request', 'open requests'],
+  endedRequests: ['ended request', 'ended requests'],
+  deployments: ['deployment', 'deployments'],
+  auditEvents: ['audit event', 'audit events'],
+  visitorMails: ['mail to visitors in a day', 'mails to visitors in a day'],
 }
 
-/** The refusal if `more` does not fit on top of current usage; undefined if it does. */
-export function overLimit(plan: PlanName, what: Limited, used: number, more = 1): Refusal | undefined {
-  const most = table[plan][what]
-  if (most === null || used + more <= most) return undefined
-  const [one, several] = words[what]
-  const included = most === 0 ? `no ${several}` : `${most} ${most === 1 ? one : several}`
-  const inUse = used === 0 ? '' : `; ${used} ${used === 1 ? 'is' : 'are'} in use`
-  return new Refusal('plan_required', `The plan '${plan}' includes ${included}${inUse}.`)
-}
+/** What a larger plan includes is never less. */
+export const isOrdered = (limit: PerPlan): boolean =>
+  plans.every((plan, index) => index === 0 || limit[plan] >= limit[plans[index - 1] ?? plan])

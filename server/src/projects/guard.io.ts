@@ -11,7 +11,7 @@ import { FreshCache } from '../foundation/fresh-cache.ts'
 import { batched } from '../foundation/batch.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
-import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
+import { tooMany, type SharedLimits } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
 import type { Clock } from '../foundation/time.ts'
@@ -35,6 +35,8 @@ export type GuardDeps = {
   now: Clock
   monotonic: () => number
   failures: { points: number; windowSeconds: number }
+  /** Counts the failures, over all processes. */
+  quotas: Pick<SharedLimits, 'limit'>
   keyHeldMs?: number | undefined
 }
 
@@ -45,10 +47,10 @@ export type Guard = {
 }
 
 export function createGuard(deps: GuardDeps): Guard {
-  const { run, revocations, kind, now, monotonic, failures, keyHeldMs = KEY_CACHE_MS } = deps
+  const { run, revocations, kind, now, monotonic, failures, quotas, keyHeldMs = KEY_CACHE_MS } = deps
   const known = new FreshCache<FoundKey>({ holdMs: keyHeldMs, sizeMax: KEYS_HELD_MAX, now: monotonic })
   revocations.hold(known)
-  const failed = new RateLimit({ name: 'address', ...failures })
+  const failed = quotas.limit('failed_key', { name: 'address', ...failures })
 
   // Every active key is looked up again each second; concurrent lookups are one statement.
   const lookUp = batched<Buffer, FoundKey | undefined>({
@@ -125,13 +127,3 @@ function unauthorized(code: RefusalCode, message?: string): Refusal {
 }
 
 const tooManyFailures = (seconds: number) => tooMany('failed authentications from this address', seconds)
-
-/** The address group whose failures are counted together: IPv6 by its /64, since one subscriber owns all of it. */
-export function addressGroup(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address
-  const [head = '', tail = ''] = address.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === '' ? [] : tail.split(':')
-  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  return `${groups.slice(0, 4).join(':')}::/64`
-}

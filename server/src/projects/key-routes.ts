@@ -10,11 +10,10 @@ import type { QueueMail } from '../mail/queue.io.ts'
 import type { Member } from './membership.io.ts'
 import { createKey, revokeIfThere, rotateIfUsable, type Doer } from './api-keys.io.ts'
 import type { PlatformDeps } from './platform-deps.ts'
-import type { PlanRules } from './plan-rules.ts'
 import * as queries from './project-queries.ts'
 import type { KeyRow } from './project-queries.ts'
 
-export type KeyRoutesDeps = PlatformDeps & { plans: Pick<PlanRules, 'overLimit'>; queueMail: QueueMail | undefined }
+export type KeyRoutesDeps = PlatformDeps & { queueMail: QueueMail | undefined }
 
 export function keyRoutes(app: FastifyInstance, deps: KeyRoutesDeps): void {
   const { inProject, now, within, plans } = deps

@@ -1,14 +1,13 @@
 // Routes for members and invitations on `/platform/v1`. A person's name and address are
 // read from the accounts, by the identifiers that the project stores.
 
-import { EMAIL_LENGTH_MAX, emailFault } from '@petstore-platform/contract/platform/accounts'
 import * as contract from '@petstore-platform/contract/platform/members'
 import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import type { Visitor } from '../accounts/guard.io.ts'
-import { findAccounts, keyOf, type AccountId } from '../accounts/account-queries.ts'
+import { findAccounts, type AccountId } from '../accounts/account-queries.ts'
+import { refuseUnusable } from '../accounts/email-key.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
-import { Refusal } from '../foundation/refusal.ts'
 import * as queries from './member-queries.ts'
 import type { InvitationRow, MemberRow } from './member-queries.ts'
 import {
@@ -61,7 +60,7 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
   })
 
   mount(app, contract.createInvitation, within, async ({ caller, body: { email, role, note = '' } }) => {
-    if (keyOf(email).length > EMAIL_LENGTH_MAX) throw new Refusal('invalid_field', emailFault)
+    refuseUnusable(email)
     const { secret, row } = await invite(deps, caller, { email, role, note })
     const link = secret === undefined ? null : `${dashboardOrigin}/invitations#${secret}`
     return { json: JSON.stringify({ ...shownInvitation(row), link }) }

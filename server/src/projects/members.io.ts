@@ -246,6 +246,19 @@ export const findOpenInvitation = (
     throw error
   })
 
+/** Names and slugs of the projects of an account. */
+export async function projectNamesOf(
+  { database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>,
+  account: AccountId,
+): Promise<string[]> {
+  const names = []
+  for (const project of await directory.projectsOf(database.run, account)) {
+    const found = await inProject(project, (db) => findProject(db, project))
+    if (found) names.push(found.name, found.slug)
+  }
+  return names
+}
+
 export type Membership = { slug: string; role: Role }
 
 export async function acceptInvitation(

@@ -1,10 +1,35 @@
-// The plan rules that projects need. The plans folder is to the right of projects, so its
+// The limits that projects and the features to their right need. The plans folder is to the right of projects, so its
 // rules are passed as an argument.
 
-import type { Limits, PlanName, Usage } from '@petstore-platform/contract/platform/projects'
+import type { Limits, PlanName } from '@petstore-platform/contract/platform/projects'
 
-export type PlanRules = {
+/** Of a project, by its plan. */
+export type PlanLimit =
+  | keyof Limits
+  | 'storedBytes'
+  | 'importBytes'
+  | 'openImports'
+  | 'openRequests'
+  | 'endedRequests'
+  | 'deployments'
+  | 'auditEvents'
+  | 'visitorMails'
+
+/** The same for all plans. */
+export type OtherLimit =
+  | 'unpaidProjects'
+  | 'projectsPerDay'
+  | 'projectsEver'
+  | 'endedKeyDays'
+  | 'endedKeys'
+  | 'endedImports'
+  | 'auditDays'
+
+export type PlanRules = Readonly<{
+  /** What is shown of a plan. */
   limitsOf(plan: PlanName): Limits
-  /** The error if one more exceeds the plan; undefined if it fits. */
-  overLimit(plan: PlanName, what: keyof Usage, used: number): Error | undefined
-}
+  most(plan: PlanName, what: PlanLimit): number
+  /** The error if `more`, by default one, does not fit on top of current usage; undefined if it does. */
+  overLimit(plan: PlanName, what: PlanLimit, used: number, more?: number): Error | undefined
+  other: Readonly<Record<OtherLimit, number>>
+}>

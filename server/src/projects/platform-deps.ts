@@ -8,6 +8,7 @@ import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import type { KeyKind } from '../foundation/key-format.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { Member } from './membership.io.ts'
+import type { PlanRules } from './plan-rules.ts'
 import type { InProject, ProjectId } from './scope.io.ts'
 
 export type PlatformDeps = {
@@ -26,6 +27,7 @@ export type PlatformDeps = {
    * address.
    */
   siteUrlOf: (db: Db, project: ProjectId, slug: string) => Promise<string>
+  plans: PlanRules
   personal: Mounting<Person, PlatformOperation>
   within: Mounting<Member, PlatformOperation>
 }

@@ -6,7 +6,7 @@ import type { AuditAction } from '@petstore-platform/contract/platform/audit'
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { PlanName, ProjectKind, Usage } from '@petstore-platform/contract/platform/projects'
 import type { AccountId } from '../accounts/account-queries.ts'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { notify, statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from './scope.io.ts'
 
 const insertProjectRow = statement<
@@ -301,12 +301,11 @@ export const AUDIT_CHANNEL = 'petstore_deeds'
 
 const insertAuditRow = statement<
   never,
-  [project: ProjectId, actor: string, action: string, subject: string, detail: string, channel: string]
+  [project: ProjectId, actor: string, action: string, subject: string, detail: string]
 >(
   'insert-audit',
   `insert into audit (project_id, actor, action, subject, detail)
-   values ($1, $2, $3, $4, $5)
-   returning pg_notify($6, project_id::text)`,
+   values ($1, $2, $3, $4, $5)`,
 )
 
 /** An audit event. `actor` is an account's id, or `visitor`, `operator` or `petstore`. */
@@ -318,8 +317,10 @@ export type AuditEvent = {
 }
 
 /** In the transaction of the change: both or neither. Wakes the event streams of the project. */
-export const recordAudit = (db: Db, project: ProjectId, { actor, action, subject, detail = {} }: AuditEvent) =>
-  db(insertAuditRow, project, actor, action, subject, JSON.stringify(detail), AUDIT_CHANNEL)
+export const recordAudit = async (db: Db, project: ProjectId, { actor, action, subject, detail = {} }: AuditEvent) => {
+  await db(insertAuditRow, project, actor, action, subject, JSON.stringify(detail))
+  await notify(db, AUDIT_CHANNEL, String(project))
+}
 
 export type AuditRow = { id: bigint; at: Date; actor: string; action: string; subject: string; detail: string }
 

@@ -12,14 +12,12 @@ import type { QueueMail } from '../mail/queue.io.ts'
 import type { Member } from './membership.io.ts'
 import * as directory from './directory.io.ts'
 import type { PlatformDeps } from './platform-deps.ts'
-import type { PlanRules } from './plan-rules.ts'
 import { changeProject, createProject, deleteProject } from './projects.io.ts'
 import * as queries from './project-queries.ts'
 import { inProjectsOf, type ProjectId } from './scope.io.ts'
 import { slugFault } from './slugs.ts'
 
 export type ProjectRoutesDeps = PlatformDeps & {
-  plans: Pick<PlanRules, 'limitsOf'>
   queueMail: QueueMail | undefined
   /** Releases what other features own when a project is deleted. */
   onDeleted: (member: Member) => Promise<void>
@@ -69,7 +67,7 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
   })
 
   mount(app, contract.createProject, personal, async ({ caller: { account }, body }) =>
-    show(await createProject(database, { ...body, owner: account }), account),
+    show(await createProject(database, { ...body, owner: account }, { ...plans.other, now: deps.now() }), account),
   )
 
   mount(app, contract.getProject, within, ({ caller: { project, account } }) => show(project, account))

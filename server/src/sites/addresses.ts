@@ -34,6 +34,7 @@ export type Address =
   | { kind: 'code' }
   | { kind: 'thanks'; id: bigint | undefined }
   | { kind: 'privacy' }
+  | RequestAddress
   | { kind: 'robots' }
   | { kind: 'sitemap' }
   | { kind: 'favicon' }
@@ -43,6 +44,12 @@ export type Address =
   | PhotoAddress
   /** A file that all sites share. */
   | { kind: 'file'; file: SiteFile }
+
+/**
+ * The pages of one visitor's request, by a secret: where it is confirmed, and where it stands. Nothing stores or logs
+ * these addresses, and no cache holds their pages.
+ */
+export type RequestAddress = { kind: 'confirmation' | 'status'; secret: string }
 
 /** A file of a photo. */
 export type PhotoAddress = { kind: 'photo'; digest: string; file: PhotoFileName }
@@ -89,6 +96,10 @@ function pathOf(address: Address): string {
       return address.id === undefined ? '/thanks' : `/thanks?animal=${address.id}`
     case 'privacy':
       return '/privacy'
+    case 'confirmation':
+      return `${REQUESTS}confirm/${address.secret}`
+    case 'status':
+      return `${REQUESTS}${address.secret}`
     case 'robots':
       return '/robots.txt'
     case 'sitemap':
@@ -128,6 +139,10 @@ export const categoryAt = ({ id, name }: { id: bigint; name: string }, span?: Sp
 
 const PHOTOS = '/photos/'
 const PRINT = '/print'
+const REQUESTS = '/requests/'
+
+/** Whether the address may contain the secret of a request, also in a spelling that leads nowhere. */
+export const mayHoldSecret = (target: string): boolean => /^\/(?:[a-z]{2}\/)?requests(?:\/|%)/i.test(target)
 
 /** Undefined for every address that is not one of a photo's files. */
 export function photoAt(target: string): PhotoAddress | undefined {
@@ -169,11 +184,17 @@ export function addressOf(target: string): Address | undefined {
   if (path.startsWith('/animals/')) return withName(path.slice(9), (one) => ({ kind: 'animal', ...one }))
   if (path.startsWith('/a/')) return withId(path.slice(3), (id) => ({ kind: 'former animal', id }))
   if (path === '/privacy') return privacyAddress
+  if (path.startsWith(REQUESTS)) return requestAddress(path.slice(REQUESTS.length))
   if (path === '/thanks') {
     const animal = query.get('animal')
     return animal === null ? { kind: 'thanks', id: undefined } : withId(animal, (id) => ({ kind: 'thanks', id }))
   }
   return listAddress(path, query) ?? fileAddress(path)
+}
+
+function requestAddress(rest: string): RequestAddress | undefined {
+  const [, confirm, secret] = /^(confirm\/)?([0-9a-f]{32})$/.exec(rest) ?? []
+  return secret === undefined ? undefined : { kind: confirm === undefined ? 'status' : 'confirmation', secret }
 }
 
 function listAddress(path: string, query: URLSearchParams): Address | undefined {

@@ -22,7 +22,7 @@ const DESCRIPTION_MAX = 200
 
 /** What an animal's page shows besides the animal. */
 export type AnimalView = {
-  /** If it can be reserved. */
+  /** If it can be asked for. */
   form?: ReserveForm
   /** If it has just become unavailable. */
   notice?: Mistake
@@ -37,9 +37,12 @@ export function animalPage(site: RenderedSite, animal: PresentedAnimal, view: An
   const isFree = status === 'available'
   const kind = site.nameOf(categoryId)
   const written = profile && writtenParts(site, animal, profile)
-  const panel = isFree
-    ? form && reserveForm(site, animal, form)
-    : html`<div class="panel"><p>${words.unavailable[status]}</p></div>`
+  const panel =
+    status === 'sold'
+      ? html`<div class="panel"><p>${words.unavailable.sold}</p></div>`
+      : html`${status === 'pending' && html`<div class="panel"><p>${words.unavailable.pending}</p></div>`}${
+          form && reserveForm(site, animal, form)
+        }`
   // What there is to read stands beside the form; without it, the form stands beside the picture.
   const main = html`<div class="wrap">
       <a class="back" href="${site.href(allAnimals)}">${arrow}${words.back}</a>

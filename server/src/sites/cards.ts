@@ -59,9 +59,10 @@ export function grid(
 function card(site: RenderedSite, animal: ShownAnimal, isOfOneKind: boolean, loading: Loading): Html {
   const line = lineText(site, animal.profile, isOfOneKind ? undefined : site.nameOf(animal.categoryId))
   const state = animal.status !== 'available' && html`<em>${site.words.status[animal.status]}</em>`
+  const asked = animal.asked !== undefined && html`<span>${site.words.asked(animal.asked)}</span>`
   return html`<li>
     <a class="card" href="${site.href(animalAt(animal))}"
-      >${picture(site, animal, 'card', loading)}${state}<b>${owned(site, shortened(animal.name, 60))}</b>${line && html`<span>${line}</span>`}</a
+      >${picture(site, animal, 'card', loading)}${state}<b>${owned(site, shortened(animal.name, 60))}</b>${line && html`<span>${line}</span>`}${asked}</a
     >
   </li> `
 }

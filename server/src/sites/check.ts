@@ -8,6 +8,7 @@ import { isFile, readTarget } from './addresses.ts'
 import { animalPage } from './animal-page.ts'
 import type { Listing } from './cards.ts'
 import { emptyForm } from './form.ts'
+import { questionsOf } from './form-questions.ts'
 import { noFilters, type Filters } from './filters.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { siteIn, siteOf, type RenderedSite } from './layout.ts'
@@ -16,6 +17,7 @@ import { withCover } from './photos.ts'
 import { printPage } from './print-page.ts'
 import { privacyPage } from './privacy-page.ts'
 import * as render from './render.ts'
+import { confirmationPage, erasedPage, goneRequestPage, statusPage } from './request-pages.ts'
 import { elementsOf, faultsOfHtml, type Element } from './well-formed.ts'
 
 export const PAGE_BYTES_MAX = 200_000
@@ -78,6 +80,7 @@ export function pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[])
       text: printPage(site, animal).text,
     })),
     ...formWithMistakes(site, shown),
+    ...pagesOfRequest({ ...site, isMailing: true }, shown[0]),
     { name: 'the page of thanks without an animal', text: render.thanksPage(site, undefined).text },
     { name: 'the page that is not there', text: render.missingPage(site).text },
     { name: 'the privacy page', text: privacyPage(site).text },
@@ -111,11 +114,37 @@ function pagesOfAnimal(site: RenderedSite, animal: PresentedAnimal): Rendered[] 
   ]
 }
 
+const SECRET = '0'.repeat(32)
+
+/** Where requests are confirmed by mail. */
+function pagesOfRequest(site: RenderedSite, animal: PresentedAnimal | undefined): Rendered[] {
+  const name = animal?.name ?? '?'
+  const visit = { at: new Date(0), offset: 60, place: name }
+  return [
+    {
+      name: 'the page after the form',
+      text: render.thanksPage(site, animal && { ...animal, profile: undefined }).text,
+    },
+    { name: 'the page that confirms a request', text: confirmationPage(site, SECRET, { animal: name }).text },
+    {
+      name: 'the page of a request that cannot be confirmed',
+      text: confirmationPage(site, SECRET, { animal: name, mistake: 'queue_full' }).text,
+    },
+    {
+      name: 'the page of a request',
+      text: statusPage(site, SECRET, { animal: name, stage: 'visit', visit }).text,
+    },
+    { name: 'the page of a deleted request', text: erasedPage(site).text },
+    { name: 'the page of a request that is not there', text: goneRequestPage(site).text },
+  ]
+}
+
 /** Its mistakes do not depend on the animal. */
 function formWithMistakes(site: RenderedSite, [animal]: readonly PresentedAnimal[]): Rendered[] {
   if (!animal) return []
   const mistakes = { name: 'name_missing', contact: 'contact_missing', message: 'message_long' } as const
-  const form = { ...emptyForm('token'), mistakes }
+  const wrongAnswers = new Map(questionsOf(site).map((_, index) => [index, 'answer_missing'] as const))
+  const form = { ...emptyForm('token'), mistakes, wrongAnswers, notice: 'address' as const }
   return [{ name: 'the form with mistakes', text: animalPage(site, { ...animal, status: 'available' }, { form }).text }]
 }
 

@@ -30,6 +30,13 @@ const codeOf = ({ secret, project, petId }: TokenDeps, hour: number): string =>
 export type SentFrom = { origin: string | undefined; fetchSite: string | undefined; host: string }
 
 /**
+ * The same for a form of a page whose address is a secret. Such a page sends no referrer, so a browser sends
+ * `Origin: null` with its forms; another site that could make it do so would have to know the secret.
+ */
+export const isForeignToSecretPage = (from: SentFrom): boolean =>
+  isForeign(from.origin === 'null' ? { ...from, origin: undefined } : from)
+
+/**
  * True if a page of another site made the browser send this. Other sites of ours are `same-site`, and as
  * foreign as any. A client that sends neither header is not a current browser, and carries no visitor's
  * credentials that could be misused.

@@ -1,4 +1,4 @@
-// The validation of the reservation form, and the message for each fault.
+// The validation of the form with which a visitor asks for an animal, and the message for each fault.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const right = { name: 'Mia', contact: 'mia@example.org', message: '' }
 test.each(['mia@example.org', '+49 30 123 45-67', '(030) 12345', 'm.i+a@sub.example.co'])(
   '%s is a valid contact',
   (contact) => {
-    expect(mistakesOf({ ...right, contact })).toEqual({})
+    expect(mistakesOf({ ...right, contact }, false)).toEqual({})
   },
 )
 
@@ -28,15 +28,29 @@ test.each([
   [{ message: 'a\u0007' }, { message: 'characters' }],
   [{ message: 'two\nlines\t' }, {}],
 ])('%j gets the message %j', (change, mistakes) => {
-  expect(mistakesOf({ ...right, ...change })).toEqual(mistakes)
+  expect(mistakesOf({ ...right, ...change }, false)).toEqual(mistakes)
+})
+
+test.each([
+  ['mia@example.org', undefined],
+  ['', 'email_missing'],
+  ['+49 30 123 45-67', 'email_unusable'],
+  ['"mia,ben"@example.org', 'email_unusable'],
+])('where a link is mailed, the contact %j gets %s', (contact, mistake) => {
+  expect(mistakesOf({ ...right, contact }, true).contact).toBe(mistake)
 })
 
 test('a form is parsed as a browser encodes it', () => {
   const body = 'name=+Mia+&contact=mia%40example.org&message=a%0D%0Ab&website=&token=t&more=x&name=Other'
-  expect(readForm(body)).toEqual({ ...right, message: 'a\nb', trap: '', token: 't' })
+  const answers = ['two', ...Array.from({ length: 11 }, () => '')]
+  const read = { ...right, message: 'a\nb', answers, questions: 'q', trap: '', token: 't' }
+  expect(readForm(`${body}&answer-0=+two&questions=q&answer-12=no`)).toEqual(read)
 })
 
 test('any body can be parsed', () => {
-  const isRead = (body: string) => Object.values(readForm(body)).every((value) => typeof value === 'string')
+  const isRead = (body: string) =>
+    Object.values(readForm(body))
+      .flat()
+      .every((value) => typeof value === 'string')
   fc.assert(fc.property(fc.string(), isRead), { numRuns: 50 })
 })

@@ -1,4 +1,4 @@
-// The form with which a visitor reserves an animal: its rendering, parsing and
+// The form with which a visitor asks for an animal: its rendering, parsing and
 // validation. Input is never lost: a form with mistakes is returned filled in, with a
 // message next to each invalid field.
 
@@ -7,24 +7,38 @@ import {
   VISITOR_CONTACT_LENGTH_MAX,
   VISITOR_NAME_LENGTH_MAX,
 } from '@petstore-platform/contract/platform/orders'
+import { QUESTIONS_MAX } from '@petstore-platform/contract/platform/questions'
 import type { ShownAnimal } from '../deployments/content.ts'
+import { readAddress } from '../foundation/smtp/address.ts'
+import type { AnswerMistake } from '../orders/questions.ts'
 import { animalAt, privacyAddress } from './addresses.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
-import { owned, shortened, type RenderedSite } from './layout.ts'
+import { answerField, fingerprintOf, questionFields, questionsOf } from './form-questions.ts'
+import { contactWays, owned, shortened, type RenderedSite } from './layout.ts'
 import type { Mistake } from './words.ts'
 
 export type Typed = { name: string; contact: string; message: string }
 export type Mistakes = Partial<Record<keyof Typed, Mistake>>
 
-/** `token` proves that the form is ours and recent. */
-export type ReserveForm = { token: string; typed: Typed; mistakes: Mistakes; notice?: Mistake }
+/** `token` proves that the form is ours and recent. Answers are in the order of the site's questions. */
+export type ReserveForm = {
+  token: string
+  typed: Typed
+  answers: readonly string[]
+  mistakes: Mistakes
+  wrongAnswers: ReadonlyMap<number, AnswerMistake>
+  notice?: Mistake
+}
 
-export type SentForm = Typed & { token: string; trap: string }
+/** `questions` is the fingerprint of those that were shown; empty if the form does not say. */
+export type SentForm = Typed & { answers: readonly string[]; questions: string; token: string; trap: string }
 
 export const emptyForm = (token: string): ReserveForm => ({
   token,
   typed: { name: '', contact: '', message: '' },
+  answers: [],
   mistakes: {},
+  wrongAnswers: new Map(),
 })
 
 /** The honeypot field: invisible to people, filled in by bots. */
@@ -37,6 +51,10 @@ export function readForm(body: string): SentForm {
     name: text('name').trim(),
     contact: text('contact').trim(),
     message: text('message').replaceAll('\r\n', '\n').trim(),
+    answers: Array.from({ length: QUESTIONS_MAX }, (_, index) =>
+      text(answerField(index)).replaceAll('\r\n', '\n').trim(),
+    ),
+    questions: text('questions'),
     token: text('token'),
     trap: text(TRAP),
   }
@@ -45,10 +63,11 @@ export function readForm(body: string): SentForm {
 const control = /\p{Cc}/u
 const controlButLines = /(?![\t\n])\p{Cc}/u
 
-export function mistakesOf({ name, contact, message }: Typed): Mistakes {
+/** `isMailing`: a link is mailed to the contact, which must be an email address. */
+export function mistakesOf({ name, contact, message }: Typed, isMailing: boolean): Mistakes {
   const found = {
     name: ofName(name),
-    contact: ofContact(contact),
+    contact: isMailing ? ofEmail(contact) : ofContact(contact),
     message: isLong(message, ORDER_MESSAGE_LENGTH_MAX)
       ? ('message_long' as const)
       : controlButLines.test(message)
@@ -62,6 +81,11 @@ function ofName(name: string): Mistake | undefined {
   if (name === '') return 'name_missing'
   if (isLong(name, VISITOR_NAME_LENGTH_MAX)) return 'name_long'
   return control.test(name) ? 'characters' : undefined
+}
+
+function ofEmail(contact: string): Mistake | undefined {
+  if (contact === '') return 'email_missing'
+  return readAddress(contact) === undefined ? 'email_unusable' : undefined
 }
 
 function ofContact(contact: string): Mistake | undefined {
@@ -79,10 +103,12 @@ const isLong = (text: string, most: number) => text.length > most * 2 || Array.f
 export function reserveForm(
   site: RenderedSite,
   animal: ShownAnimal,
-  { token, typed, mistakes, notice }: ReserveForm,
+  { token, typed, answers, mistakes, wrongAnswers, notice }: ReserveForm,
 ): Html {
-  const { words } = site
+  const { words, isMailing } = site
   const first = (['name', 'contact', 'message'] as const).find((field) => mistakes[field] !== undefined)
+  const [firstAnswer] = wrongAnswers.keys()
+  const questions = { given: answers, mistakes: wrongAnswers, first: first === undefined ? firstAnswer : undefined }
   const parts = (field: keyof Typed) => ({
     invalid: mistakes[field] !== undefined && html` aria-invalid="true" aria-describedby="${field}-wrong"`,
     focus: field === first && html` autofocus`,
@@ -101,7 +127,7 @@ export function reserveForm(
   >
     <h2 id="ask-title">${before}${owned(site, asked)}${after}</h2>
     <p>${words.reserveHint}</p>
-    ${noticeOf(site, notice, first !== undefined)}
+    ${noticeOf(site, notice, first !== undefined || wrongAnswers.size > 0)}
     <div class="field">
       <label for="name">${words.name}</label>
       <input
@@ -115,17 +141,19 @@ export function reserveForm(
       />${name.wrong}
     </div>
     <div class="field">
-      <label for="contact">${words.reach}</label>
+      <label for="contact">${isMailing ? words.email : words.reach}</label>
       <input
         id="contact"
         name="contact"
+        ${isMailing && html` type="email"`}
         value="${typed.contact}"
         required
         maxlength="${VISITOR_CONTACT_LENGTH_MAX}"
         autocomplete="email"
         ${contact.invalid}${contact.focus}
-      />${contact.wrong}
+      />${contact.wrong}${isMailing && html`<p class="fine">${words.requests.emailHint}</p>`}
     </div>
+    ${questionFields(site, questions)}
     <div class="field">
       <label for="message">${words.message} <small>${words.optional}</small></label>
       <textarea
@@ -142,6 +170,7 @@ ${typed.message}</textarea
       <label for="${TRAP}">${words.leaveEmpty}</label
       ><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off" />
     </div>
+    <input type="hidden" name="questions" value="${fingerprintOf(questionsOf(site))}" />
     <input type="hidden" name="token" value="${token}" />
     <button class="btn main">${words.send}</button>
     <p class="fine">${words.privacy} <a href="${site.href(privacyAddress)}">${words.privacyPage.title}</a></p>
@@ -151,7 +180,18 @@ ${typed.message}</textarea
 const wrongOf = ({ words }: RenderedSite, field: string, mistake: Mistake | undefined): Part =>
   mistake && html`<p class="wrong" id="${field}-wrong">${words.wrong[mistake]}</p>`
 
-function noticeOf({ words }: RenderedSite, notice: Mistake | undefined, hasMistakes: boolean): Part {
+function noticeOf(site: RenderedSite, notice: Mistake | undefined, hasMistakes: boolean): Part {
+  const { words } = site
   const text = notice ? words.wrong[notice] : hasMistakes ? words.mistakes : undefined
-  return text !== undefined && html`<p class="notice" role="alert">${text}</p>`
+  if (text === undefined) return undefined
+  const ways = notice && areCalled.has(notice) ? contactWays(site) : []
+  if (ways.length === 0) return html`<p class="notice" role="alert">${text}</p>`
+  return html`<div class="notice" role="alert">
+    <p>${text}</p>
+    <p>${words.requests.call}</p>
+    ${ways}
+  </div>`
 }
+
+/** What the form cannot help with: the visitor reaches the owner otherwise. */
+const areCalled: ReadonlySet<Mistake> = new Set<Mistake>(['address', 'contact', 'unconfirmed', 'queue_full'])

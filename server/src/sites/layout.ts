@@ -23,6 +23,8 @@ export type RenderedSite = {
   kind: ProjectKind
   /** The day on which ages are computed, such as 2026-03-14. */
   today: string
+  /** Whether visitors confirm their requests by mail. */
+  isMailing: boolean
   style: Style
   /** Of our words, dates and numbers. */
   language: Language
@@ -40,11 +42,11 @@ export type RenderedSite = {
 export type Category = { id: bigint; name: string }
 
 /** What a site shows besides its published content. */
-export type Current = Pick<RenderedSite, 'origin' | 'kind' | 'today'>
+export type Current = Pick<RenderedSite, 'origin' | 'kind' | 'today'> & Partial<Pick<RenderedSite, 'isMailing'>>
 
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-export function siteOf(content: SiteContent, { origin, kind, today }: Current): RenderedSite {
+export function siteOf(content: SiteContent, { origin, kind, today, isMailing = false }: Current): RenderedSite {
   const { settings } = content
   const hidden = new Set(settings.hiddenCategories)
   const categories = content.categories
@@ -56,6 +58,7 @@ export function siteOf(content: SiteContent, { origin, kind, today }: Current): 
     origin,
     kind,
     today,
+    isMailing,
     style: styleOf(settings.themeColor, settings.look),
     ...spoken(content, settings.language, kind),
     categories,
@@ -228,7 +231,8 @@ function footer(site: RenderedSite, address: Address): Html {
   </footer>`
 }
 
-function contactWays({ content }: RenderedSite): Html[] {
+/** By telephone and by mail, as far as the owner publishes them. */
+export function contactWays({ content }: RenderedSite): Html[] {
   const { email, phone } = content.settings.contact
   return [phone !== '' && html`<p>${phoneLink(phone)}</p>`, email !== '' && html`<p>${emailLink(email)}</p>`].filter(
     (way) => way !== false,

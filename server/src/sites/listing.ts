@@ -28,6 +28,22 @@ export const placeOf = (place: Place | undefined): Place & { scannedAfter: bigin
 
 const shownOf = ({ id, name, categoryId, status }: Seen): ShownAnimal => ({ id, name, categoryId, status })
 
+/**
+ * Two lists as one: reserved animals keep their places among the available ones. It ends where one of the two was not
+ * scanned any further, so that the next page leaves none out. `most`: how many rows a list has if there may be more.
+ */
+export function merged(lists: readonly (readonly Seen[])[], isUpward: boolean, most: number): Seen[] {
+  const isBefore = (one: bigint, other: bigint) => (isUpward ? one < other : one > other)
+  const ends = lists.flatMap((seen) => {
+    const isFull = seen.filter(({ isShown }) => isShown).length >= most
+    return (isFull ? seen.at(-1) : seen.find(({ isEnd }) => isEnd))?.id ?? []
+  })
+  return lists
+    .flat()
+    .filter(({ id }) => ends.every((end) => !isBefore(end, id)))
+    .sort((one, other) => (isBefore(one.id, other.id) ? -1 : 1))
+}
+
 /** From the rows in the direction of the query; one more than fits means that there is another page. */
 export function listingOf(seen: readonly Seen[], span: Span, size: number): Listing {
   const isUpward = questionOf(span).isUpward
@@ -68,6 +84,17 @@ export function waitingOf(
     newer: place && 'start',
     older,
     isCut: last === undefined && end !== undefined,
+  }
+}
+
+/** The newest, reserved or not: an animal keeps its place when it is reserved. */
+export function withReserved(reserved: readonly ShownAnimal[], listing: Listing, size: number): Listing {
+  const all = [...listing.animals, ...reserved].sort((one, other) => (one.id < other.id ? 1 : -1))
+  const last = all[size - 1]
+  return {
+    ...listing,
+    animals: all.slice(0, size),
+    older: listing.older ?? (all.length > size && last ? { before: last.id } : undefined),
   }
 }
 

@@ -2,8 +2,9 @@
 // period of the code.
 
 import { languages } from '@petstore-platform/contract/platform/site'
+import { VISITOR_DATA_DAYS } from '@petstore-platform/contract/platform/orders'
 import { expect, test } from 'vitest'
-import { ORDER_HOLD } from '../orders/lifecycle.ts'
+import { DAY_SECONDS } from '../orders/caps.ts'
 import { animalPage } from './animal-page.ts'
 import { faultsOfPage } from './check.ts'
 import { noFilters } from './filters.ts'
@@ -18,7 +19,8 @@ import { elementsOf } from './well-formed.ts'
 
 const origin = 'https://willow.petstore.example'
 const contact = { email: 'hello@willow.example', phone: 'by phone', address: 'Willow Street' }
-const siteIn = (language: (typeof languages)[number]) => siteWith(contentWith({ language, contact }), origin)
+const siteIn = (language: (typeof languages)[number]) =>
+  siteWith(contentWith({ language, contact }), origin, { isMailing: true })
 const site = siteIn('en')
 
 const mainOf = ({ text }: { text: string }) =>
@@ -27,29 +29,32 @@ const numbersIn = (text: string) => text.replaceAll('&#39;', '’').match(/\d+/g
 const escaped = (text: string) => text.replaceAll("'", '&#39;')
 
 /** Every text, with a period where it has one. */
-const textsOf = (texts: PrivacyTexts, days: number): string[] =>
-  Object.values(texts).flatMap((text) => (typeof text === 'function' ? [text(days)] : text))
+const textsOf = ({ kept, ...texts }: PrivacyTexts, hours: number): string[] => [
+  kept(VISITOR_DATA_DAYS),
+  ...Object.values(texts).flatMap((text) => (typeof text === 'function' ? [text(hours)] : text)),
+]
 
 test.each(languages)('in %s, every text is on the page, and every number is a period of the code', (language) => {
   const page = privacyPage(siteIn(language))
-  const days = ORDER_HOLD / 86_400
-  for (const text of textsOf(privacyTexts[language], days).filter((one) => one !== privacyTexts[language].noContact))
+  const hours = DAY_SECONDS / 3600
+  for (const text of textsOf(privacyTexts[language], hours).filter((one) => one !== privacyTexts[language].noContact))
     expect(page.text).toContain(escaped(text))
-  expect(numbersIn(mainOf(page))).toEqual([String(days)])
+  expect(numbersIn(mainOf(page))).toEqual([String(hours), String(VISITOR_DATA_DAYS), String(hours)])
   expect(faultsOfPage(siteIn(language), { name: 'x', text: page.text })).toEqual([])
   expect(page.text).toContain(`<html lang="${language}"`)
 })
 
 test.each(languages)('in %s, another period gives another number', (language) => {
-  const shown = (hold: number) => numbersIn(mainOf(privacyPage(siteIn(language), { hold })))
-  expect(shown(3 * 86_400)).toEqual(['3'])
+  const shown = (unconfirmed: number) =>
+    numbersIn(mainOf(privacyPage(siteIn(language), { unconfirmed, counted: 5 * 3600, keptDays: 30 })))
+  expect(shown(3 * 3600)).toEqual(['3', '30', '5'])
   // Rounded up: "up to" must not say less than what is done.
-  expect(shown(2 * 86_400 + 1)).toEqual(['3'])
+  expect(shown(2 * 3600 + 1)).toEqual(['3', '30', '5'])
 })
 
 test('a number in a text is noticed (negative control)', () => {
-  const words = { ...site.words, privacyPage: { ...privacyTexts.en, kept: 'We delete it after 90 days.' } }
-  expect(numbersIn(mainOf(privacyPage({ ...site, words })))).toEqual(['7', '90'])
+  const words = { ...site.words, privacyPage: { ...privacyTexts.en, why: 'We delete it after 7 days.' } }
+  expect(numbersIn(mainOf(privacyPage({ ...site, words })))).toEqual(['7', '24', '90', '24'])
 })
 
 test('the page names every field of the form, and nothing else is sent with it', () => {
@@ -58,11 +63,16 @@ test('the page names every field of the form, and nothing else is sent with it',
   )
   const fields = form.filter(({ name }) => name === 'input' || name === 'textarea')
   const sent = fields.map(({ attributes }) => attributes.get('name') ?? '')
-  expect(sent.toSorted()).toEqual(['contact', 'message', 'name', 'token', 'website'])
-  // The last two prove that a person has sent the form, and are not stored.
-  expect(Object.keys(readForm('')).toSorted()).toEqual(['contact', 'message', 'name', 'token', 'trap'])
-  const { name, reach, message } = wordsOf.en
-  for (const label of [name, reach, message]) expect(mainOf(privacyPage(site))).toContain(label)
+  expect(sent.toSorted()).toEqual(['answer-0', 'contact', 'message', 'name', 'questions', 'token', 'website'])
+  // The last three say what was asked and prove that a person has sent the form, and are not stored.
+  const read = ['answers', 'contact', 'message', 'name', 'questions', 'token', 'trap']
+  expect(Object.keys(readForm('')).toSorted()).toEqual(read)
+  const { name, email, message } = wordsOf.en
+  for (const label of [name, email, message, privacyTexts.en.answers])
+    expect(mainOf(privacyPage(site))).toContain(label)
+  const silent = siteWith(contentWith({ contact, questions: [] }), origin)
+  expect(mainOf(privacyPage(silent))).toContain(wordsOf.en.reach)
+  expect(mainOf(privacyPage(silent))).not.toContain(privacyTexts.en.answers)
 })
 
 test('the page names the owner with the contact as it is published, or says that there is none', () => {

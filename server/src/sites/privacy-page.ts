@@ -1,17 +1,24 @@
 // The privacy page of a site: what a request stores, for how long, and who receives it. It is the same for all sites but
 // for the name and the contact of the owner; the fields are those of the form, and the periods those of the code.
 
+import { VISITOR_DATA_DAYS } from '@petstore-platform/contract/platform/orders'
 import { html, type Html } from '../foundation/html.ts'
-import { ORDER_HOLD } from '../orders/lifecycle.ts'
+import { DAY_SECONDS } from '../orders/caps.ts'
 import { privacyAddress } from './addresses.ts'
+import { questionsOf } from './form-questions.ts'
 import { contactLines, owned, page, type RenderedSite } from './layout.ts'
 
-/** In seconds. */
-export type Periods = { hold: number }
+/**
+ * In seconds: how long a request waits for its confirmation, and how long internet addresses are counted. In days: how
+ * long the data of a request is kept after its end.
+ */
+export type Periods = { unconfirmed: number; counted: number; keptDays: number }
 
-const DAY = 24 * 60 * 60
+const HOUR = 60 * 60
+const periods: Periods = { unconfirmed: DAY_SECONDS, counted: DAY_SECONDS, keptDays: VISITOR_DATA_DAYS }
 
-export function privacyPage(site: RenderedSite, { hold }: Periods = { hold: ORDER_HOLD }): Html {
+export function privacyPage(site: RenderedSite, given: Partial<Periods> = {}): Html {
+  const { unconfirmed, counted, keptDays } = { ...periods, ...given }
   const { words } = site
   const { privacyPage: texts } = words
   const [before, after] = texts.runBy
@@ -32,8 +39,9 @@ export function privacyPage(site: RenderedSite, { hold }: Periods = { hold: ORDE
       html`<p>${texts.stores}</p>
         <ul>
           <li>${words.name}</li>
-          <li>${words.reach}</li>
+          <li>${site.isMailing ? words.email : words.reach}</li>
           <li>${words.message} (${words.optional})</li>
+          ${questionsOf(site).length > 0 && html`<li>${texts.answers}</li>`}
           <li>${texts.also}</li>
         </ul>
         <p>${texts.why}</p>
@@ -41,8 +49,9 @@ export function privacyPage(site: RenderedSite, { hold }: Periods = { hold: ORDE
     )}
     ${section(
       texts.time,
-      html`<p>${texts.held(Math.ceil(hold / DAY))}</p>
-        <p>${texts.kept}</p>`,
+      html`${site.isMailing && html`<p>${texts.unconfirmed(Math.ceil(unconfirmed / HOUR))}</p>`}
+        <p>${texts.kept(keptDays)}</p>
+        ${site.isMailing && html`<p>${texts.own}</p>`}`,
     )}
     ${section(
       texts.receivers,
@@ -53,7 +62,7 @@ export function privacyPage(site: RenderedSite, { hold }: Periods = { hold: ORDE
       texts.visit,
       html`<p>${texts.nothing}</p>
         <p>${texts.log}</p>
-        <p>${texts.counted}</p>`,
+        <p>${texts.counted(Math.ceil(counted / HOUR))}</p>`,
     )}
     ${section(
       texts.rights,

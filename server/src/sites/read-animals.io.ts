@@ -5,13 +5,15 @@ import type { PresentedAnimal, ShownAnimal } from '../deployments/content.ts'
 import { withCovers, withPhotos } from '../deployments/photo-queries.ts'
 import { withCards, withProfiles } from '../deployments/profile-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { countOpen } from '../orders/order-queries.ts'
+import { requestSettings } from '../orders/settings-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { Place, Span } from './addresses.ts'
 import { OTHERS } from './animal-page.ts'
 import type { Listing } from './cards.ts'
 import { noFilters, type Filters } from './filters.ts'
 import type { RenderedSite } from './layout.ts'
-import { countsOf, listingOf, placeOf, questionOf, waitingOf, withFeatured } from './listing.ts'
+import { countsOf, listingOf, merged, placeOf, questionOf, waitingOf, withFeatured, withReserved } from './listing.ts'
 import { PAGE_SIZE } from './render.ts'
 import * as queries from './visitor-queries.ts'
 
@@ -51,21 +53,26 @@ async function readPage(
   const from = isPlace ? undefined : span
   const question = questionOf(from)
   const list = question.isUpward ? queries.listAfter : queries.listBefore
-  return listingOf(await list(db, project, question.from, wanted), from, size)
+  const seen = await Promise.all(
+    (['available', 'pending'] as const).map((status) => list(db, project, question.from, { ...wanted, status })),
+  )
+  return listingOf(merged(seen, question.isUpward, wanted.count), from, size)
 }
 
 const readCounts = async (db: Db, project: ProjectId, site: Site) =>
   countsOf(await queries.countByCategory(db, project), site.isHidden, queries.COUNTED_MAX)
 
-/** What the home page shows: those that the owner wants to be seen first, then the newest. */
+/** What the home page shows: those that the owner wants to be seen first, then the newest, reserved or not. */
 export async function readHome(db: Db, project: ProjectId, site: Site): Promise<Listing> {
   const hidden = hiddenOf(site)
-  const [featured, newest, counts] = await Promise.all([
+  const [featured, reserved, newest, counts] = await Promise.all([
     queries.listFeatured(db, project, { hidden, count: PAGE_SIZE }),
+    queries.listReserved(db, project, { hidden, count: PAGE_SIZE }),
     queries.listBefore(db, project, questionOf(undefined).from, { hidden, count: PAGE_SIZE + 1 }),
     readCounts(db, project, site),
   ])
-  const listing = withFeatured(featured, listingOf(newest, undefined, PAGE_SIZE), PAGE_SIZE)
+  const available = listingOf(newest, undefined, PAGE_SIZE)
+  const listing = withFeatured(featured, withReserved(reserved, available, PAGE_SIZE), PAGE_SIZE)
   return { ...listing, animals: await shownOf(db, project, listing.animals), counts }
 }
 
@@ -92,4 +99,12 @@ export async function readOthers(db: Db, project: ProjectId, site: Site, id: big
 }
 
 const shownOf = async (db: Db, project: ProjectId, animals: readonly ShownAnimal[]): Promise<readonly ShownAnimal[]> =>
-  withCovers(db, project, await withCards(db, project, animals))
+  withAsked(db, project, await withCovers(db, project, await withCards(db, project, animals)))
+
+/** With the number of people who have asked for each, if the owner wishes it to be seen. */
+async function withAsked(db: Db, project: ProjectId, animals: readonly ShownAnimal[]): Promise<readonly ShownAnimal[]> {
+  if (animals.length === 0 || !(await requestSettings(db, project)).showsRequestCount) return animals
+  const ids = animals.map(({ id }) => id)
+  const counts = await countOpen(db, project, ids)
+  return animals.map((animal) => ({ ...animal, asked: counts.get(animal.id) }))
+}

@@ -39,16 +39,17 @@ test('a hidden category is not listed', () => {
   expect([hiding.isHidden(2n), hiding.isHidden(1n), hiding.nameOf(2n)]).toEqual([true, false, undefined])
 })
 
-test('only an animal that is available can be reserved', () => {
-  expect(animalPage(site, rex, { form: emptyForm('t') }).text).toContain('<form')
-  for (const status of ['pending', 'sold'] as const) {
-    expect(animalPage(site, { ...rex, status }, { form: emptyForm('t') }).text).not.toContain('<form')
+test('an animal can be asked for until it has a home', () => {
+  for (const status of ['available', 'pending'] as const) {
+    expect(animalPage(site, { ...rex, status }, { form: emptyForm('t') }).text).toContain('<form')
   }
+  expect(animalPage(site, { ...rex, status: 'sold' }, { form: emptyForm('t') }).text).not.toContain('<form')
 })
 
 test('a form with mistakes keeps the input, and shows each message next to its field', () => {
   const typed = { name: '', contact: '"nobody"', message: '\n two\nlines' }
-  const form = { token: 't', typed, mistakes: { name: 'name_missing', contact: 'contact_unusable' } as const }
+  const mistakes = { name: 'name_missing', contact: 'contact_unusable' } as const
+  const form = { ...emptyForm('t'), typed, mistakes }
   const page = animalPage(site, rex, { form }).text
   const fields = new Map(elementsOf(page).map(({ attributes }) => [attributes.get('id') ?? '', attributes]))
   expect(fields.get('contact')?.get('value')).toBe('"nobody"')

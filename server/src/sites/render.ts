@@ -77,18 +77,20 @@ const about = (site: RenderedSite): Html | false =>
     </div>
   </section>`
 
-/** Reveals nothing about the visitor who reserved: others may open the address of this page. */
+/** After the form: where a link is mailed, it says so. Reveals nothing about the visitor: others may open its address. */
 export function thanksPage(site: RenderedSite, animal: PresentedAnimal | undefined): Html {
   const { words } = site
-  const said = animal && words.thanksFor(animal.name)
+  const { requests } = words
+  const title = site.isMailing ? requests.mailedTitle : words.thanks
+  const said = animal && (site.isMailing ? requests.mailed : words.thanksFor)(animal.name)
   const main = html`<div class="wrap word">
     ${animal && html`<div class="round">${picture(site, withCover(animal), 'round')}</div>`}
-    <h1>${words.thanks}</h1>
+    <h1>${title}</h1>
     ${said && html`<p>${said[0]}<strong>${owned(site, said[1])}</strong>${said[2]}</p>`}
-    <p class="quiet">${words.next}</p>
+    <p class="quiet">${site.isMailing ? requests.mailedHint : words.next}</p>
     <a class="btn main" href="${site.href(home)}">${words.back}</a>
   </div>`
-  return page(site, { title: words.thanks, main, address: { kind: 'thanks', id: animal?.id } })
+  return page(site, { title, main, address: { kind: 'thanks', id: animal?.id } })
 }
 
 export function missingPage(site: RenderedSite): Html {

@@ -21,6 +21,9 @@ const common = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
+/** Of a page whose address is a secret: no other page learns the address, and no search engine lists it. */
+export const secretPageHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' } as const
+
 const commonHeads = Object.entries(common).flat()
 
 /**
@@ -99,10 +102,10 @@ export function createSender() {
       finish(reply, 307, { heads })
     },
     /** Redirects to another page of the same site, which the browser then requests with GET. */
-    onward(reply: FastifyReply, href: string): void {
+    onward(reply: FastifyReply, href: string, headers: Readonly<Record<string, string>> = {}): void {
       reply
         .code(303)
-        .headers({ ...common, 'Cache-Control': 'no-store', Location: href, ...idOf(reply) })
+        .headers({ ...common, ...headers, 'Cache-Control': 'no-store', Location: href, ...idOf(reply) })
         .send('')
     },
   }

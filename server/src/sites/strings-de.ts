@@ -1,6 +1,7 @@
 // The built-in texts of a site in German.
 
 import { privacyTexts } from './strings-privacy.ts'
+import { requestTexts } from './strings-requests.ts'
 import type { ShelterWords, Words } from './words.ts'
 
 export const de: Words = {
@@ -25,8 +26,10 @@ export const de: Words = {
   address: 'Adresse',
   back: 'Alle Tiere',
   status: { available: 'Verfügbar', pending: 'Reserviert', sold: 'Hat ein Zuhause' },
+  asked: (count) => (count === 1 ? '1 Person hat angefragt' : `${count} Personen haben angefragt`),
   unavailable: {
-    pending: 'Dieses Tier ist reserviert. Sollte sich das ändern, wird es wieder als verfügbar gezeigt.',
+    pending:
+      'Dieses Tier ist reserviert. Du kannst trotzdem danach fragen: Wenn die Reservierung endet, melden wir uns bei dir.',
     sold: 'Dieses Tier hat ein Zuhause gefunden.',
   },
   ask: (name) => ['Nach ', name, ' fragen'],
@@ -36,12 +39,12 @@ export const de: Words = {
   reachHint: 'Damit wir dir antworten können.',
   message: 'Nachricht',
   optional: 'freiwillig',
-  send: 'Reservierung senden',
+  send: 'Anfrage senden',
   privacy: 'Was du hier schreibst, sieht nur dieses Haus, und nur, um dir zu antworten.',
   leaveEmpty: 'Dieses Feld leer lassen',
   mistakes: 'Bitte prüfe Folgendes:',
   thanks: 'Vielen Dank!',
-  thanksFor: (name) => ['Deine Reservierung für ', name, ' ist angekommen.'],
+  thanksFor: (name) => ['Deine Anfrage nach ', name, ' ist angekommen.'],
   next: 'Wir melden uns bald bei dir.',
   missing: 'Seite nicht gefunden',
   missingHint: 'Die Seite ist umgezogen, oder das Tier wird nicht mehr gezeigt.',
@@ -121,10 +124,12 @@ export const de: Words = {
     message_long: 'Bitte schreib eine kürzere Nachricht: höchstens 2000 Zeichen.',
     characters: 'Darin sind Zeichen, die wir nicht speichern können.',
     stale: 'Diese Seite war lange offen. Bitte sende das Formular noch einmal.',
-    busy: 'Im Moment erreichen uns viele Reservierungen. Es ist nichts verloren: Bitte sende das Formular in einer Minute noch einmal.',
-    taken: 'Leider hat gerade jemand anderes dieses Tier reserviert.',
+    busy: 'Im Moment erreichen uns viele Anfragen. Es ist nichts verloren: Bitte sende das Formular in einer Minute noch einmal.',
+    taken: 'Leider hat dieses Tier gerade ein Zuhause gefunden.',
+    ...requestTexts.de.wrong,
   },
   privacyPage: privacyTexts.de,
+  requests: requestTexts.de,
   print: 'Drucken',
   printHint: 'Drucke diese Seite mit deinem Browser: Alles passt auf ein Blatt.',
   scan: 'Scanne den Code, um mehr zu lesen, oder öffne',
@@ -135,6 +140,5 @@ export const deShelter: ShelterWords = {
   sold: 'Vermittelt',
   isSold: 'Dieses Tier ist vermittelt und hat ein Zuhause.',
   fee: 'Schutzgebühr',
-  send: 'Anfrage senden',
   privacy: 'Was du hier schreibst, sieht nur dieses Tierheim, und nur, um dir zu antworten.',
 }

@@ -1,6 +1,7 @@
 // The built-in texts of a site in English.
 
 import { privacyTexts } from './strings-privacy.ts'
+import { requestTexts } from './strings-requests.ts'
 import type { ShelterWords, Words } from './words.ts'
 
 export const en: Words = {
@@ -25,8 +26,10 @@ export const en: Words = {
   address: 'Address',
   back: 'All animals',
   status: { available: 'Available', pending: 'Reserved', sold: 'Has a home' },
+  asked: (count) => (count === 1 ? '1 person has asked' : `${count} people have asked`),
   unavailable: {
-    pending: 'This animal is reserved. If that changes, it will be shown as available again.',
+    pending:
+      'This animal is reserved. You can still ask for it: if the reservation ends, we will get in touch with you.',
     sold: 'This animal has found a home.',
   },
   ask: (name) => ['Ask for ', name, ''],
@@ -36,12 +39,12 @@ export const en: Words = {
   reachHint: 'So that we can reply to you.',
   message: 'Message',
   optional: 'optional',
-  send: 'Send reservation',
+  send: 'Send request',
   privacy: 'Only this store sees what you write here, and only to reply to you.',
   leaveEmpty: 'Leave this field empty',
   mistakes: 'Please check the following:',
   thanks: 'Thank you!',
-  thanksFor: (name) => ['Your reservation for ', name, ' has arrived.'],
+  thanksFor: (name) => ['Your request for ', name, ' has arrived.'],
   next: 'We will get in touch with you soon.',
   missing: 'Page not found',
   missingHint: 'The page may have moved, or the animal is no longer shown.',
@@ -121,10 +124,12 @@ export const en: Words = {
     message_long: 'Please write a shorter message: at most 2000 characters.',
     characters: 'This contains characters that we cannot store.',
     stale: 'This page was open for a long time. Please send the form again.',
-    busy: 'We are receiving many reservations at the moment. Nothing is lost: please send the form again in a minute.',
-    taken: 'Sorry, this animal has just been reserved by someone else.',
+    busy: 'We are receiving many requests at the moment. Nothing is lost: please send the form again in a minute.',
+    taken: 'Sorry, this animal has just found a home.',
+    ...requestTexts.en.wrong,
   },
   privacyPage: privacyTexts.en,
+  requests: requestTexts.en,
   print: 'Print',
   printHint: 'Use the print command of your browser: everything fits on one sheet.',
   scan: 'Scan the code to read more, or open',
@@ -135,6 +140,5 @@ export const enShelter: ShelterWords = {
   sold: 'Adopted',
   isSold: 'This animal has been adopted.',
   fee: 'Adoption fee',
-  send: 'Send request',
   privacy: 'Only this shelter sees what you write here, and only to reply to you.',
 }

@@ -1,6 +1,7 @@
 // The built-in texts of a site in Spanish.
 
 import { privacyTexts } from './strings-privacy.ts'
+import { requestTexts } from './strings-requests.ts'
 import type { ShelterWords, Words } from './words.ts'
 
 export const es: Words = {
@@ -25,8 +26,10 @@ export const es: Words = {
   address: 'Dirección',
   back: 'Todos los animales',
   status: { available: 'Disponible', pending: 'Reservado', sold: 'Tiene un hogar' },
+  asked: (count) => (count === 1 ? '1 persona ha preguntado' : `${count} personas han preguntado`),
   unavailable: {
-    pending: 'Este animal está reservado. Si eso cambia, volverá a aparecer como disponible.',
+    pending:
+      'Este animal está reservado. Aun así puedes preguntar por él: si la reserva termina, nos pondremos en contacto contigo.',
     sold: 'Este animal ha encontrado un hogar.',
   },
   ask: (name) => ['Preguntar por ', name, ''],
@@ -36,12 +39,12 @@ export const es: Words = {
   reachHint: 'Para poder responderte.',
   message: 'Mensaje',
   optional: 'opcional',
-  send: 'Enviar la reserva',
+  send: 'Enviar la solicitud',
   privacy: 'Solo esta casa ve lo que escribes aquí, y solo para responderte.',
   leaveEmpty: 'Deja este campo vacío',
   mistakes: 'Revisa lo siguiente, por favor:',
   thanks: '¡Muchas gracias!',
-  thanksFor: (name) => ['Tu reserva de ', name, ' ha llegado.'],
+  thanksFor: (name) => ['Tu solicitud por ', name, ' ha llegado.'],
   next: 'Nos pondremos en contacto contigo muy pronto.',
   missing: 'Página no encontrada',
   missingHint: 'Puede que la página se haya movido o que el animal ya no se muestre.',
@@ -121,10 +124,12 @@ export const es: Words = {
     message_long: 'Escribe un mensaje más corto: 2000 caracteres como máximo.',
     characters: 'Contiene caracteres que no podemos guardar.',
     stale: 'Esta página llevaba mucho tiempo abierta. Envía el formulario otra vez.',
-    busy: 'Estamos recibiendo muchas reservas en este momento. No se ha perdido nada: envía el formulario de nuevo en un minuto.',
-    taken: 'Lo sentimos: otra persona acaba de reservar este animal.',
+    busy: 'Estamos recibiendo muchas solicitudes en este momento. No se ha perdido nada: envía el formulario de nuevo en un minuto.',
+    taken: 'Lo sentimos: este animal acaba de encontrar un hogar.',
+    ...requestTexts.es.wrong,
   },
   privacyPage: privacyTexts.es,
+  requests: requestTexts.es,
   print: 'Imprimir',
   printHint: 'Imprime esta página con tu navegador: todo cabe en una hoja.',
   scan: 'Escanea el código para leer más, o abre',
@@ -135,6 +140,5 @@ export const esShelter: ShelterWords = {
   sold: 'Adoptado',
   isSold: 'Este animal ha sido adoptado.',
   fee: 'Tasa de adopción',
-  send: 'Enviar la solicitud',
   privacy: 'Solo este refugio ve lo que escribes aquí, y solo para responderte.',
 }

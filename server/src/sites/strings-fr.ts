@@ -1,6 +1,7 @@
 // The built-in texts of a site in French.
 
 import { privacyTexts } from './strings-privacy.ts'
+import { requestTexts } from './strings-requests.ts'
 import type { ShelterWords, Words } from './words.ts'
 
 export const fr: Words = {
@@ -25,8 +26,10 @@ export const fr: Words = {
   address: 'Adresse',
   back: 'Tous les animaux',
   status: { available: 'Disponible', pending: 'Réservé', sold: 'A trouvé un foyer' },
+  asked: (count) => (count === 1 ? '1 personne a fait une demande' : `${count} personnes ont fait une demande`),
   unavailable: {
-    pending: 'Cet animal est réservé. Si cela change, il sera de nouveau affiché comme disponible.',
+    pending:
+      'Cet animal est réservé. Vous pouvez tout de même le demander : si la réservation prend fin, nous vous contacterons.',
     sold: 'Cet animal a trouvé un foyer.',
   },
   ask: (name) => ["Je m'intéresse à ", name, ''],
@@ -36,12 +39,12 @@ export const fr: Words = {
   reachHint: 'Pour que nous puissions vous répondre.',
   message: 'Message',
   optional: 'facultatif',
-  send: 'Envoyer la réservation',
+  send: 'Envoyer la demande',
   privacy: 'Seul cet établissement voit ce que vous écrivez ici, et uniquement pour vous répondre.',
   leaveEmpty: 'Laissez ce champ vide',
   mistakes: 'Merci de vérifier les points suivants :',
   thanks: 'Merci !',
-  thanksFor: (name) => ['Votre réservation pour ', name, ' est bien arrivée.'],
+  thanksFor: (name) => ['Votre demande pour ', name, ' est bien arrivée.'],
   next: 'Nous vous contacterons bientôt.',
   missing: 'Page introuvable',
   missingHint: "La page a peut-être changé d'adresse, ou l'animal n'est plus affiché.",
@@ -121,10 +124,12 @@ export const fr: Words = {
     message_long: 'Écrivez un message plus court : 2000 caractères au plus.',
     characters: 'Ce texte contient des caractères que nous ne pouvons pas enregistrer.',
     stale: 'Cette page était ouverte depuis longtemps. Veuillez renvoyer le formulaire.',
-    busy: "Nous recevons beaucoup de réservations en ce moment. Rien n'est perdu : renvoyez le formulaire dans une minute.",
-    taken: "Désolé, quelqu'un d'autre vient de réserver cet animal.",
+    busy: "Nous recevons beaucoup de demandes en ce moment. Rien n'est perdu : renvoyez le formulaire dans une minute.",
+    taken: 'Désolé, cet animal vient de trouver un foyer.',
+    ...requestTexts.fr.wrong,
   },
   privacyPage: privacyTexts.fr,
+  requests: requestTexts.fr,
   print: 'Imprimer',
   printHint: 'Imprimez cette page avec votre navigateur : tout tient sur une feuille.',
   scan: 'Scannez le code pour en savoir plus, ou ouvrez',
@@ -135,6 +140,5 @@ export const frShelter: ShelterWords = {
   sold: 'Adopté',
   isSold: 'Cet animal a été adopté.',
   fee: "Frais d'adoption",
-  send: 'Envoyer la demande',
   privacy: 'Seul ce refuge voit ce que vous écrivez ici, et uniquement pour vous répondre.',
 }

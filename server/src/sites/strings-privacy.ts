@@ -13,17 +13,22 @@ export type PrivacyTexts = {
   operator: string
   request: string
   stores: string
+  /** To the questions of the form, where it has some. */
+  answers: string
   /** What is stored besides the fields of the form. */
   also: string
   why: string
   mails: string
   time: string
-  held: (days: number) => string
-  kept: string
+  /** Where requests are confirmed by mail. */
+  unconfirmed: (hours: number) => string
+  kept: (days: number) => string
+  /** The same. */
+  own: string
   visit: string
   nothing: string
   log: string
-  counted: string
+  counted: (hours: number) => string
   receivers: string
   people: string
   links: string
@@ -41,18 +46,22 @@ const en: PrivacyTexts = {
   operator: 'The technical operator of this site stores the data for us.',
   request: 'When you ask for an animal',
   stores: 'When you send the form, we store:',
+  answers: 'your answers to the questions of the form',
   also: 'the animal, the time of your request, and what we decided',
   why: 'We need your name and your contact to reply to you and to decide on your request. We use what you write for nothing else.',
   mails: 'If you enter an email address, you may get emails about this request.',
   time: 'How long we keep it',
-  held: (days) => `While we decide, the animal is held for you for up to ${days === 1 ? '1 day' : `${days} days`}.`,
-  kept: 'After that your request stays stored, whatever we decided. It is not deleted automatically. You can ask us to delete it.',
+  unconfirmed: (hours) =>
+    `Until you confirm your request by email, we store what you entered for up to ${hours} hours. Without a confirmation it is then deleted.`,
+  kept: (days) =>
+    `If you do not get the animal, what you entered is erased ${days} days after your request has ended. If you do, it stays stored until you ask us to delete it.`,
+  own: 'On the page of your request, whose address is in our emails, you can withdraw it and delete what you entered yourself.',
   visit: 'When you only look around',
   nothing:
     'This site sets no cookies, runs no scripts, does not count its visitors, and loads nothing from other companies.',
   log: 'To send you a page, the server needs the internet address of your device. Its log of requests does not contain that address: only the time, the name of this site, and the result. If something fails, the address can appear in an error report.',
-  counted:
-    'When you send the form, the server counts requests per internet address for a short time, so that the form cannot be abused. It does this in memory, and does not store the address with your request.',
+  counted: (hours) =>
+    `When you send the form, the server counts for up to ${hours} hours how many requests come from your internet address and from those next to it, so that the form cannot be abused. It stores these numbers under a code instead of the address, and does not store the address with your request.`,
   receivers: 'Who receives it',
   people:
     'Your request is seen by the people who manage this site for us, in their accounts or by email. The technical operator stores it and delivers these emails. This site sends it to no one else.',
@@ -72,19 +81,22 @@ const de: PrivacyTexts = {
   operator: 'Der technische Betreiber dieser Website speichert die Daten für uns.',
   request: 'Wenn du nach einem Tier fragst',
   stores: 'Wenn du das Formular sendest, speichern wir:',
+  answers: 'deine Antworten auf die Fragen des Formulars',
   also: 'das Tier, den Zeitpunkt deiner Anfrage und wie wir entschieden haben',
   why: 'Wir brauchen deinen Namen und deine Kontaktangabe, um dir zu antworten und über deine Anfrage zu entscheiden. Wir verwenden das, was du schreibst, für nichts anderes.',
   mails: 'Wenn du eine E-Mail-Adresse angibst, bekommst du vielleicht E-Mails zu dieser Anfrage.',
   time: 'Wie lange wir es aufbewahren',
-  held: (days) =>
-    `Während wir entscheiden, ist das Tier bis zu ${days === 1 ? 'einen Tag' : `${days} Tage`} für dich reserviert.`,
-  kept: 'Danach bleibt deine Anfrage gespeichert, wie auch immer wir entschieden haben. Sie wird nicht automatisch gelöscht. Du kannst uns bitten, sie zu löschen.',
+  unconfirmed: (hours) =>
+    `Bis du deine Anfrage per E-Mail bestätigst, speichern wir deine Eingaben bis zu ${hours} Stunden. Ohne Bestätigung werden sie danach gelöscht.`,
+  kept: (days) =>
+    `Wenn du das Tier nicht bekommst, werden deine Eingaben ${days} Tage nach dem Ende deiner Anfrage gelöscht. Wenn du es bekommst, bleiben sie gespeichert, bis du uns bittest, sie zu löschen.`,
+  own: 'Auf der Seite deiner Anfrage, deren Adresse in unseren E-Mails steht, kannst du sie selbst zurückziehen und deine Eingaben löschen.',
   visit: 'Wenn du dich nur umsiehst',
   nothing:
     'Diese Website setzt keine Cookies, führt keine Skripte aus, zählt ihre Besucher nicht und lädt nichts von anderen Unternehmen.',
   log: 'Um dir eine Seite zu senden, braucht der Server die Internetadresse deines Geräts. Sein Protokoll der Aufrufe enthält diese Adresse nicht, sondern nur die Zeit, den Namen dieser Website und das Ergebnis. Wenn etwas fehlschlägt, kann die Adresse in einem Fehlerbericht stehen.',
-  counted:
-    'Wenn du das Formular sendest, zählt der Server für kurze Zeit die Anfragen je Internetadresse, damit das Formular nicht missbraucht werden kann. Das geschieht im Arbeitsspeicher; die Adresse wird nicht mit deiner Anfrage gespeichert.',
+  counted: (hours) =>
+    `Wenn du das Formular sendest, zählt der Server bis zu ${hours} Stunden lang, wie viele Anfragen von deiner Internetadresse und von benachbarten kommen, damit das Formular nicht missbraucht werden kann. Er speichert diese Zahlen unter einem Code statt unter der Adresse, und die Adresse nicht mit deiner Anfrage.`,
   receivers: 'Wer es erhält',
   people:
     'Deine Anfrage sehen die Menschen, die diese Website für uns verwalten, in ihren Konten oder per E-Mail. Der technische Betreiber speichert sie und stellt diese E-Mails zu. Sonst sendet diese Website sie an niemanden.',
@@ -104,19 +116,22 @@ const fr: PrivacyTexts = {
   operator: "L'opérateur technique de ce site enregistre les données pour nous.",
   request: 'Quand vous demandez un animal',
   stores: 'Quand vous envoyez le formulaire, nous enregistrons :',
+  answers: 'vos réponses aux questions du formulaire',
   also: "l'animal, le moment de votre demande et notre décision",
   why: "Nous avons besoin de votre nom et de votre contact pour vous répondre et décider de votre demande. Nous n'utilisons ce que vous écrivez pour rien d'autre.",
   mails: 'Si vous indiquez une adresse e-mail, vous pouvez recevoir des e-mails au sujet de cette demande.',
   time: 'Combien de temps nous le gardons',
-  held: (days) =>
-    `Pendant que nous décidons, l'animal vous est réservé pour ${days === 1 ? '1 jour' : `${days} jours`} au plus.`,
-  kept: "Ensuite, votre demande reste enregistrée, quelle que soit notre décision. Elle n'est pas effacée automatiquement. Vous pouvez nous demander de l'effacer.",
+  unconfirmed: (hours) =>
+    `Tant que vous n'avez pas confirmé votre demande par e-mail, nous enregistrons ce que vous avez saisi pendant ${hours} heures au plus. Sans confirmation, c'est ensuite effacé.`,
+  kept: (days) =>
+    `Si vous n'obtenez pas l'animal, ce que vous avez saisi est effacé ${days} jours après la fin de votre demande. Si vous l'obtenez, cela reste enregistré jusqu'à ce que vous nous demandiez de l'effacer.`,
+  own: "Sur la page de votre demande, dont l'adresse figure dans nos e-mails, vous pouvez la retirer et effacer vous-même ce que vous avez saisi.",
   visit: 'Quand vous ne faites que regarder',
   nothing:
     "Ce site ne dépose pas de cookies, n'exécute pas de scripts, ne compte pas ses visiteurs et ne charge rien chez d'autres entreprises.",
   log: "Pour vous envoyer une page, le serveur a besoin de l'adresse internet de votre appareil. Son journal des requêtes ne contient pas cette adresse, mais seulement l'heure, le nom de ce site et le résultat. En cas de panne, l'adresse peut figurer dans un rapport d'erreur.",
-  counted:
-    "Quand vous envoyez le formulaire, le serveur compte pendant un court moment les demandes par adresse internet, pour que le formulaire ne soit pas détourné. Il le fait en mémoire, et n'enregistre pas l'adresse avec votre demande.",
+  counted: (hours) =>
+    `Quand vous envoyez le formulaire, le serveur compte pendant ${hours} heures au plus combien de demandes viennent de votre adresse internet et des adresses voisines, pour que le formulaire ne soit pas détourné. Il enregistre ces nombres sous un code à la place de l'adresse, et n'enregistre pas l'adresse avec votre demande.`,
   receivers: 'Qui le reçoit',
   people:
     "Votre demande est vue par les personnes qui gèrent ce site pour nous, dans leurs comptes ou par e-mail. L'opérateur technique l'enregistre et achemine ces e-mails. Ce site ne l'envoie à personne d'autre.",
@@ -136,19 +151,22 @@ const es: PrivacyTexts = {
   operator: 'El operador técnico de este sitio guarda los datos por encargo nuestro.',
   request: 'Cuando preguntas por un animal',
   stores: 'Cuando envías el formulario, guardamos:',
+  answers: 'tus respuestas a las preguntas del formulario',
   also: 'el animal, el momento de tu solicitud y lo que hemos decidido',
   why: 'Necesitamos tu nombre y tu contacto para responderte y decidir sobre tu solicitud. No usamos lo que escribes para nada más.',
   mails: 'Si indicas una dirección de correo, puede que recibas correos sobre esta solicitud.',
   time: 'Cuánto tiempo lo guardamos',
-  held: (days) =>
-    `Mientras decidimos, el animal queda reservado para ti durante ${days === 1 ? '1 día' : `${days} días`} como máximo.`,
-  kept: 'Después, tu solicitud sigue guardada, sea cual sea la decisión. No se borra automáticamente. Puedes pedirnos que la borremos.',
+  unconfirmed: (hours) =>
+    `Hasta que confirmes tu solicitud por correo, guardamos lo que escribiste durante ${hours} horas como máximo. Sin confirmación, después se borra.`,
+  kept: (days) =>
+    `Si no recibes el animal, lo que escribiste se borra ${days} días después de que termine tu solicitud. Si lo recibes, se guarda hasta que nos pidas que lo borremos.`,
+  own: 'En la página de tu solicitud, cuya dirección está en nuestros correos, puedes retirarla y borrar tú mismo lo que escribiste.',
   visit: 'Cuando solo miras',
   nothing:
     'Este sitio no usa cookies, no ejecuta scripts, no cuenta a sus visitantes y no carga nada de otras empresas.',
   log: 'Para enviarte una página, el servidor necesita la dirección de internet de tu dispositivo. Su registro de peticiones no contiene esa dirección, solo la hora, el nombre de este sitio y el resultado. Si algo falla, la dirección puede aparecer en un informe de errores.',
-  counted:
-    'Cuando envías el formulario, el servidor cuenta durante un tiempo breve las solicitudes por dirección de internet, para que no se abuse del formulario. Lo hace en memoria y no guarda la dirección con tu solicitud.',
+  counted: (hours) =>
+    `Cuando envías el formulario, el servidor cuenta durante ${hours} horas como máximo cuántas solicitudes llegan de tu dirección de internet y de las vecinas, para que no se abuse del formulario. Guarda esos números bajo un código en lugar de la dirección, y no guarda la dirección con tu solicitud.`,
   receivers: 'Quién lo recibe',
   people:
     'Tu solicitud la ven las personas que gestionan este sitio para nosotros, en sus cuentas o por correo. El operador técnico la guarda y entrega esos correos. Este sitio no la envía a nadie más.',

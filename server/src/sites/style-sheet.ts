@@ -155,8 +155,8 @@ textarea { min-height: 7rem; resize: vertical }
 input:focus-visible, textarea:focus-visible, select:focus-visible { outline-offset: 1px; border-radius: var(--rs) }
 [aria-invalid] { border-color: var(--wrong) }
 .panel .wrong { margin-top: .4rem; color: var(--wrong); font-weight: 600; font-size: .97rem }
-.notice, .panel > p.notice { margin: 1rem 0 0; padding: .9rem 1.1rem; border-radius: var(--rs); border: 1.5px solid var(--wrong); color: var(--wrong); font-weight: 600 }
-.panel > p.notice { margin: 0 }
+.notice, .panel > .notice { margin: 1rem 0 0; padding: .9rem 1.1rem; border-radius: var(--rs); border: 1.5px solid var(--wrong); color: var(--wrong); font-weight: 600 }
+.panel > .notice { margin: 0 }
 .trap { position: absolute; left: -200vw; width: 1px; height: 1px; overflow: hidden }
 .panel .fine { font-size: .92rem; line-height: 1.5 }
 .stick { display: none }

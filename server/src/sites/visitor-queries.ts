@@ -2,6 +2,7 @@
 // animals, however many of them it does not show, and returns how far it has scanned. What it
 // needs of a profile is read by primary key, for each scanned animal.
 
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
@@ -21,6 +22,8 @@ export type Wanted = {
   today?: string
   count: number
   scanMax?: number
+  /** Available ones by default. */
+  status?: PetStatus
 }
 
 const SCAN_MAX = 5000
@@ -70,10 +73,11 @@ const profiles = `left join lateral (
        ) as profile on true`
 
 type ListValues = [project: ProjectId, from: bigint, scanMax: number, count: number, ...Sifting]
+type StatusListValues = [...ListValues, status: PetStatus]
 
 // The condition on the status is a range, so that one index alone returns the animals in order. Rows are numbered in
 // that order, so that the scan ends as soon as there are enough.
-const animalsBefore = statement<SeenAnimal, ListValues>(
+const animalsBefore = statement<SeenAnimal, StatusListValues>(
   'site-animals-before',
   `select id, name, category_id as "categoryId", status, "isShown", n = $3 as "isEnd"
    from (
@@ -82,7 +86,7 @@ const animalsBefore = statement<SeenAnimal, ListValues>(
      from (
        select id, name, name_key, category_id, status
        from pets
-       where project_id = $1 and status >= 'available' and (status, id) < ('available', $2::bigint)
+       where project_id = $1 and status >= $15 and (status, id) < ($15, $2::bigint)
        order by status desc, id desc
        limit $3
      ) as looked
@@ -93,11 +97,14 @@ const animalsBefore = statement<SeenAnimal, ListValues>(
    limit $4`,
 )
 
-/** Available ones that are older than the given one, newest first. */
-export const listBefore = (db: Db, project: ProjectId, before: bigint, wanted: Wanted) =>
-  db(animalsBefore, project, before, wanted.scanMax ?? SCAN_MAX, wanted.count, ...siftingOf(wanted))
+const statusListOf = (wanted: Wanted) =>
+  [wanted.scanMax ?? SCAN_MAX, wanted.count, ...siftingOf(wanted), wanted.status ?? 'available'] as const
 
-const animalsAfter = statement<SeenAnimal, ListValues>(
+/** Those that are older than the given one, newest first. */
+export const listBefore = (db: Db, project: ProjectId, before: bigint, wanted: Wanted) =>
+  db(animalsBefore, project, before, ...statusListOf(wanted))
+
+const animalsAfter = statement<SeenAnimal, StatusListValues>(
   'site-animals-after',
   `select id, name, category_id as "categoryId", status, "isShown", n = $3 as "isEnd"
    from (
@@ -106,7 +113,7 @@ const animalsAfter = statement<SeenAnimal, ListValues>(
      from (
        select id, name, name_key, category_id, status
        from pets
-       where project_id = $1 and status <= 'available' and (status, id) > ('available', $2::bigint)
+       where project_id = $1 and status <= $15 and (status, id) > ($15, $2::bigint)
        order by status, id
        limit $3
      ) as looked
@@ -117,9 +124,9 @@ const animalsAfter = statement<SeenAnimal, ListValues>(
    limit $4`,
 )
 
-/** Available ones that are newer than the given one, oldest first. */
+/** Those that are newer than the given one, oldest first. */
 export const listAfter = (db: Db, project: ProjectId, after: bigint, wanted: Wanted) =>
-  db(animalsAfter, project, after, wanted.scanMax ?? SCAN_MAX, wanted.count, ...siftingOf(wanted))
+  db(animalsAfter, project, after, ...statusListOf(wanted))
 
 // The last scanned animal comes last, unless it is shown itself.
 const animalsByWaiting = statement<WaitingAnimal, [...ListValues, since: string, id: bigint]>(
@@ -183,6 +190,31 @@ const FEATURED_SCANNED = 500
 /** Available ones that the owner wants to be seen first, newest first. */
 export const listFeatured = (db: Db, project: ProjectId, { hidden, count }: Pick<Wanted, 'hidden' | 'count'>) =>
   db(featuredRows, project, FEATURED_SCANNED, hidden, count)
+
+const reservedRows = statement<
+  ShownAnimal,
+  [project: ProjectId, scanMax: number, hidden: readonly bigint[], count: number]
+>(
+  'site-reserved-animals',
+  `select id, name, category_id as "categoryId", status
+   from (
+     select id, name, category_id, status
+     from pets
+     where project_id = $1 and status >= 'pending' and (status, id) < ('pending', 9223372036854775807)
+     order by status desc, id desc
+     limit $2
+   ) as looked
+   ${profiles}
+   where not coalesce(profile.is_hidden, false) and category_id <> all ($3::bigint[])
+   order by id desc
+   limit $4`,
+)
+
+const RESERVED_SCANNED = 200
+
+/** Reserved ones, newest first: visitors can still ask for them. */
+export const listReserved = (db: Db, project: ProjectId, { hidden, count }: Pick<Wanted, 'hidden' | 'count'>) =>
+  db(reservedRows, project, RESERVED_SCANNED, hidden, count)
 
 /** Counting stops here: a number that no visitor would count is not worth a longer scan. */
 export const COUNTED_MAX = 1000

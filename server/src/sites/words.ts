@@ -4,6 +4,7 @@ import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { Coat, Sex, Size } from '@petstore-platform/contract/platform/profiles'
 import type { Age, Company, Sort } from './filters.ts'
 import type { PrivacyTexts } from './strings-privacy.ts'
+import type { RequestMistake, RequestTexts } from './strings-requests.ts'
 
 type YesNo = readonly [yes: string, no: string]
 
@@ -30,6 +31,8 @@ export type Words = {
   address: string
   back: string
   status: Record<PetStatus, string>
+  /** How many people have asked for an animal, at least one. */
+  asked: (count: number) => string
   unavailable: Record<Exclude<PetStatus, 'available'>, string>
   /** What a visitor does to get the animal. */
   ask: (name: string) => [before: string, name: string, after: string]
@@ -105,6 +108,7 @@ export type Words = {
   photosOf: (name: string) => string
   wrong: Record<Mistake, string>
   privacyPage: PrivacyTexts
+  requests: RequestTexts
   /** The link to the printable page. */
   print: string
   printHint: string
@@ -124,6 +128,7 @@ export type Mistake =
   | 'stale'
   | 'busy'
   | 'taken'
+  | RequestMistake
 
 /** What a shelter says instead of a shop. */
-export type ShelterWords = { sold: string; isSold: string; fee: string; send: string; privacy: string }
+export type ShelterWords = { sold: string; isSold: string; fee: string; privacy: string }

@@ -14,6 +14,7 @@ import { listEvents } from '../../src/domains/store/domain-queries.ts'
 import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../src/foundation/postgres/postgres.io.ts'
+import { defaultRules } from '../../src/plans/limits.ts'
 import { createProject } from '../../src/projects/projects.io.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
@@ -63,6 +64,7 @@ export async function openEnvironment({ at = Date.UTC(2027, 0, 1) } = {}) {
     randomBytes,
     observe,
     platform: { host: PLATFORM_HOST, addresses: ADDRESSES, formerAddresses: [], authorities: [letsEncrypt] },
+    plans: defaultRules,
   }
 
   return {

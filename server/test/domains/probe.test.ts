@@ -17,7 +17,15 @@ const NONCE = 'nonce-of-this-test-1'
 const PLACES = ['127.0.0.0/8']
 
 const noDatabase = () => Promise.reject(new Error('the probe needs no database'))
-const limits = { reservationsPerAddress: 10, reservationsPerProject: 60, windowSeconds: 60 }
+const limits = {
+  reservationsPerAddress: 10,
+  reservationsPerProject: 60,
+  requestsPerAddress: 5,
+  requestsPerNetwork: 20,
+  requestsUnconfirmed: 100,
+  visitorDataDays: 90,
+  windowSeconds: 60,
+}
 const edgeWith = (probeSecret?: string) =>
   buildSiteServer({
     run: noDatabase,

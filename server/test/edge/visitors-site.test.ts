@@ -154,7 +154,15 @@ test('the rate limit of forms counts each visitor separately', async () => {
   expect((await from('203.0.113.2')).status).toBe(422)
 })
 
-test('an animal can be reserved, and the next visitor sees it as reserved', async () => {
+test('an animal can be asked for, and the next visitor sees that it is held', async () => {
+  // By this rule, the first request holds the animal.
+  await asProject(local.clone, north.project, async (client) => {
+    await client.query(
+      `insert into request_settings (project_id, hold_rule, hold_days, shows_request_count)
+       values ($1, 'on_first_request', 7, false)`,
+      [north.project],
+    )
+  })
   // Cached by the edge until the form is sent.
   for (const path of ['/', `/de/animals/rex-${rex}`]) expect((await visit(path)).text).toContain('Rex')
   const reserved = await reserve(
@@ -162,8 +170,8 @@ test('an animal can be reserved, and the next visitor sees it as reserved', asyn
     { 'X-Forwarded-For': '203.0.113.3', Origin: `https://${HOST}` },
   )
   expect([reserved.status, reserved.headers.location]).toEqual([303, `/thanks?animal=${rex}`])
-  expect((await visit(`/animals/rex-${rex}`)).text).not.toContain('name="token"')
-  expect((await visit(`/de/animals/rex-${rex}`)).text).not.toContain('name="token"')
+  expect((await visit(`/animals/rex-${rex}`)).text).toContain('Reserved')
+  expect((await visit(`/de/animals/rex-${rex}`)).text).toContain('Reserviert')
 })
 
 test('pages name the primary domain while visitors are served there, and the default address otherwise', async () => {

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 // An address of its own, so that no connection of this machine has taken the port over TCP.
 const ADDRESS = '127.0.53.99'
-const DEADLINE_MS = 300
+const DEADLINE_MS = 600
 
 type Received = { bytes: Buffer; port: number; say: (bytes: Uint8Array) => void; socket: Socket }
 

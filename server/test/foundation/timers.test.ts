@@ -11,7 +11,7 @@ import {
   type TimerWork,
   type Worker,
 } from '../../src/foundation/postgres/timers.io.ts'
-import { openDatabase, statement, type Database } from '../../src/foundation/postgres/postgres.io.ts'
+import { openDatabase, statement, type Database, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 
 let database: Database
@@ -169,4 +169,28 @@ test('a worker that is stopped finishes the work in progress', async () => {
   finish.resolve()
   await stopping
   expect(await rows()).toEqual([])
+})
+
+test('a worker of several kinds asks for all of them at once, and claims only those that are due', async () => {
+  const asked: string[] = []
+  const done: string[] = []
+  const run: Db = (statement, ...values) => {
+    asked.push(`${statement.name} ${String(values[0])}`)
+    return database.run(statement, ...values)
+  }
+  const work: TimerWork = { work: async ({ kind, id }) => void done.push(`${kind} ${id}`), claimSeconds: 60 }
+  const kinds = { one: work, two: work, three: work }
+  const errors: Error[] = []
+  const worker = runTimers({ run, kinds, atOnce: 4, pauseMs: 10, onError: (error) => void errors.push(error) })
+  workers.push(worker)
+  await until(() => asked.length >= 5)
+  expect(new Set(asked)).toEqual(new Set(['ready-kinds one,two,three']))
+  await setTimer(database.run, timer('first', 'two'))
+  await until(() => done.length === 1)
+  await setTimer(database.run, timer('second', 'three'))
+  await until(() => done.length === 2)
+  await worker.stop()
+  expect(done).toEqual(['two first', 'three second'])
+  expect(asked).not.toContain('claim-due one')
+  expect(errors).toEqual([])
 })

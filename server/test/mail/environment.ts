@@ -12,6 +12,7 @@ import { messageFormat, openRelay, type RelayTimeouts } from '../../src/foundati
 import { mailWork, type Composers } from '../../src/mail/jobs.io.ts'
 import { mailKinds, timerOf, type MailKind, type MailQueue } from '../../src/mail/kinds.ts'
 import { mailQueue } from '../../src/mail/queue.io.ts'
+import { defaultLimits } from '../../src/plans/limits.ts'
 
 export const queueMail = mailQueue(newId)
 
@@ -56,7 +57,15 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
   const errors: Error[] = []
   const from = { name: 'Petstore', address: 'no-reply@petstore.example' }
   const composers = composersOf(
-    { dashboardOrigin: 'https://petstore.example', signUp: 'open', operatorEmail: 'operator@petstore.example' },
+    {
+      dashboardOrigin: 'https://petstore.example',
+      signUp: 'open',
+      operatorEmail: 'operator@petstore.example',
+      platformHost: 'petstore.test',
+      siteScheme: 'http',
+      platformNames: { tls: 'off', dnsUpdate: undefined, services: [] },
+      limitTable: defaultLimits,
+    },
     database,
   )
 

@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { cookieOf, DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
 import { accountCommands } from '../../src/commands/accounts.ts'
 import { settingsOf, type MailKind } from '../../src/mail/kinds.ts'
-import { newDevice, type CreationOptions } from '../platform/authenticator.ts'
+import { newDevice, type CreationOptions } from '../../../testbed/harness/authenticator.ts'
 import { startPeople, type People } from '../platform/people.ts'
 import { OPERATOR, startMailInstallation, type MailInstallation } from './installation.ts'
 
@@ -38,11 +38,16 @@ type Cause = (person: Awaited<ReturnType<People['signUp']>>) => Promise<{
 /** Kinds that are brought about in a test file of their own. */
 const elsewhere = {
   order_placed: 'orders.test.ts',
-  order_expiring: 'orders.test.ts',
+  order_waiting: 'orders.test.ts',
+  hold_ended: 'orders.test.ts',
+  order_withdrawn: 'orders.test.ts',
   order_received: 'orders.test.ts',
   order_approved: 'orders.test.ts',
   order_declined: 'orders.test.ts',
   order_expired: 'orders.test.ts',
+  visit_arranged: 'orders.test.ts',
+  found_a_home: 'orders.test.ts',
+  request_confirm: 'requests.test.ts',
   deployment_failed: 'orders.test.ts',
   import_finished: 'orders.test.ts',
   digest: 'orders.test.ts',
@@ -113,6 +118,10 @@ const causes: Record<Exclude<MailKind, keyof typeof elsewhere>, Cause> = {
     const to = newAddress()
     expect((await people.anyone.send('POST', '/sign-up', { email: to })).status).toBe(202)
     return { subject: 'Confirm your email address', to, has: `${DASHBOARD}/sign-up#` }
+  },
+  async sign_in_link({ email }) {
+    expect((await people.anyone.send('POST', '/sign-in-links', { email })).status).toBe(202)
+    return { subject: 'Sign in to Petstore', has: `${DASHBOARD}/sign-in-link#` }
   },
   async recovery({ email }) {
     expect((await people.anyone.send('POST', '/recovery', { email })).status).toBe(202)

@@ -5,17 +5,17 @@
 
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { exchange } from '../../../testbed/harness/http.ts'
 import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
 import { DASHBOARD, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { publishAtOnce } from '../../../testbed/harness/publish.ts'
 import { firstSettings, type Language, type SiteSettings } from '@petstore-platform/contract/platform/site'
 import { parseConfig } from '../../src/config.ts'
 import { settingsJson } from '../../src/deployments/content.ts'
-import { startEdge, type RunningEdge } from '../../src/edge.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { settingsOf, type MailKind } from '../../src/mail/kinds.ts'
 import { mailQueue } from '../../src/mail/queue.io.ts'
+import type { AccountId } from '../../src/accounts/account-queries.ts'
+import { eraseVisitor, move, undo, withdraw } from '../../src/orders/advance.io.ts'
 import { reserve } from '../../src/orders/reservations.io.ts'
 import { inProjectOf, type InProject } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../src/sites/samples.fake.ts'
@@ -29,7 +29,6 @@ const PLATFORM_HOST = 'petstore.test:3080'
 let relay: TestRelay
 let people: People
 let work: RunningWork
-let edge: RunningEdge
 let on: ReturnType<typeof reserving>
 let inProject: InProject
 
@@ -41,14 +40,10 @@ beforeAll(async () => {
     DASHBOARD_ORIGIN: DASHBOARD,
     SMTP_PER_SECOND: '1000',
     PLATFORM_HOST,
-    EDGE_PORT: '0',
-    RATE_LIMIT_RESERVATIONS_PER_ADDRESS: '1000000',
-    RATE_LIMIT_RESERVATIONS_PER_PROJECT: '1000000',
     DNS_RESOLVERS: 'none=127.0.0.1:1',
   }
   people = await startPeople({ env })
   const config = parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl })
-  edge = await startEdge(config, { logger: { level: 'silent' } })
   work = await startWork(config, { pauseMs: 20 })
   on = reserving(people.test.database, people.test.service.database)
   inProject = inProjectOf(people.test.service.database)
@@ -56,7 +51,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await work?.stop()
-  await edge?.stop()
   await relay?.stop()
 })
 
@@ -89,23 +83,11 @@ const newVisitor = () => ({
 })
 type Request = ReturnType<typeof newVisitor>
 
-/** Reserves as a visitor of the site does; returns the id of the order. */
+/** A visitor's request, as the confirmed form of the site places it; returns the id of the order. */
 async function request(owner: PlatformOwner, animal = 'Rex', visitor: Request = newVisitor()): Promise<string> {
   const petId = await on.addAnimal(owner.project, animal)
-  const headers = { Host: `${owner.slug}.${PLATFORM_HOST}` }
-  const origin = `http://127.0.0.1:${edge.port}`
-  const { headers: moved } = await exchange(origin, { path: `/a/${petId}`, headers })
-  const { text } = await exchange(origin, { path: moved.location ?? '', headers })
-  const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
-  const answer = await exchange(origin, {
-    method: 'POST',
-    path: `/a/${petId}`,
-    body: new URLSearchParams({ ...visitor, website: '', token }).toString(),
-    headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-  })
-  expect(answer.status).toBe(303)
-  const [order] = await sql<{ id: string }>(owner, `select id::text from orders where pet_id = $1`, petId)
-  return order?.id ?? ''
+  const { id } = await reserve({ inProject, queueMail: mailQueue(newId) }, owner.project, { petId, ...visitor })
+  return String(id)
 }
 
 /** A mail to the address; the subject tells which if there are several. */
@@ -164,6 +146,16 @@ const bringDigestForward = async (owner: PlatformOwner) => {
   await sql(owner, `update due_directory set due_at = now() where kind = 'mail' and id = $1`, digest?.id)
 }
 
+/** As if a minute had passed, in which the act of a member could have been undone. */
+const bringMailForward = (owner: PlatformOwner, kind: MailKind) =>
+  sql(
+    owner,
+    `update due_directory set due_at = now()
+     where kind = 'mail' and id in (select id from mail_directory where project_id = $1 and kind = $2)`,
+    owner.project,
+    kind,
+  )
+
 const at = (owner: PlatformOwner, path: string) => `/projects/${owner.slug}${path}`
 
 const choose = async (owner: PlatformOwner, choices: Record<string, string>) =>
@@ -216,15 +208,15 @@ describe('to members', () => {
     expect(await outcomes(owner, 'order_received')).toEqual(['no email address'])
   })
 
-  test('order_placed is queued for the one request that succeeds, and for none that is rejected', async () => {
+  test('order_placed is queued for the requests that are accepted, and for none that is rejected', async () => {
     const owner = await openStore()
     const petId = await on.addAnimal(owner.project)
     const deps = { inProject, queueMail: mailQueue(newId) }
-    const attempts = Array.from({ length: 10 }, () => reserve(deps, owner.project, { petId, ...newVisitor() }))
+    const attempts = Array.from({ length: 22 }, () => reserve(deps, owner.project, { petId, ...newVisitor() }))
     const settled = await Promise.allSettled(attempts)
-    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await outcomes(owner, 'order_placed')).toEqual(['sent'])
-    expect(await outcomes(owner, 'order_received')).toEqual(['sent'])
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    expect(await outcomes(owner, 'order_placed', 20)).toEqual(Array.from({ length: 20 }, () => 'sent'))
+    expect(await outbox(owner, 'order_received')).toHaveLength(20)
   })
 
   test('order_placed is in the language of the member', async () => {
@@ -234,15 +226,49 @@ describe('to members', () => {
     expect((await mailTo(owner.email, /^Neue Anfrage für Rex$/)).text).toContain('Sie erhalten diese E-Mail')
   })
 
-  test('order_expiring comes a day before the request expires', async () => {
+  test('order_waiting comes after three days in which nothing happened', async () => {
     const owner = await openStore()
     const id = await request(owner)
-    await sql(owner, `update orders set expires_at = now() + interval '23 hours' where id = $1`, id)
+    await sql(owner, `update orders set expires_at = now() + interval '27 days' where id = $1`, id)
     await sql(owner, `update due_directory set due_at = now() where kind = 'order_expiry' and id = $1`, id)
-    const mail = await mailTo(owner.email, /^The request for Rex expires tomorrow$/)
-    expectListHeaders(mail, 'order_expiring')
+    const mail = await mailTo(owner.email, /^A request for Rex is waiting for you$/)
+    expectListHeaders(mail, 'order_waiting')
     expect(mail.text).toContain('Unmistakable Ursula')
-    expect(await outbox(owner, 'order_expiring')).toHaveLength(1)
+    expect(await outbox(owner, 'order_waiting')).toHaveLength(1)
+  })
+
+  test('hold_ended comes when the animal is available again', async () => {
+    const owner = await openStore()
+    const id = await request(owner)
+    await decide(owner, id, 'approve')
+    await sql(owner, `update orders set held_until = now() where id = $1`, id)
+    await sql(owner, `update due_directory set due_at = now() where kind = 'order_expiry' and id = $1`, id)
+    const mail = await mailTo(owner.email, /^Rex is available again$/)
+    expectListHeaders(mail, 'hold_ended')
+    expect(mail.text).toContain('The hold of Rex for Unmistakable Ursula has ended')
+    expect(await outbox(owner, 'hold_ended')).toHaveLength(1)
+  })
+
+  test('order_withdrawn comes when the visitor withdraws, unless the member has turned it off', async () => {
+    const owner = await openStore()
+    const deps = { inProject, queueMail: mailQueue(newId) }
+    const id = await request(owner)
+    await decide(owner, id, 'approve')
+    expect(await withdraw(deps, owner.project, BigInt(id))).toBe(true)
+    const mail = await mailTo(owner.email, /^A request for Rex was withdrawn$/)
+    expectListHeaders(mail, 'order_withdrawn')
+    expect(mail.text).toContain('Unmistakable Ursula no longer asks for Rex')
+    expect(mail.text).toContain('The hold has ended.')
+
+    const other = await request(owner, 'Luna')
+    await eraseVisitor(deps, owner.project, BigInt(other))
+    const { text } = await mailTo(owner.email, /^A request for Luna was withdrawn$/)
+    expect(text).toContain('deleted what they had entered')
+    expect(text).not.toMatch(/Ursula|The hold has ended/)
+
+    await choose(owner, { reminders: 'off' })
+    await withdraw(deps, owner.project, BigInt(await request(owner, 'Mia')))
+    expect(await outcomes(owner, 'order_withdrawn', 3)).toEqual(['sent', 'sent', 'turned off'])
   })
 
   test('deployment_failed goes to the member who published, with the problems', async () => {
@@ -280,6 +306,7 @@ describe('to members', () => {
     await request(owner, 'Rex')
     await request(owner, 'Milo')
     await decide(owner, first, 'approve')
+    expect((await owner.send('POST', at(owner, `/orders/${first}/move`), { fact: 'handed_over' })).status).toBe(200)
     expect(await outcomes(owner, 'order_placed', 3)).toEqual(['in the digest', 'in the digest', 'in the digest'])
     expect(await outbox(owner, 'digest')).toHaveLength(1)
     await bringDigestForward(owner)
@@ -389,10 +416,23 @@ describe('to the visitor', () => {
     const id = await request(owner, 'Rex', visitor)
     await mailTo(visitor.contact, SUBJECT)
     expect(await decide(owner, id, what)).toMatchObject({ notifiesVisitor: true })
+    await bringMailForward(owner, kind)
     await expectDecision(kind, visitor, sentence)
   })
 
-  test('order_declined, if the animal is sold to another person', async () => {
+  test('visit_arranged, with the time as the owner named it', async () => {
+    const owner = await openStore()
+    const visitor = newVisitor()
+    const id = await request(owner, 'Rex', visitor)
+    await mailTo(visitor.contact, SUBJECT)
+    const visit = { at: '2026-11-21T10:00:00+01:00', place: 'Willow Street 1' }
+    const moved = await owner.send('POST', at(owner, `/orders/${id}/move`), { fact: 'visit_set', visit })
+    expect([moved.status, moved.json]).toMatchObject([200, { stage: 'visit', visit }])
+    await bringMailForward(owner, 'visit_arranged')
+    await expectDecision('visit_arranged', visitor, 'When: 21 November 2026 at 10:00\nWhere: Willow Street 1')
+  })
+
+  test('found_a_home, if the animal is sold to another person', async () => {
     const owner = await openStore()
     const visitor = newVisitor()
     const id = await request(owner, 'Rex', visitor)
@@ -400,7 +440,8 @@ describe('to the visitor', () => {
     const [order] = await sql<{ petId: string }>(owner, `select pet_id::text as "petId" from orders where id = $1`, id)
     const set = await owner.send('PUT', at(owner, `/animals/${order?.petId}/status`), { status: 'sold' })
     expect(set.status).toBe(200)
-    await expectDecision('order_declined', visitor, 'has declined your request for Rex.')
+    await bringMailForward(owner, 'found_a_home')
+    await expectDecision('found_a_home', visitor, 'Rex has found a home with someone else.')
   })
 
   test('order_expired', async () => {
@@ -409,7 +450,7 @@ describe('to the visitor', () => {
     const id = await request(owner, 'Rex', visitor)
     await mailTo(visitor.contact, SUBJECT)
     await on.age(owner.project, BigInt(id))
-    await expectDecision('order_expired', visitor, 'It has expired, and Rex is no longer reserved for you.')
+    await expectDecision('order_expired', visitor, 'has not answered your request for Rex in time. It has expired.')
   })
 
   test('all are in the language of the site', async () => {
@@ -475,6 +516,58 @@ async function expectDecision(kind: MailKind, visitor: Request, sentence: string
   expectListHeaders(mail, kind)
   expectNothingTyped(mail, visitor)
 }
+
+describe('an undo', () => {
+  /** A request of a visitor who has had the first mail, and the member who decides. */
+  const decidable = async () => {
+    const owner = await openStore()
+    const visitor = newVisitor()
+    const id = BigInt(await request(owner, 'Rex', visitor))
+    await mailTo(visitor.contact, SUBJECT)
+    const member = { project: owner.project, account: owner.id as AccountId }
+    return { owner, visitor, id, member }
+  }
+  const received = (visitor: Request) => relay.received.filter(({ to }) => to === visitor.contact).length
+
+  test('59 seconds later leaves no mail and every byte as it was', async () => {
+    const { owner, visitor, id, member } = await decidable()
+    const [order] = await sql<{ petId: string }>(owner, `select pet_id::text as "petId" from orders where id = $1`, id)
+    const petId = BigInt(order?.petId ?? 0)
+    const other = newVisitor()
+    const deps = { inProject, queueMail: mailQueue(newId) }
+    await reserve(deps, owner.project, { petId, ...other })
+    await mailTo(other.contact, SUBJECT)
+    const before = await on.dump(owner.project, petId)
+    await move(deps, member, id, { fact: 'approved' })
+    await undo(deps, member, id)
+    await move(deps, member, id, { fact: 'handed_over' })
+    // As if 59 seconds had passed since.
+    await sql(owner, `update orders set undo_until = undo_until - interval '59 seconds' where undo_until is not null`)
+    await sql(
+      owner,
+      `update due_directory set due_at = due_at - interval '59 seconds' where kind = 'mail' and project_id = $1`,
+      owner.project,
+    )
+    await undo(deps, member, id)
+    expect(await on.dump(owner.project, petId)).toBe(before)
+    const kinds: MailKind[] = ['order_approved', 'found_a_home']
+    for (const kind of kinds) expect(await outcomes(owner, kind)).toEqual(['undone'])
+    expect([received(visitor), received(other)]).toEqual([1, 1])
+    const waiting = await sql(owner, `select from due_directory where kind = 'mail' and project_id = $1`, owner.project)
+    expect(waiting).toEqual([])
+  })
+
+  test('comes too late for a mail that does not wait (negative control)', async () => {
+    const { visitor, id, member } = await decidable()
+    const hasty: typeof queueAtOnce = (db, mail) => queueAtOnce(db, { ...mail, delaySeconds: 0 })
+    await move({ inProject, queueMail: hasty }, member, id, { fact: 'declined' })
+    await vi.waitUntil(() => received(visitor) === 2, patience)
+    await undo({ inProject, queueMail: hasty }, member, id)
+    expect(received(visitor)).toBe(2)
+  })
+})
+
+const queueAtOnce = mailQueue(newId)
 
 describe('a visitor is not mailed', () => {
   const listed = async (owner: PlatformOwner) => {

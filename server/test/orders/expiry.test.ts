@@ -1,12 +1,13 @@
-// Expiry of orders: expired orders free their animals, with any number of workers, late or
-// twice, and never against a decision.
+// The clock of requests: the members are reminded, holds end, silent requests expire, with any
+// number of workers, late or twice, and never against what a member does.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { runTimers, type Timer, type Worker } from '../../src/foundation/postgres/timers.io.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
-import { decide, expire, setStatusByOwner } from '../../src/orders/advance.io.ts'
-import { expireWork } from '../../src/orders/jobs.io.ts'
+import { advance, hold, move } from '../../src/orders/advance.io.ts'
+import { setStatusByOwner } from '../../src/orders/status-by-hand.io.ts'
+import { orderWork } from '../../src/orders/jobs.io.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
 import { createProject } from '../../src/projects/projects.io.ts'
 import type { ProjectId } from '../../src/projects/scope.io.ts'
@@ -16,6 +17,7 @@ import { claimTimer } from '../foundation/claim-timers.ts'
 import { reserving } from './reservations.ts'
 
 const account = 'acc_000000000000000000000001' as AccountId
+const DAY = 86_400
 
 let clone: TestDatabase
 let database: Database
@@ -36,35 +38,62 @@ afterAll(async () => {
   await database.close()
 })
 
-const workOf = () => expireWork({ database, inProject: on.inProject, now: Date.now })
+const workOf = () => orderWork({ database, inProject: on.inProject, now: Date.now })
 const dueOf = (id: bigint): Timer => ({ kind: 'order_expiry', project, id: String(id), fence: 1n, attempts: 1 })
+const deps = () => ({ inProject: on.inProject })
+const member = () => ({ project, account })
 
-async function held(secondsLate?: number) {
+/** A request that was silent for so long that it expired this many seconds ago. */
+async function asked(secondsLate?: number) {
   const petId = await on.addAnimal(project)
   const { id } = await on.reserve(project, petId)
   if (secondsLate !== undefined) await on.age(project, id, secondsLate)
   return { petId, id }
 }
 
-/** How long before the expiry of the order its timer is due, in seconds. */
-const timerLead = async (id: bigint) => {
+/** One that holds its animal, until this many seconds ago. */
+async function held(secondsLate?: number) {
+  const { petId, id } = await asked()
+  await hold(deps(), member(), id)
+  if (secondsLate !== undefined) await on.age(project, id, secondsLate, 'held_until')
+  return { petId, id }
+}
+
+const secondsToTimer = async (id: bigint) => {
   const { rows } = await asProject(clone, project, (client) =>
     client.query<{ seconds: number }>(
-      `select extract(epoch from expires_at - due_at)::float8 as seconds from due_directory, orders
-       where kind = 'order_expiry' and due_directory.id = $1::text and orders.id = $1::bigint`,
+      `select extract(epoch from due_at - now())::float8 as seconds from due_directory
+       where kind = 'order_expiry' and id = $1`,
       [String(id)],
     ),
   )
-  return rows[0]?.seconds
+  return rows[0]?.seconds ?? Number.NaN
 }
+const isNear = (seconds: number, expected: number) => Math.abs(seconds - expected) < 120
 
-test('the timer of an order is due a day before the order expires', async () => {
+test('a request has one timer: for the reminder, then the end of the hold, then the expiry', async () => {
   const { id } = await held()
-  expect(await timerLead(id)).toBe(86_400)
+  expect(isNear(await secondsToTimer(id), 3 * DAY)).toBe(true)
+  await on.age(project, id, -27 * DAY)
+  const [due] = await database.run(claimTimer, 'order_expiry', String(id))
+  if (!due) throw new Error('no timer')
+  await workOf().work(due)
+  expect(isNear(await secondsToTimer(id), 7 * DAY)).toBe(true)
+  await on.age(project, id, 1, 'held_until')
+  const [again] = await database.run(claimTimer, 'order_expiry', String(id))
+  if (!again) throw new Error('no timer')
+  await workOf().work(again)
+  expect(isNear(await secondsToTimer(id), 27 * DAY)).toBe(true)
 })
 
 test('three workers expire what is due and free the animals, once each, and leave alone what is not due', async () => {
-  const late = await Promise.all(Array.from({ length: 12 }, (_, n) => held(1 + n * 1_000_000)))
+  const late = await Promise.all(
+    Array.from({ length: 12 }, async (_, n) => {
+      const request = await held()
+      await on.age(project, request.id, 1 + n * 1_000_000)
+      return request
+    }),
+  )
   const early = await held()
   for (let n = 0; n < 3; n++) {
     const kinds = { order_expiry: workOf() }
@@ -75,113 +104,124 @@ test('three workers expire what is due and free the animals, once each, and leav
   await expect
     .poll(
       async () => (await Promise.all(late.map(({ petId }) => on.look(project, petId)))).map(({ status }) => status),
-      {
-        timeout: 20_000,
-      },
+      { timeout: 30_000 },
     )
     .toEqual(late.map(() => 'available'))
   await Promise.all(workers.splice(0).map((worker) => worker.stop()))
 
   for (const { petId, id } of late) {
     const { orders } = await on.look(project, petId)
-    expect(orders).toEqual([{ id, status: 'expired', decidedBy: 'petstore', isDecided: true, hasTimer: false }])
-    expect(await on.auditEvents(project, id)).toEqual(['visitor order_placed', 'petstore order_expired'])
+    expect(orders).toMatchObject([{ id, stage: 'expired', decidedBy: 'petstore', isDecided: true, hasTimer: false }])
+    expect((await on.auditEvents(project, id)).slice(2)).toEqual(['petstore order_expired'])
   }
-  expect(await on.look(project, early.petId)).toMatchObject({ status: 'pending', orders: [{ status: 'placed' }] })
+  expect(await on.look(project, early.petId)).toMatchObject({ status: 'pending', orders: [{ stage: 'new' }] })
   expect(errors).toEqual([])
 })
 
-test('the work done twice, even concurrently, has one effect', async () => {
+test('a hold that ends frees the animal once, and the stage stays', async () => {
   const { petId, id } = await held(5)
   await Promise.all(Array.from({ length: 5 }, () => workOf().work(dueOf(id))))
-  await workOf().work(dueOf(id))
-  expect(await on.auditEvents(project, id)).toEqual(['visitor order_placed', 'petstore order_expired'])
-  expect((await on.look(project, petId)).status).toBe('available')
-})
-
-test('work that comes too early does nothing, and returns when to come again', async () => {
-  const { petId, id } = await held()
-  const again = await workOf().work(dueOf(id))
-  expect(again).toBeGreaterThan(518_400 - 120)
-  expect(again).toBeLessThanOrEqual(518_400)
-  expect(await on.look(project, petId)).toMatchObject({ status: 'pending', orders: [{ status: 'placed' }] })
+  expect(await on.look(project, petId)).toMatchObject({
+    status: 'available',
+    orders: [{ stage: 'new', isHolding: false, hasTimer: true }],
+  })
 })
 
 /** Work that notes the kinds of the mails that it queues. */
 const notingWork = (queued: string[]) =>
-  expireWork({
+  orderWork({
     database,
     inProject: on.inProject,
     now: Date.now,
     queueMail: (_, { kind }) => Promise.resolve(void queued.push(kind)),
   })
 
-test('on the last day its members are reminded once, and the timer moves to the expiry', async () => {
-  const member = { id: 'acc_000000000000000000000002' as AccountId }
-  await on.inProject(project, (db) => insertMember(db, project, member.id, 'admin'))
-  const { petId, id } = await held(-3600)
+test('after three silent days its members are reminded once; when a hold ends they are notified', async () => {
+  const admin = 'acc_000000000000000000000002' as AccountId
+  await on.inProject(project, (db) => insertMember(db, project, admin, 'admin'))
+  const { petId, id } = await held()
+  await on.age(project, id, -26 * DAY)
   const queued: string[] = []
   const [due] = await database.run(claimTimer, 'order_expiry', String(id))
   if (!due) throw new Error('no timer')
-  // The second one has lost its claim, since the first has moved the timer.
   await Promise.all([notingWork(queued).work(due), notingWork(queued).work(due)])
   await notingWork(queued).work(due)
-  expect(queued).toEqual(['order_expiring'])
-  expect(Math.abs((await timerLead(id)) ?? Number.NaN)).toBeLessThanOrEqual(1)
-  expect(await on.look(project, petId)).toMatchObject({
-    status: 'pending',
-    orders: [{ status: 'placed', hasTimer: true }],
-  })
+  expect(queued).toEqual(['order_waiting'])
+  expect((await on.look(project, petId)).status).toBe('pending')
+
+  await on.age(project, id, 1, 'held_until')
+  const [ended] = await database.run(claimTimer, 'order_expiry', String(id))
+  if (!ended) throw new Error('no timer')
+  await Promise.all([notingWork(queued).work(ended), notingWork(queued).work(ended)])
+  expect(queued).toEqual(['order_waiting', 'hold_ended'])
+})
+
+test('what a member does ends the silence', async () => {
+  const { id } = await asked()
+  await on.age(project, id, -5 * DAY)
+  await move(deps(), member(), id, { fact: 'contacted' })
+  expect(isNear(await secondsToTimer(id), 3 * DAY)).toBe(true)
+  await move(deps(), member(), id, { fact: 'approved' })
+  expect(isNear(await secondsToTimer(id), 7 * DAY)).toBe(true)
+})
+
+test('work that comes too early does nothing, and returns when to come again', async () => {
+  const { petId, id } = await asked()
+  const again = (await workOf().work(dueOf(id))) ?? 0
+  expect(isNear(again, 3 * DAY)).toBe(true)
+  expect(await on.look(project, petId)).toMatchObject({ status: 'available', orders: [{ stage: 'new' }] })
 })
 
 test.each([
-  ['approved', 'sold'],
-  ['declined', 'available'],
-] as const)('an order that was %s in the meantime is left alone, and its animal stays %s', async (fact, status) => {
-  const { petId, id } = await held(5)
-  await decide({ inProject: on.inProject }, { project, account }, id, fact)
+  ['approved', 'pending', true],
+  ['declined', 'available', false],
+] as const)('a request that was %s in the meantime does not expire, and its animal stays %s', async (fact, ...rest) => {
+  const [status, hasTimer] = rest
+  const { petId, id } = await asked(5)
+  await move(deps(), member(), id, { fact })
   await workOf().work(dueOf(id))
-  const { orders, ...animal } = await on.look(project, petId)
-  expect(animal).toEqual({ status })
-  expect(orders).toEqual([{ id, status: fact, decidedBy: account, isDecided: true, hasTimer: false }])
+  expect(await on.look(project, petId)).toMatchObject({
+    status,
+    orders: [{ id, stage: fact, decidedBy: account, isDecided: true, hasTimer }],
+  })
 })
 
-test('late work for an overridden order does not free an animal that another order holds', async () => {
+test('late work for a hold that was ended by hand does not free an animal that another request holds', async () => {
   const { petId, id } = await held(5)
-  await setStatusByOwner({ inProject: on.inProject }, { project, account }, petId, 'available')
+  await setStatusByOwner(deps(), member(), petId, 'available')
   const { id: second } = await on.reserve(project, petId)
+  await hold(deps(), member(), second)
   await workOf().work(dueOf(id))
   const { status, orders } = await on.look(project, petId)
-  expect([status, ...orders.map((order) => order.status)]).toEqual(['pending', 'declined', 'placed'])
-  expect(orders[1]).toMatchObject({ id: second, hasTimer: true })
+  expect([status, orders.map(({ isHolding }) => isHolding)]).toEqual(['pending', [false, true]])
 })
 
 test('of concurrent approval and expiry one wins, and the animal matches it', async () => {
   for (let round = 0; round < 10; round++) {
-    const { petId, id } = await held(5)
+    const { petId, id } = await asked(5)
     await Promise.allSettled([
-      expire({ inProject: on.inProject }, project, id),
-      decide({ inProject: on.inProject }, { project, account }, id, 'approved'),
-      expire({ inProject: on.inProject }, project, id),
+      advance(deps(), project, id),
+      move(deps(), member(), id, { fact: 'approved' }),
+      advance(deps(), project, id),
     ])
     const { status, orders } = await on.look(project, petId)
     expect([
-      ['sold', 'approved'],
+      ['pending', 'approved'],
       ['available', 'expired'],
-    ]).toContainEqual([status, orders[0]?.status])
-    expect(await on.auditEvents(project, id)).toHaveLength(2)
+    ]).toContainEqual([status, orders[0]?.stage])
   }
 })
 
-test('an expired order can be neither approved nor declined', async () => {
-  const { id } = await held(5)
+test('an expired request can be neither approved nor declined, and is reopened', async () => {
+  const { id } = await asked(5)
   await workOf().work(dueOf(id))
   for (const fact of ['approved', 'declined'] as const) {
-    await expect(decide({ inProject: on.inProject }, { project, account }, id, fact)).rejects.toMatchObject({
+    await expect(move(deps(), member(), id, { fact })).rejects.toMatchObject({
       code: 'wrong_state',
-      message: 'This order has expired; the animal is available again.',
+      message: 'This request has expired.',
     })
   }
+  expect(await move(deps(), member(), id, { fact: 'reopened' })).toMatchObject({ stage: 'new' })
 })
 
 test('work for an order that does not exist is finished', async () => {

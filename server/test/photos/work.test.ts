@@ -111,7 +111,7 @@ describe('a worker that dies at any step', () => {
     const [slow] = await shop.claim('photo')
     await shop.database.run({
       name: 'test-expire',
-      text: `update due_directory set claimed_until = now() - interval '1 s'`,
+      text: `update due_directory set due_at = now() - interval '1 s', claimed_until = now() - interval '1 s'`,
     })
     const [fast] = await shop.claim('photo')
     await expect(shop.works.photo.work(slow as Timer)).rejects.toThrow('another worker')
@@ -249,7 +249,7 @@ describe('two workers', () => {
     const unclaimed: Db = async (statement, ...values) => {
       const rows = await shop.database.run(statement, ...values)
       if (statement.name === 'claim-due') {
-        const text = `update due_directory set claimed_until = null where kind = 'photo'`
+        const text = `update due_directory set due_at = now(), claimed_until = null where kind = 'photo'`
         await shop.database.run({ name: 'test-unclaim', text })
       }
       return rows

@@ -105,10 +105,10 @@ describe('signing up', () => {
     ['an address with a blank', { ...good, email: 'n ew@petstore.example' }, 'invalid_field', /'email'/],
     ['an address of 255 characters', { ...good, email: `${'n'.repeat(253)}@p` }, 'invalid_field', /'email'/],
     [
-      'a password of 9 characters',
-      { ...good, password: '123456789' },
+      'a password of 11 characters',
+      { ...good, password: 'otters jugg' },
       'invalid_field',
-      /'password' must have 10 to 256/,
+      /'password' must have 12 to 256/,
     ],
     ['a password of 257 characters', { ...good, password: 'x'.repeat(257) }, 'invalid_field', /'password'/],
     ['a name of blanks', { ...good, name: '  ' }, 'invalid_field', /'name'/],

@@ -1,7 +1,7 @@
 // The status of many animals at once: the effect on the animals and their orders, refusals,
 // and concurrent changes without deadlocks.
 
-import { STATUSES_AT_ONCE_MAX } from '@petstore-platform/contract/platform/orders'
+import { STATUSES_AT_ONCE_MAX } from '@petstore-platform/contract/platform/animal-statuses'
 import { describe, expect, test } from 'vitest'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
@@ -54,7 +54,7 @@ describe('setAnimalStatuses', () => {
     const answer = await set(own, [never, second, sold, foreign, first, -5n], 'sold', own)
     expect([answer.status, answer.text]).toEqual([
       200,
-      `{"changed":2,"unchanged":1,"missing":[${never},${foreign},-5]}`,
+      `{"changed":2,"unchanged":1,"closed":0,"missing":[${never},${foreign},-5]}`,
     ])
     expect(await statusesOf(own, [first ?? 0n, second ?? 0n, sold])).toEqual(['sold'])
     expect((await on.look(other.project, foreign)).status).toBe('available')
@@ -65,27 +65,27 @@ describe('setAnimalStatuses', () => {
   test('records no audit event when nothing changes', async () => {
     const own = await people.owner()
     const id = await on.addAnimal(own.project, 'Sold', 'sold')
-    expect((await set(own, [id, -5n], 'sold', own)).text).toBe('{"changed":0,"unchanged":1,"missing":[-5]}')
+    expect((await set(own, [id, -5n], 'sold', own)).text).toBe('{"changed":0,"unchanged":1,"closed":0,"missing":[-5]}')
     expect(await notesOf(own)).toEqual([])
   })
 
   test.each([
-    ['available', 'declined'],
-    ['sold', 'declined'],
-    ['pending', 'placed'],
-  ] as const)('%s leaves open orders %s, as for one animal', async (status, order) => {
+    ['available', 'new'],
+    ['sold', 'closed'],
+    ['pending', 'new'],
+  ] as const)('%s leaves open requests %s, as for one animal', async (status, stage) => {
     const ids = [await on.addAnimal(mia.project), await on.addAnimal(mia.project), await on.addAnimal(mia.project)]
     const orders = [await on.reserve(mia.project, ids[0] ?? 0n), await on.reserve(mia.project, ids[1] ?? 0n)]
     expect((await set(mia, ids, status)).status).toBe(200)
-    const isDecided = order !== 'placed'
+    const isDecided = stage === 'closed'
     for (const [index, { id }] of orders.entries()) {
-      expect(await on.look(mia.project, ids[index] ?? 0n)).toEqual({
+      expect(await on.look(mia.project, ids[index] ?? 0n)).toMatchObject({
         status,
-        orders: [{ id, status: order, isDecided, decidedBy: isDecided ? mia.id : null, hasTimer: !isDecided }],
+        orders: [{ id, stage, isDecided, decidedBy: isDecided ? mia.id : null, hasTimer: !isDecided }],
       })
       expect(await on.auditEvents(mia.project, id)).toEqual([
         'visitor order_placed',
-        ...(isDecided ? [`${mia.id} order_declined`] : []),
+        ...(isDecided ? [`${mia.id} order_closed`] : []),
       ])
     }
     expect(await on.look(mia.project, ids[2] ?? 0n)).toEqual({ status, orders: [] })
@@ -94,7 +94,7 @@ describe('setAnimalStatuses', () => {
   test('accepts up to its limit, within one request', async () => {
     const ids = await addMany(mia, STATUSES_AT_ONCE_MAX)
     const answer = await set(mia, ids, 'pending')
-    expect(answer.text).toBe(`{"changed":${STATUSES_AT_ONCE_MAX},"unchanged":0,"missing":[]}`)
+    expect(answer.text).toBe(`{"changed":${STATUSES_AT_ONCE_MAX},"unchanged":0,"closed":0,"missing":[]}`)
     expect(await statusesOf(mia, ids)).toEqual(['pending'])
   })
 
@@ -151,7 +151,7 @@ describe('setAnimalStatuses', () => {
     expectRefusal(await set(stranger, [id], 'sold'), 404, 'not_found', 'No project with this slug.')
     expectRefusal(await set(nobody, [id], 'sold'), 401, 'not_signed_in')
     expect((await on.look(mia.project, id)).status).toBe('available')
-    expect((await set(admin, [id], 'sold')).text).toBe('{"changed":1,"unchanged":0,"missing":[]}')
+    expect((await set(admin, [id], 'sold')).text).toBe('{"changed":1,"unchanged":0,"closed":0,"missing":[]}')
   })
 })
 

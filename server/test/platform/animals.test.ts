@@ -106,7 +106,7 @@ describe('an animal', () => {
 
   test('with an order is not deleted', async () => {
     const id = await add({ name: 'Wanted' })
-    const text = `insert into orders (project_id, pet_id, status) values ($1, $2, 'declined')`
+    const text = `insert into orders (project_id, pet_id, status, stage) values ($1, $2, 'declined', 'declined')`
     await inProject(owner.project, (db) => db({ name: 'order', text }, owner.project, id))
     const answer = await owner.send('DELETE', at(`/animals/${id}`))
     expect([answer.status, codeOf(answer)]).toEqual([409, 'in_use'])

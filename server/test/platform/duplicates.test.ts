@@ -63,7 +63,8 @@ test('a duplicate has everything that was written about the animal, and nothing 
   await addPhoto(owner, id, 'mimi')
   const inProject = inProjectOf(people.test.service.database)
   const ben = { name: 'Ben', contact: 'ben@visitor.example', message: '' }
-  await reserve({ inProject }, owner.project, { petId: BigInt(id), ...ben })
+  const request = await reserve({ inProject }, owner.project, { petId: BigInt(id), ...ben })
+  expect((await owner.send('POST', at(owner, `/orders/${request.id}/approve`))).status).toBe(200)
 
   const made = await duplicate(id)
   expect(made.status).toBe(201)

@@ -3,7 +3,7 @@
 
 import { scopes as allScopes } from '@petstore-platform/contract/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { limitsOf } from '../../src/plans/limits.ts'
+import { defaultRules } from '../../src/plans/limits.ts'
 import { setPlan } from '../../src/plans/plans.io.ts'
 import { trackKeyUses } from '../../src/projects/jobs.io.ts'
 import { inProjectOf, inProjectsOf } from '../../src/projects/scope.io.ts'
@@ -225,7 +225,7 @@ describe('revoking a key', () => {
 })
 
 describe('the plan', () => {
-  const most = limitsOf('free').keys ?? 0
+  const most = defaultRules.limitsOf('free').keys
   const full = async () => {
     const owner = await people.owner()
     const keys: Fresh[] = []

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { MEMBERS_MAX } from '@petstore-platform/contract/platform/members'
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import { plans } from '@petstore-platform/contract/platform/projects'
-import { limitsOf } from '../../src/plans/limits.ts'
+import { defaultRules } from '../../src/plans/limits.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
@@ -537,7 +537,7 @@ describe('invitations', () => {
 
   test('fill a project up to its plan, even when accepted concurrently; the others may try again', async () => {
     const mia = await newOwner()
-    const most = limitsOf('free').members ?? 0
+    const most = defaultRules.limitsOf('free').members
     await asOwnerIn(
       mia,
       `insert into members (project_id, account_id, role)
@@ -560,7 +560,7 @@ describe('invitations', () => {
   })
 
   test('never make more members than a list shows, in any plan', () => {
-    for (const plan of plans) expect(limitsOf(plan).members).toBeLessThanOrEqual(MEMBERS_MAX)
+    for (const plan of plans) expect(defaultRules.limitsOf(plan).members).toBeLessThanOrEqual(MEMBERS_MAX)
   })
 })
 

@@ -59,8 +59,10 @@ test('animals and orders are counted, and the last five orders shown, newest fir
     ids.push(Number(id))
   }
   await owner.send('POST', `/projects/${owner.slug}/orders/${ids[6]}/decline`)
+  // It stays open until the animal is handed over.
+  await owner.send('POST', `/projects/${owner.slug}/orders/${ids[0]}/approve`)
   const found = await overview(owner)
-  expect(found.animals).toEqual({ available: counted(2), pending: counted(6), sold: counted(1) })
+  expect(found.animals).toEqual({ available: counted(7), pending: counted(1), sold: counted(1) })
   expect(found.openOrders).toBe(6)
   expect(found.lastOrders.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 5))
   expect(found.lastOrders[0]).toMatchObject({ petName: 'Rex 7', status: 'declined', visitor: { name: 'Ben' } })
@@ -68,7 +70,7 @@ test('animals and orders are counted, and the last five orders shown, newest fir
   expect(done(found)).toEqual(['animals'])
 })
 
-test('orders and approvals are counted on their day, from the first order to today', async () => {
+test('orders and animals that found a home are counted on their day, from the first order to today', async () => {
   const owner = await people.owner()
   const orderOf = async (name: string) => (await on.reserve(owner.project, await on.addAnimal(owner.project, name))).id
   const age = (id: bigint | number, days: number, column: 'created_at' | 'decided_at') =>
@@ -82,7 +84,7 @@ test('orders and approvals are counted on their day, from the first order to tod
   await orderOf('Bella')
   await age(first, 9, 'created_at')
   await age(second, 9, 'created_at')
-  await owner.send('POST', `/projects/${owner.slug}/orders/${first}/approve`)
+  await owner.send('POST', `/projects/${owner.slug}/orders/${first}/move`, { fact: 'handed_over' })
   await owner.send('POST', `/projects/${owner.slug}/orders/${second}/decline`)
   await age(first, 7, 'decided_at')
   expect((await overview(owner)).history).toEqual({

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
-import { limitsOf } from '../../src/plans/limits.ts'
+import { defaultRules } from '../../src/plans/limits.ts'
 import { setPlan } from '../../src/plans/plans.io.ts'
 import * as directory from '../../src/projects/directory.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
@@ -43,7 +43,7 @@ describe('a project', () => {
       kind: 'shop',
       isKindChosen: false,
       plan: 'free',
-      limits: limitsOf('free'),
+      limits: defaultRules.limitsOf('free'),
       usage: { members: 1, keys: 0, photoBytes: 0 },
       role: 'owner',
       siteUrl: expect.stringMatching(/^https?:\/\/happy-paws\./),
@@ -290,7 +290,10 @@ describe('a plan', () => {
     const owner = await people.owner()
     await put(owner, 'pro')
     await put(owner, 'pro')
-    expect(read(await owner.send('GET', pathOf(owner)))).toMatchObject({ plan: 'pro', limits: limitsOf('pro') })
+    expect(read(await owner.send('GET', pathOf(owner)))).toMatchObject({
+      plan: 'pro',
+      limits: defaultRules.limitsOf('pro'),
+    })
     const [first, ...more] = (await auditEvents(owner)).filter(({ action }) => action === 'plan_set')
     expect(more).toEqual([])
     expect(first).toMatchObject({ actor: 'operator', subject: owner.slug, detail: { from: 'free', to: 'pro' } })
@@ -298,7 +301,7 @@ describe('a plan', () => {
 
   test('limits the number of members, even when they join concurrently', async () => {
     const owner = await people.owner()
-    const most = limitsOf('free').members ?? 0
+    const most = defaultRules.limitsOf('free').members
     for (let count = 1; count < most - 1; count++) await people.joins(owner, 'viewer')
     const late = await Promise.all([people.signUp(), people.signUp(), people.signUp()])
     const secrets: string[] = []
@@ -325,7 +328,10 @@ describe('a plan', () => {
 describe('the list of plans', () => {
   test('has what each includes, the smallest first, for signed-in people', async () => {
     const { status, json } = await other.send('GET', '/plans')
-    const listed = (['free', 'pro', 'enterprise'] as const).map((plan) => ({ plan, limits: limitsOf(plan) }))
+    const listed = (['free', 'pro', 'enterprise'] as const).map((plan) => ({
+      plan,
+      limits: defaultRules.limitsOf(plan),
+    }))
     expect([status, json]).toEqual([200, listed])
     expectRefusal(await people.anyone.send('GET', '/plans'), 401, 'not_signed_in')
   })
@@ -346,12 +352,17 @@ describe('petstore plans', () => {
     const set = await petstore('set', '--project', owner.slug, '--plan', 'pro')
     expect([set.code, set.out]).toEqual([0, `${owner.slug} has moved from the plan free to pro.\n`])
     const again = await petstore('set', '--project', owner.slug, '--plan', 'pro', '--json')
-    expect(JSON.parse(again.out)).toEqual({ slug: owner.slug, plan: 'pro', before: 'pro', limits: limitsOf('pro') })
+    expect(JSON.parse(again.out)).toEqual({
+      slug: owner.slug,
+      plan: 'pro',
+      before: 'pro',
+      limits: defaultRules.limitsOf('pro'),
+    })
     const shown = await petstore('show', '--project', owner.slug, '--json')
     expect(JSON.parse(shown.out)).toEqual({
       slug: owner.slug,
       plan: 'pro',
-      limits: limitsOf('pro'),
+      limits: defaultRules.limitsOf('pro'),
       usage: { members: 1, keys: 0, photoBytes: 0 },
     })
     expect((await auditEvents(owner))[0]).toMatchObject({ actor: 'operator', action: 'plan_set' })
@@ -359,7 +370,11 @@ describe('petstore plans', () => {
 
   test('show without a project prints what each plan includes', async () => {
     const { out } = await petstore('show', '--json')
-    const all = { free: limitsOf('free'), pro: limitsOf('pro'), enterprise: limitsOf('enterprise') }
+    const all = {
+      free: defaultRules.limitsOf('free'),
+      pro: defaultRules.limitsOf('pro'),
+      enterprise: defaultRules.limitsOf('enterprise'),
+    }
     expect(JSON.parse(out)).toEqual({ plans: all })
     expect((await petstore('show')).out.split('\n')[0]).toMatch(/^free +animals 100000 +members 10 +keys 10 /)
   })

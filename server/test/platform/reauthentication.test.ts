@@ -15,7 +15,13 @@ import {
   type PlatformOwner,
   type Visitor,
 } from '../../../testbed/harness/platform.ts'
-import { newDevice, type CreationOptions, type Device, type Lies, type RequestOptions } from './authenticator.ts'
+import {
+  newDevice,
+  type CreationOptions,
+  type Device,
+  type Lies,
+  type RequestOptions,
+} from '../../../testbed/harness/authenticator.ts'
 import { startPeople } from './people.ts'
 
 const people = await startPeople()
@@ -185,11 +191,11 @@ describe('a passkey', () => {
     expectRefusal(await createToken(mia.cookie), 403, 'reauthentication_required')
   })
 
-  test('that did not verify its user signs in, and its session is not recent', async () => {
+  test('that did not verify its user does not sign in, and the response advises to use the password', async () => {
     const { device } = await withPasskey()
-    const signedIn = await prove(people.anyone, '/session/passkey', device, { flags: UNVERIFIED })
-    expect(signedIn.status).toBe(200)
-    expectRefusal(await createToken(cookieOf(signedIn)), 403, 'reauthentication_required')
+    const refused = await prove(people.anyone, '/session/passkey', device, { flags: UNVERIFIED })
+    expectRefusal(refused, 401, 'wrong_credentials', /did not check that it is you.* Use your password instead/)
+    expect(refused.headers['set-cookie']).toBeUndefined()
     expect((await createToken(cookieOf(await prove(people.anyone, '/session/passkey', device)))).status).toBe(201)
   })
 

@@ -110,60 +110,146 @@ describe('signing in', () => {
 })
 
 describe('attempts', () => {
+  type Limited = Awaited<ReturnType<typeof startTestPlatform>>
   const limited = (env: Record<string, string>) =>
-    startTestPlatform({ env: { RATE_LIMIT_WINDOW_SECONDS: '3600', TRUSTED_PROXIES: '127.0.0.1', ...env } })
-  const expectTooMany = (answer: Received) => {
-    const seconds = answer.headers['retry-after']
-    expect(seconds).toMatch(/^(3600|3[0-5]\d\d)$/)
-    expectRefusal(answer, 429, 'rate_limited', `Too many attempts. Retry in ${seconds} s.`)
-  }
-  const from = (address: string) => ({ 'X-Forwarded-For': address })
+    startTestPlatform({
+      env: { RATE_LIMIT_WINDOW_SECONDS: '3600', TRUSTED_PROXIES: '127.0.0.1', ...env },
+      now: () => Date.now() + offset,
+    })
+  const from = (address: string, cookie?: string) => ({
+    'X-Forwarded-For': address,
+    ...(cookie !== undefined && { Cookie: cookie }),
+  })
+  const WRONG = 'wrong password'
+  const attempt = ({ anyone: visitor }: Limited, email: string, headers: Record<string, string>, password = WRONG) =>
+    visitor.send('POST', '/session', { email, password }, headers)
+  const statusesOf = async (answers: readonly Promise<Received>[]) =>
+    (await Promise.all(answers)).map(({ status }) => status).toSorted((one, other) => one - other)
+  const deviceIn = (answer: Received) =>
+    cookiesIn(answer).find((cookie) => cookie.startsWith('__Host-petstore-device=')) ?? ''
+  /** Signs in, and returns the cookie of the device, which is known from then on. */
+  const knownDevice = async (place: Limited, email: string) =>
+    deviceIn(await attempt(place, email, from('198.51.100.1'), PASSWORD))
 
-  test('to sign in are limited per address, whatever the account; signing up counts too', async () => {
-    const { anyone: visitor, invited } = await limited({ RATE_LIMIT_SIGN_INS_PER_ADDRESS: '3' })
-    const attempt = (name: string, address: string) =>
-      visitor.send('POST', '/session', { email: `${name}@petstore.example`, password: PASSWORD }, from(address))
-    const up = { secret: await invited('up@petstore.example'), password: PASSWORD, name: 'Up' }
-    expect((await visitor.send('POST', '/accounts', up, from('192.0.2.1'))).status).toBe(201)
-    expect((await attempt('up', '192.0.2.1')).status).toBe(200)
-    expect((await attempt('b', '192.0.2.1')).status).toBe(401)
-    expectTooMany(await attempt('c', '192.0.2.1'))
-    expectTooMany(await attempt('up', '192.0.2.1'))
-    expectTooMany(await visitor.send('POST', '/accounts', up, from('192.0.2.1')))
-    expect((await attempt('up', '192.0.2.2')).status).toBe(200)
+  test('that succeed are not charged', async () => {
+    const place = await limited({ RATE_LIMIT_SIGN_INS_PER_ADDRESS: '2', RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '2' })
+    const { email } = await place.signUp()
+    for (let round = 0; round < 6; round++) {
+      expect((await attempt(place, email, from('192.0.2.1'), PASSWORD)).status).toBe(200)
+    }
   })
 
-  test('to sign in are counted together for all addresses of one IPv6 subscriber line', async () => {
-    const { anyone: visitor } = await limited({ RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1' })
-    const body = { email: 'a@petstore.example', password: PASSWORD }
-    expect((await visitor.send('POST', '/session', body, from('2001:db8:1:2::3'))).status).toBe(401)
-    expectTooMany(await visitor.send('POST', '/session', body, from('2001:db8:1:2:ffff::4')))
-    expect((await visitor.send('POST', '/session', body, from('2001:db8:1:3::3'))).status).toBe(401)
+  test('that fail are limited per address group, whatever the account, and those of its network ten times as high', async () => {
+    const place = await limited({ RATE_LIMIT_SIGN_INS_PER_ADDRESS: '2' })
+    const wrong = (n: number, address: string) => attempt(place, `a-${n}@petstore.example`, from(address))
+    expect(await statusesOf([1, 2, 3].map((n) => wrong(n, '2001:db8:1:2::3')))).toEqual([401, 401, 429])
+    const over = await wrong(4, '2001:db8:1:2:ffff::4')
+    const says = /^Too many failed sign-ins from this address \(2 in a minute\)\. Retry in \d+ s, or use a device/
+    expectRefusal(over, 429, 'rate_limited', says)
+    expect(over.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/)
+    expect((await wrong(5, '2001:db8:1:3::3')).status).toBe(401)
+    for (let n = 0; n < 17; n++) expect((await wrong(n, `2001:db8:1:${n + 10}::3`)).status).toBe(401)
+    expect((await wrong(6, '2001:db8:1:ff::3')).status).toBe(429)
+    expect((await wrong(6, '2001:db8:2:ff::3')).status).toBe(401)
   })
 
   test.each([
     ['that exists', true],
     ['that does not exist', false],
-  ])('to sign in are limited per account %s, from whatever address and in any spelling', async (_, exists) => {
-    const place = await limited({ RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '3' })
-    const email = exists ? (await place.signUp()).email : 'nobody@petstore.example'
-    const attempt = (spelt: string, address: string, password = 'wrong password') =>
-      place.anyone.send('POST', '/session', { email: spelt, password }, from(address))
-    expect((await attempt(email, '192.0.2.1')).status).toBe(401)
-    expect((await attempt(email.toUpperCase(), '192.0.2.2')).status).toBe(401)
-    expect((await attempt(email, '192.0.2.3')).status).toBe(401)
-    expectTooMany(await attempt(email, '192.0.2.4'))
-    expectTooMany(await attempt(email, '192.0.2.5', PASSWORD))
-    expect((await attempt('other@petstore.example', '192.0.2.1')).status).toBe(401)
+  ])(
+    'for an account %s are limited per address, then for all new devices, and end in other ways in',
+    async (_, exists) => {
+      const place = await limited({ RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '4' })
+      const email = exists ? (await place.signUp()).email : 'nobody@petstore.example'
+      const wrong = (spelt: string, n: number) => attempt(place, spelt, from(`192.0.2.${n}`))
+      expect((await wrong(email, 1)).status).toBe(401)
+      const pair = await wrong(email, 1)
+      const perPair =
+        /^Too many wrong passwords for this account from this address \(1 in 15 minutes\)\. Retry in \d+ s, or/
+      expectRefusal(pair, 429, 'rate_limited', perPair)
+      expect((await wrong(email.toUpperCase(), 2)).status).toBe(401)
+      // Of those that arrive together, none is compared beyond the allowance.
+      expect(await statusesOf([3, 4, 5, 6, 7, 8].map((n) => wrong(email, n)))).toEqual([401, 401, 403, 403, 403, 403])
+      const off = await attempt(place, email, from('192.0.2.9'), PASSWORD)
+      const says =
+        /^Too many wrong passwords for this account \(4 in an hour from new devices\)\. For the next \d+ s, only a device that signed in before, a passkey or a mailed sign-in link is accepted\.$/
+      expectRefusal(off, 403, 'password_not_accepted', says)
+      expect((await wrong('other@petstore.example', 1)).status).toBe(401)
+      await later(async (forward) => {
+        forward(60 * MINUTE)
+        expect((await attempt(place, email, from('192.0.2.9'), PASSWORD)).status).toBe(exists ? 200 : 401)
+      })
+    },
+  )
+
+  test('of strangers leave a known device its own allowance, which no address limits', async () => {
+    const place = await limited({ RATE_LIMIT_SIGN_INS_PER_ADDRESS: '2', RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '2' })
+    const { email } = await place.signUp()
+    const device = await knownDevice(place, email)
+    for (const n of [1, 2]) expect((await attempt(place, email, from(`192.0.2.${n}`))).status).toBe(401)
+    expect((await attempt(place, email, from('192.0.2.3'), PASSWORD)).status).toBe(403)
+    for (const name of ['x', 'y']) await attempt(place, `${name}@petstore.example`, from('192.0.2.1'))
+    expect((await attempt(place, email, from('192.0.2.1', device), PASSWORD)).status).toBe(200)
+    expect((await attempt(place, email, from('192.0.2.1', device))).status).toBe(401)
+    const says = /^Too many wrong passwords on this device \(1 in 15 minutes\)\. Retry in \d+ s, or use a passkey\.$/
+    expectRefusal(await attempt(place, email, from('192.0.2.4', device)), 429, 'rate_limited', says)
+    // The cookie is known to this account alone, and one that was never issued to none.
+    const stranger = await place.signUp()
+    expect((await attempt(place, stranger.email, from('192.0.2.5', device))).status).toBe(401)
+    expect((await attempt(place, stranger.email, from('192.0.2.5', device))).status).toBe(429)
   })
 
-  test('to guess the current password of an open session are limited too', async () => {
+  test('in a row turn passwords from new devices off, until the person has signed in in another way', async () => {
+    const place = await limited({ RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '1' })
+    const { email } = await place.signUp()
+    const device = await knownDevice(place, email)
+    await later(async (forward) => {
+      for (let n = 0; n < 5; n++) {
+        expect((await attempt(place, email, from(`192.0.2.${n}`))).status).toBe(401)
+        forward(60 * MINUTE)
+      }
+      const off = await attempt(place, email, from('192.0.2.9'), PASSWORD)
+      expectRefusal(
+        off,
+        403,
+        'password_not_accepted',
+        /^Too many wrong passwords for this account \(5 in a row\)\. Until/,
+      )
+      forward(30 * 24 * 60 * MINUTE)
+      expect((await attempt(place, email, from('192.0.2.9'), PASSWORD)).status).toBe(403)
+      expect((await attempt(place, email, from('192.0.2.9', device), PASSWORD)).status).toBe(200)
+      expect((await attempt(place, email, from('192.0.2.9'), PASSWORD)).status).toBe(200)
+    })
+  })
+
+  test('that fail are one line of the log each, without the address or the password', async () => {
     const place = await limited({ RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '2' })
+    const { id, email } = await place.signUp()
+    const device = await knownDevice(place, email)
+    await attempt(place, email, from('192.0.2.1'))
+    await attempt(place, email, from('192.0.2.1'))
+    await attempt(place, email, from('192.0.2.2', device))
+    await attempt(place, 'nobody@petstore.example', from('192.0.2.3'))
+    const lines = place.test.logs.filter((line) => line.includes('a sign-in failed'))
+    const shown = lines.map((line) => JSON.parse(line) as PlatformJson)
+    expect(shown).toMatchObject([
+      { reason: 'wrong_credentials', account: id, group: '192.0.2.1', isKnownDevice: false },
+      { reason: 'rate_limited', account: id, group: '192.0.2.1', isKnownDevice: false },
+      { reason: 'wrong_credentials', account: id, group: '192.0.2.2', isKnownDevice: true },
+      { reason: 'wrong_credentials', email: expect.stringMatching(/^[0-9a-f]{64}$/), group: '192.0.2.3' },
+    ])
+    expect(place.test.logs.join('\n')).not.toMatch(/wrong password|@petstore\.example/)
+  })
+
+  test('to sign up, and to guess the current password of an open session, are limited too', async () => {
+    const place = await limited({ RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '2', RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1' })
     const mia = await place.signUp()
-    const attempt = (current: string) => mia.send('PUT', '/account/password', { current, next: 'another password' })
-    expectRefusal(await attempt('wrong'), 400, 'invalid_field', "'current' is not the password of this account.")
-    expectRefusal(await attempt('wrong again'), 400, 'invalid_field')
-    expectTooMany(await attempt(PASSWORD))
+    const change = (current: string) => mia.send('PUT', '/account/password', { current, next: 'another password' })
+    expectRefusal(await change('wrong'), 400, 'invalid_field', "'current' is not the password of this account.")
+    expectRefusal(await change(PASSWORD), 429, 'rate_limited', /^Too many attempts in this session \(1 in 15 minutes\)/)
+    const up = (secret: string) => place.anyone.send('POST', '/accounts', { secret, password: PASSWORD, name: 'Up' })
+    expect((await up('x'.repeat(43))).status).toBe(404)
+    expectRefusal(await up('x'.repeat(43)), 429, 'rate_limited', /^Too many attempts to sign up from this address/)
   })
 
   test.each([
@@ -325,7 +411,19 @@ describe('a new password', () => {
     [what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field', says: RegExp]
   >([
     ['a wrong current one', { current: 'wrong password', next }, 'invalid_field', /^'current' is not the password/],
-    ['a next one of 9 characters', { current: PASSWORD, next: '123456789' }, 'invalid_field', /^'next' must have 10/],
+    [
+      'a next one of 11 characters',
+      { current: PASSWORD, next: 'otters jugg' },
+      'invalid_field',
+      /^'next' must have 12/,
+    ],
+    ['a common next one', { current: PASSWORD, next: 'Password1234' }, 'invalid_field', /^'next' must not be one of/],
+    [
+      'a next one like their name',
+      { current: PASSWORD, next: 'mia-mia-2026!' },
+      'invalid_field',
+      /^'next' must be more/,
+    ],
     ['no current one', { next }, 'missing_field', /current/],
     ['more than that', { current: PASSWORD, next, account: 'x' }, 'unknown_field', /account/],
   ])('is not accepted with %s', async (_, body, code, says) => {

@@ -74,6 +74,8 @@ const giving: Record<string, string> = {
   'renameCategory categoryId': 'names an identifier that animals may carry already, in this project alone',
   'putImportPart number': 'a part is sent, and its number is part of what is sent',
   'getPhotoFile file': 'the name of a file, which is the same in every project',
+  'putImportCell row': 'the number of a row, which is the same in every project',
+  'putImportCell column': 'the position of a column, which is the same in every project',
 }
 
 describe("Another project's resource is answered like one that never existed", () => {
@@ -175,6 +177,15 @@ async function makeFor(owner: PlatformOwner, name: string): Promise<string> {
 
 const madeByHand: Record<string, (owner: PlatformOwner) => Promise<string>> = {
   number: async () => String((count += 1)),
+  row: async () => '2',
+  column: async () => '0',
+  /** Discarded at once, since few may be unfinished; it is found all the same. */
+  async importId(owner) {
+    const made = await owner.send('POST', `/projects/${owner.slug}/imports`, { onBadLine: 'skip', isReviewed: true })
+    const { id } = made.json as { id: string }
+    await owner.send('DELETE', `/projects/${owner.slug}/imports/${id}`)
+    return id
+  },
   /** By hand, since the plan of a new project includes none. */
   async hostname(owner) {
     const hex = (count += 1).toString(16).padStart(8, '0')

@@ -26,30 +26,34 @@ const reviewed = {
     'public.route_directory',
     'public.edge_directory',
     'public.mail_directory',
+    'public.rate_directory',
   ],
-  /** A hostname belongs to no project before one proves it; edges serve all projects, and know slugs alone. */
+  /** A hostname belongs to no project before one proves it; edges serve all projects, and know slugs alone; counters know no one. */
   projectless: [
     'public.revocation_directory',
     'public.hostname_directory',
     'public.sighting_directory',
     'public.route_directory',
     'public.edge_directory',
+    'public.rate_directory',
   ],
   /**
    * Rows that are deleted again: revocations that all have seen, former members, ended
-   * invitations and links, timers.
+   * invitations and links, timers, counters.
    */
   swept: [
     'public.revocation_directory',
     'public.member_directory',
+    'public.key_directory',
     'public.invitation_directory',
     'public.invited_directory',
     'public.share_directory',
     'public.due_directory',
     'public.route_directory',
     'public.mail_directory',
+    'public.rate_directory',
   ],
-  /** A timer is claimed and set again; a hostname's generation is raised, and its holder releases it. */
+  /** A timer is claimed and set again; a counter is raised; a hostname's generation is raised, and its holder releases it. */
   changed: [
     'public.due_directory',
     'public.hostname_directory',
@@ -57,6 +61,7 @@ const reviewed = {
     'public.route_directory',
     'public.edge_directory',
     'public.mail_directory',
+    'public.rate_directory',
   ],
   /** People belong to no project. */
   accounts: [
@@ -69,6 +74,7 @@ const reviewed = {
     'public.account_links',
     'public.account_audit',
     'public.known_devices',
+    'public.sign_in_failures',
     'public.recovery_codes',
     'public.email_changes',
     'public.former_addresses',

@@ -47,6 +47,7 @@ async function opened(
 
 const revoke = 'update api_keys set revoked_at = now() where project_id = $1 and id = $2'
 
+// Where a transaction of another test is open, those of earlier tests are received once more.
 describe('a polling process', () => {
   test('receives nothing as long as nothing has changed', async () => {
     const { until } = await ask(NOW)
@@ -69,7 +70,7 @@ describe('a polling process', () => {
     const { until: before } = await ask(NOW)
     const end = await opened(revoke, [PROJECT, key.row.id])
     const meanwhile = await ask(before)
-    expect(meanwhile.digests).toEqual([])
+    expect(meanwhile.digests).not.toContain(hexOf(key))
     // Others continue, so that transaction numbers pass the one that is open.
     await revokeKey(deps, PROJECT, (await newKey()).row.id)
     const later = await ask(meanwhile.until)
@@ -82,16 +83,16 @@ describe('a polling process', () => {
     const { until } = await ask(NOW)
     const end = await opened(revoke, [PROJECT, key.row.id])
     await end('rollback')
-    expect((await ask(until)).digests).toEqual([])
+    expect((await ask(until)).digests).not.toContain(hexOf(key))
   })
 
   test('does not receive the use of a key', async () => {
-    const { row } = await newKey()
+    const key = await newKey()
     const { until } = await ask(NOW)
     const uses = trackKeyUses({ inProjects: inProjectsOf(database), now: Date.now })
-    uses.note({ project: PROJECT, keyId: row.id, scopes: [] })
+    uses.note({ project: PROJECT, keyId: key.row.id, scopes: [] })
     await uses.write()
-    expect((await ask(until)).digests).toEqual([])
+    expect((await ask(until)).digests).not.toContain(hexOf(key))
   })
 })
 
@@ -99,12 +100,15 @@ test('changes that all processes have seen long ago are swept, and nothing else'
   const key = await newKey()
   const { until } = await ask(NOW)
   await revokeKey(deps, PROJECT, key.row.id)
+  const old = randomBytes(32)
   await asOwner(home, (client) =>
     client.query(`insert into revocation_directory (digest, noted_at) values ($1, now() - interval '61 minutes')`, [
-      randomBytes(32),
+      old,
     ]),
   )
-  expect((await ask(until)).digests).toHaveLength(2)
+  expect((await ask(until)).digests).toEqual(expect.arrayContaining([hexOf(key), old.toString('hex')]))
   await sweepRevocations(database.run)
-  expect((await ask(until)).digests).toEqual([hexOf(key)])
+  const { digests } = await ask(until)
+  expect(digests).toContain(hexOf(key))
+  expect(digests).not.toContain(old.toString('hex'))
 })

@@ -60,11 +60,17 @@ function updatesItsProjects(text: string): boolean {
   return rest !== text && !/\$1\b|\bfrom\b|\bjoin\b|\basked as\b|\bor\b/.test(rest)
 }
 
+/** A function that makes rows of a value reads no table. */
+const ROWS_OF_VALUES = /\bfrom (?:unnest|generate_series|jsonb_to_recordset|jsonb_populate_record(?:set)?)\(/g
+
 function namesOneProject(written: string): boolean {
   // In `extract(epoch from …)` no table is read.
   const text = written.replace(/\bextract\(\w+ from\b/g, 'extract(')
-  // A function that makes rows of a parameter reads no table; what is joined laterally is counted inside.
-  const touched = count(text, /\b(?:from|join|using|(?<!for )update)\s+(?!set\b|lateral\b|jsonb_populate_record\()\w+/g)
+  // What is joined laterally is counted inside.
+  const touched = count(
+    text.replace(ROWS_OF_VALUES, ''),
+    /\b(?:from|join|using|(?<!for )update)\s+(?!set\b|lateral\b)\w+/g,
+  )
   const named = count(text, PROJECT_NAMED)
   const inserts = count(text, /\binsert into\b/g)
   const insertsNamed = count(text, /\binsert into \w+ \(project_id\b[^)]*\)\s+(?:values \(|select )\$1\b/g)

@@ -25,6 +25,7 @@ import { fill } from './statement-values/seed.ts'
 import { orderStatements } from './statement-values/orders.ts'
 import { petStatements } from './statement-values/pets.ts'
 import { projectStatements } from './statement-values/projects.ts'
+import { requestStatements } from './statement-values/requests.ts'
 import { siteStatements } from './statement-values/sites.ts'
 import type { North, Statements } from './statement-values/statements.ts'
 import {
@@ -47,6 +48,7 @@ const parts = [
   projectStatements,
   petStatements,
   orderStatements,
+  requestStatements,
   deploymentStatements,
   siteStatements,
   domainStatements,

@@ -39,7 +39,7 @@ export const draft = (version: number, title: string, more: object = {}) => ({
   ...more,
 })
 
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 60_000
 
 export function deploying(platform: TestPlatform) {
   const { service, database: stored } = platform.test

@@ -55,6 +55,9 @@ export async function startTestEdge(env: Record<string, string> = {}, options: E
     EDGE_PORT: '0',
     RATE_LIMIT_RESERVATIONS_PER_ADDRESS: '1000000',
     RATE_LIMIT_RESERVATIONS_PER_PROJECT: '1000000',
+    REQUESTS_PER_ADDRESS: '1000000',
+    REQUESTS_PER_NETWORK: '1000000',
+    REQUESTS_UNCONFIRMED: '1000000',
     ...env,
     DATABASE_URL: clone.appUrl,
   })

@@ -28,7 +28,7 @@ describe('the draft', () => {
     expect([answer.status, answer.text]).toEqual([
       200,
       `{"version":0,"title":"${mia.slug}","tagline":"","about":"","themeColor":"#0f766e","look":"meadow","language":"en","languages":[],` +
-        `"contact":{"email":"","phone":"","address":""},"hiddenCategories":[],"logo":null}`,
+        `"contact":{"email":"","phone":"","address":""},"hiddenCategories":[],"questions":null,"logo":null}`,
     ])
   })
 
@@ -44,6 +44,30 @@ describe('the draft', () => {
     expect(answer.json).toMatchObject({ version: 1, title: 'Happy "Paws" 🐶', about, contact, language: 'de' })
     expect((await owner.send('GET', on.sitePath(owner))).text).toBe(answer.text)
     expect(await on.auditEvents(owner)).toContain(`${owner.id} site_changed site`)
+  })
+
+  test('has questions to visitors, which stay as they are if a change leaves them out', async () => {
+    const owner = await platform.owner()
+    const question = { kind: 'choice', text: 'Where do you live?', isRequired: true, choices: ['House', 'Flat'] }
+    const put = async (version: number, questions: unknown) =>
+      owner.send('PUT', on.sitePath(owner), { ...draft(version, 'Asking'), questions })
+    expect((await put(0, [question])).json).toMatchObject({ questions: [question] })
+    const { questions: _, ...older } = draft(1, 'From before there were questions')
+    expect((await owner.send('PUT', on.sitePath(owner), older)).json).toMatchObject({
+      version: 2,
+      questions: [question],
+    })
+    for (const wrong of [
+      [{ ...question, choices: ['House'] }],
+      [{ ...question, kind: 'yes_no' }],
+      [{ ...question, text: ' ' }],
+      [{ ...question, kind: 'essay', choices: [] }],
+      Array.from({ length: 13 }, () => question),
+    ]) {
+      const refused = await put(2, wrong)
+      expect([refused.status, refused.text.includes("'questions' must be")]).toEqual([400, true])
+    }
+    expect((await put(2, null)).json).toMatchObject({ questions: null })
   })
 
   test('has a look, which stays as it is if a change leaves it out', async () => {

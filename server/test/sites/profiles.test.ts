@@ -2,6 +2,10 @@
 // that the owner hides or wants to be seen first.
 
 import { describe, expect, test } from 'vitest'
+import { defaultRequestSettings } from '@petstore-platform/contract/platform/order-holds'
+import { reserve } from '../../src/orders/reservations.io.ts'
+import { setRequestSettings } from '../../src/orders/settings-queries.ts'
+import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../src/sites/samples.fake.ts'
 import { follow, startTestEdge, type Store } from './environment.ts'
 
@@ -98,7 +102,7 @@ test('a hidden animal is nowhere', async () => {
   expect((await store.get(`/thanks?animal=${hidden}`)).text).not.toContain('Withheld')
 })
 
-test('featured animals come first on the home page, each once, and reserved ones not at all', async () => {
+test('featured animals come first on the home page, each once; reserved ones stay, with a badge', async () => {
   const store = await edge.store('featured', contentWith({ hiddenCategories: [13n] }))
   const ids = await store.addAnimals(
     { name: 'Old' },
@@ -108,8 +112,27 @@ test('featured animals come first on the home page, each once, and reserved ones
     { name: 'Other', categoryId: 13n },
   )
   for (const id of [ids[0], ids[1], ids[3], ids[4]]) await store.putProfile(id ?? 0n, { isFeatured: true })
-  expect(await namesAt(store, '/')).toEqual(['Middle', 'Old', 'New'])
-  expect(await namesAt(store, '/animals')).toEqual(['New', 'Middle', 'Old'])
+  expect(await namesAt(store, '/')).toEqual(['Middle', 'Old', 'Reserved', 'New'])
+  expect((await store.get('/')).text).toMatch(/<em>Reserved<\/em><b><bdi>Reserved/)
+  expect(await namesAt(store, '/animals')).toEqual(['Reserved', 'New', 'Middle', 'Old'])
+  expect((await store.get('/animals')).text).toMatch(/<em>Reserved<\/em><b><bdi>Reserved/)
+  // In the order of waiting, only those who still wait.
+  expect(await namesAt(store, '/animals?sort=longest')).toEqual(['Old', 'Middle', 'New'])
+})
+
+test('the number of people who have asked is shown only if the owner wishes', async () => {
+  const inProject = inProjectOf(edge.database)
+  const visitor = { name: 'Ben', contact: 'ben@visitor.example', message: '' }
+  const homeOf = async (slug: string, showsRequestCount: boolean) => {
+    const store = await edge.store(slug)
+    const settings = { ...defaultRequestSettings, showsRequestCount }
+    await inProject(store.project, (db) => setRequestSettings(db, store.project, settings))
+    const [petId = 0n] = await store.addAnimals({ name: 'Rex' }, { name: 'Milo' })
+    for (let n = 0; n < 3; n++) await reserve({ inProject }, store.project, { petId, ...visitor })
+    return (await store.get('/')).text
+  }
+  expect((await homeOf('asked', true)).match(/\d+ people have asked/g)).toEqual(['3 people have asked'])
+  expect(await homeOf('discreet', false)).not.toContain('asked')
 })
 
 test('the home page shows 48, and leads to the others', async () => {

@@ -1,5 +1,5 @@
-// The reservation form of a published site: who may send it, how mistakes are shown, and
-// that of many visitors exactly one gets the animal.
+// The form with which visitors of a published site ask for an animal, where no mail is sent: who may send it, how
+// mistakes are shown, and that those who ask wait in a queue, of which no animal has more than its places.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
@@ -22,16 +22,20 @@ beforeAll(async () => {
 })
 
 const mia = { name: 'Mia', contact: 'mia@example.org', message: 'Is she shy?' }
+let contacts = 0
+/** Each visitor may ask for a few animals only. */
+const newContact = () => `mia-${(contacts += 1)}@example.org`
 const animal = async (name = 'Rex'): Promise<bigint> => (await store.addAnimals({ name }))[0] ?? 0n
 
 async function filled(petId: bigint): Promise<Record<string, string>> {
-  return { ...mia, website: '', token: await tokenOf(store, petId) }
+  return { ...mia, contact: newContact(), website: '', token: await tokenOf(store, petId) }
 }
 
-describe('a reservation', () => {
-  test('holds the animal, stores what was typed, and leads to a confirmation page that names no person', async () => {
+describe('a request', () => {
+  test('waits in the queue of the animal with what was typed, and leads to a page that names no person', async () => {
     const id = await animal()
-    const answer = await store.post(`/animals/rex-${id}`, await filled(id), {
+    const form = await filled(id)
+    const answer = await store.post(`/animals/rex-${id}`, form, {
       Origin: `http://${store.host}`,
       'Sec-Fetch-Site': 'same-origin',
     })
@@ -40,34 +44,65 @@ describe('a reservation', () => {
       `/thanks?animal=${id}`,
       'no-store',
     ])
-    expect(await ordersFor(id)).toEqual([mia])
+    expect(await ordersFor(id)).toEqual([{ ...mia, contact: form.contact }])
 
     const thanks = await store.get(answer.headers.location ?? '')
     expect(thanks.text).toContain('<bdi>Rex</bdi>')
     expect(thanks.text).not.toContain('Mia')
+    // The animal is still there for others to ask for.
     const page = await store.get(`/animals/rex-${id}`)
-    expect(page.text).toContain('Reserved')
-    expect(page.text).not.toContain('<form')
-    expect((await store.get('/')).text).not.toContain(`/animals/rex-${id}"`)
+    expect(page.text).toContain('<form')
+    expect((await store.get('/')).text).toContain(`/animals/rex-${id}"`)
   })
 
-  test('of twenty concurrent ones is granted to one, and the others get a friendly page', async () => {
+  test('joins those of others, until the queue of the animal is full', async () => {
     const id = await animal()
     const form = await filled(id)
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => store.post(`/a/${id}`, { ...form, name: `V${n}` })),
+      Array.from({ length: 22 }, (_, n) => store.post(`/a/${id}`, { ...form, contact: `v${n}@visitor.example` })),
     )
-    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([
-      '303',
-      ...Array.from({ length: 19 }, () => '409'),
-    ])
-    expect(answers.find(({ status }) => status === 409)?.text).toContain('has just been reserved by someone else')
-    expect(await ordersFor(id)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(20)
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(refused).toHaveLength(2)
+    expect(refused[0]?.text).toContain('Many people have asked for this animal already')
+    expect(await ordersFor(id)).toHaveLength(20)
+  })
+
+  test('for a reserved animal is accepted, and for one that has a home it is not', async () => {
+    const [reserved = 0n, sold = 0n] = await store.addAnimals(
+      { name: 'Rex', status: 'pending' },
+      { name: 'Bo', status: 'available' },
+    )
+    expect((await store.get(`/animals/rex-${reserved}`)).text).toContain('You can still ask for it')
+    expect((await store.post(`/a/${reserved}`, { ...(await filled(reserved)), contact: 'r@b.example' })).status).toBe(
+      303,
+    )
+    const form = await filled(sold)
+    await setSold(sold)
+    const { status, text } = await store.post(`/a/${sold}`, { ...form, contact: 's@b.example' })
+    expect([status, text.includes('this animal has just found a home')]).toEqual([409, true])
+    expect(await ordersFor(sold)).toEqual([])
+  })
+
+  test('of one contact is accepted once for an animal, and for three animals at a time', async () => {
+    const contact = 'Ann@Visitor.example'
+    const animals = await store.addAnimals(...['A', 'B', 'C', 'D'].map((name) => ({ name })))
+    const [first = 0n, second = 0n, third = 0n, fourth = 0n] = animals
+    const send = async (id: bigint, typed = contact) =>
+      store.post(`/a/${id}`, { ...(await filled(id)), contact: typed })
+    for (const id of [first, second, third]) expect((await send(id)).status).toBe(303)
+    expect((await send(first, contact.toLowerCase())).text).toContain('You have already asked for this animal.')
+    const { status, text } = await send(fourth)
+    expect([status, text.includes('You have already asked for three animals.')]).toEqual([409, true])
   })
 
   test('with hostile text is stored as it was written', async () => {
     const id = await animal()
-    const typed = { name: HOSTILE.slice(0, 80), contact: 'a@b.example', message: `${HOSTILE}'; drop table pets; --` }
+    const typed = {
+      name: HOSTILE.slice(0, 80),
+      contact: 'hostile@b.example',
+      message: `${HOSTILE}'; drop table pets; --`,
+    }
     expect((await store.post(`/a/${id}`, { ...(await filled(id)), ...typed })).status).toBe(303)
     expect(await ordersFor(id)).toEqual([typed])
   })
@@ -101,7 +136,7 @@ describe('a form with mistakes', () => {
     const id = await animal()
     const { text } = await store.post(`/a/${id}`, { ...(await filled(id)), name: '' })
     const token = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
-    expect((await store.post(`/a/${id}`, { ...mia, token })).status).toBe(303)
+    expect((await store.post(`/a/${id}`, { ...mia, contact: newContact(), token })).status).toBe(303)
   })
 
   test.each([
@@ -115,7 +150,7 @@ describe('a form with mistakes', () => {
     const { status, text } = await store.post(`/a/${id}`, { ...form, token: twist(form.token ?? '') })
     expect(status).toBe(422)
     expect(text).toContain('Please send the form again.')
-    expect(text).toContain('value="mia@example.org"')
+    expect(text).toContain(`value="${form.contact}"`)
     expect(await ordersFor(id)).toEqual([])
   })
 
@@ -174,9 +209,10 @@ describe('a request of another origin', () => {
 })
 
 describe('a body', () => {
-  test('of more than 8 KiB is too large', async () => {
+  test('of more than 32 KiB is too large, and a smaller one is read', async () => {
     const id = await animal()
-    expect((await store.post(`/a/${id}`, { ...mia, message: 'x'.repeat(8192) })).status).toBe(413)
+    expect((await store.post(`/a/${id}`, { ...mia, message: 'x'.repeat(32_768) })).status).toBe(413)
+    expect((await store.post(`/a/${id}`, { ...mia, message: 'x'.repeat(30_000) })).status).toBe(422)
   })
 
   test('that is no form is refused', async () => {
@@ -224,6 +260,13 @@ const findOrders = statement<typeof mia, [project: ProjectId, petId: bigint]>(
   'test-orders-of-pet',
   `select visitor_name as name, visitor_contact as contact, message from orders where project_id = $1 and pet_id = $2`,
 )
+
+const setSoldRow = statement<never, [project: ProjectId, petId: bigint]>(
+  'test-set-sold',
+  `update pets set status = 'sold' where project_id = $1 and id = $2`,
+)
+const setSold = (petId: bigint) =>
+  inProjectOf(edge.database)(store.project, (db) => db(setSoldRow, store.project, petId))
 
 const ordersFor = (petId: bigint) =>
   inProjectOf(edge.database)(store.project, (db) => db(findOrders, store.project, petId))

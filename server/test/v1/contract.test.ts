@@ -316,14 +316,15 @@ async function add(tenant: Tenant, status: string): Promise<string> {
   return /"id":(\d+)/.exec(created.text)?.[1] ?? ''
 }
 
-/** An animal can have only one open order at a time. */
 function addOrders({ database, north }: TestService, pets: readonly string[]): Promise<void> {
   return asOwner(database, async (client) => {
     await client.query(`select set_config('petstore.projects', $1, false)`, [`{${north.project}}`])
     for (const status of orderStatuses) {
       await client.query(
-        `insert into orders (project_id, pet_id, status, ship_date)
-         select $1, pet, $3, case when $3 = 'delivered' then now() end from unnest($2::bigint[]) as pet`,
+        `insert into orders (project_id, pet_id, status, ship_date, stage)
+         select $1, pet, $3, case when $3 = 'delivered' then now() end,
+           case $3 when 'placed' then 'new' when 'delivered' then 'completed' else $3 end
+         from unnest($2::bigint[]) as pet`,
         [north.project, pets, status],
       )
     }

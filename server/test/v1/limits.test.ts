@@ -3,7 +3,7 @@
 
 import { describe, expect, test, vi } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
-import { addressGroup } from '../../src/projects/guard.io.ts'
+import { addressGroup } from '../../src/foundation/address-group.ts'
 import { clientOf, expectRefusal, fieldsOf, reconnect, withKey } from './responses.ts'
 import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
 
@@ -59,20 +59,19 @@ describe('the limit per key', () => {
   })
 
   test('rounds the time to wait up, and after it requests pass again', async () => {
-    const { north } = await limited({ RATE_LIMIT_PER_KEY: '1', RATE_LIMIT_WINDOW_SECONDS: '60' })
-    vi.useFakeTimers({ toFake: ['Date'] })
-    try {
-      expect((await north.get('/v1/pets')).status).toBe(200)
-      vi.setSystemTime(Date.now() + 500)
-      const over = await north.get('/v1/pets')
-      expect([over.status, over.headers['retry-after']]).toEqual([429, '60'])
-      vi.setSystemTime(Date.now() + 59_499)
-      expect((await north.get('/v1/pets')).headers['retry-after']).toBe('1')
-      vi.setSystemTime(Date.now() + 1)
-      expect((await north.get('/v1/pets')).status).toBe(200)
-    } finally {
-      vi.useRealTimers()
-    }
+    let at = Date.parse('2026-11-14T22:00:00Z')
+    const { north } = await startTestService({
+      env: { RATE_LIMIT_PER_KEY: '1', RATE_LIMIT_WINDOW_SECONDS: '60' },
+      now: () => at,
+    })
+    expect((await north.get('/v1/pets')).status).toBe(200)
+    at += 500
+    const over = await north.get('/v1/pets')
+    expect([over.status, over.headers['retry-after']]).toEqual([429, '60'])
+    at += 59_499
+    expect((await north.get('/v1/pets')).headers['retry-after']).toBe('1')
+    at += 1
+    expect((await north.get('/v1/pets')).status).toBe(200)
   })
 })
 

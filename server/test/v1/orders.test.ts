@@ -28,7 +28,8 @@ function place(by: Tenant, petId: number, statuses: string[], createdAt = '2026-
     const ids: number[] = []
     for (const status of statuses) {
       const { rows } = await client.query<{ id: string }>(
-        'insert into orders (project_id, pet_id, status, created_at) values ($1, $2, $3, $4) returning id',
+        `insert into orders (project_id, pet_id, status, created_at, stage)
+         values ($1, $2, $3, $4, case $3 when 'placed' then 'new' when 'delivered' then 'completed' else $3 end) returning id`,
         [by.project, petId, status, createdAt],
       )
       ids.push(Number(rows[0]?.id))

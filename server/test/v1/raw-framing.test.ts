@@ -108,7 +108,7 @@ describe('an Upgrade that is ignored', () => {
   test('delays what follows if its connection stays open, which is detected (negative control)', async () => {
     const { shouldUpgradeCallback, headersTimeout } = server as typeof server & { shouldUpgradeCallback: unknown }
     // The timeout is later than what counts as late, and early enough to be waited for.
-    Object.assign(server, { shouldUpgradeCallback: () => false, headersTimeout: LATE_MS + 500 })
+    Object.assign(server, { shouldUpgradeCallback: () => false, headersTimeout: 2 * LATE_MS })
     try {
       const found = await Promise.all(
         faults.map(({ text }) => outcomeOf({ answered: get('/livez', upgrade), pieces: [text] })),

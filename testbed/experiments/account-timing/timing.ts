@@ -152,6 +152,12 @@ function ranksOf(values: readonly number[]): (value: number) => number {
   return (value) => places.get(value) ?? Number.NaN
 }
 
+/** Welch's t of the ranks of two samples. */
+export function tOfRanks(one: readonly number[], other: readonly number[]): number {
+  const rankOf = ranksOf([...one, ...other])
+  return welch(one.map(rankOf), other.map(rankOf))
+}
+
 /** Welch's t of two samples. */
 function welch(one: readonly number[], other: readonly number[]): number {
   const [a, b] = [one, other].map((values) => {

@@ -43,6 +43,8 @@ export async function startEnvironment(): Promise<FuzzEnvironment> {
       // No resolver outside is queried for generated names.
       DNS_RESOLVERS: '127.0.0.1:9',
       SMTP_PER_SECOND: '100000',
+      // Actors come from addresses of their own: one address may not have many passwords compared at once.
+      TRUSTED_PROXIES: '127.0.0.1',
       ...Object.fromEntries(quotas.map((name) => [`RATE_LIMIT_${name}`, UNLIMITED])),
     },
   })

@@ -19,11 +19,15 @@ export type Actors = {
   known: Map<string, string[]>
 }
 
-const PASSWORD = 'correct horse battery staple'
+const PASSWORD = 'seven otters juggle lanterns'
 let names = 0
 const newName = () => `fuzz-${process.pid}-${(names += 1)}`
 
+/** Another network for each set of actors. */
+const newAddress = () => `10.${(names >> 8) & 255}.${names & 255}.1`
+
 export async function createActors(origin: string, inbox: string): Promise<Actors> {
+  const from = ['X-Forwarded-For', newAddress()] as const
   const call = async (
     method: string,
     path: string,
@@ -42,11 +46,12 @@ export async function createActors(origin: string, inbox: string): Promise<Actor
     return response
   }
   const signUp = async (email = `${newName()}@petstore.example`): Promise<RequestDraft['headers']> => {
-    await call('POST', '/sign-up', [], { email })
+    await call('POST', '/sign-up', [from], { email })
     const secret = await secretFrom(inbox, email, '/sign-up')
-    const response = await call('POST', '/accounts', [], { secret, password: PASSWORD, name: 'Mia' })
+    const response = await call('POST', '/accounts', [from], { secret, password: PASSWORD, name: 'Mia' })
     const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
     return [
+      from,
       ['Cookie', cookie],
       // True wherever the dashboard is served from.
       ['Sec-Fetch-Site', 'same-origin'],
@@ -64,7 +69,7 @@ export async function createActors(origin: string, inbox: string): Promise<Actor
   await call('POST', '/projects', stranger, { slug: newName(), name: 'Strange' })
   const bearer = `Bearer ${((await token.json()) as { token: string }).token}`
   return {
-    headers: { owner, viewer, stranger, token: [['Authorization', bearer]], nobody: [] },
+    headers: { owner, viewer, stranger, token: [from, ['Authorization', bearer]], nobody: [from] },
     project,
     known: new Map([
       ['project', [project]],

@@ -34,6 +34,8 @@ const BATCH = 200
 const BODY_BYTES_MAX = 16_384
 
 export function* plansOf(operations: readonly Operation[], seed: number, kinds: Kinds): Generator<Plan> {
+  // Each operation at least once, however few requests there are.
+  for (const operation of operations) yield* fc.sample(plansFor(operation, 'valid'), { seed, numRuns: 1 })
   const arbitrary = fc.oneof(
     ...operations.map((operation) => ({ arbitrary: plansFor(operation, kinds), weight: isEnding(operation) ? 1 : 6 })),
   )

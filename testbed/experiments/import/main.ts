@@ -156,7 +156,7 @@ async function signUp(base: string, databaseUrl: string): Promise<Client> {
   const database = openDatabase({ url: databaseUrl, poolMax: 1, onError: () => {} })
   const secret = await inviteTo(database, 'measure@petstore.example')
   await database.close()
-  const password = 'correct horse battery staple'
+  const password = 'seven otters juggle lanterns'
   const account = await send(`${base}/accounts`, 'POST', { secret, password, name: 'Measure' })
   const cookie = (account.headers.getSetCookie()[0] ?? '').split(';', 1)[0] ?? ''
   const headers = { Cookie: cookie, Origin: DASHBOARD }

@@ -48,7 +48,7 @@ const failed = statement<{ failures: number }, [hostname: string, generation: bi
 // Ends a claim as if its lease had expired; its fencing token stays, so the former worker does not regain it.
 const endClaim = statement<never, [hostname: string, fence: bigint]>(
   'kill-end-claim',
-  `update due_directory set claimed_until = now() where kind = 'certificate' and id = $1 and fence = $2`,
+  `update due_directory set due_at = now(), claimed_until = now() where kind = 'certificate' and id = $1 and fence = $2`,
 )
 
 export async function openEnvironment({ appUrl }: IssuanceUrls, options: IssuanceEnvironmentOptions = {}) {

@@ -11,6 +11,7 @@ import type { DomainDeps } from '../../../server/src/domains/check.io.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import type { Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { setPlan } from '../../../server/src/plans/plans.io.ts'
+import { defaultRules } from '../../../server/src/plans/limits.ts'
 import type { Member } from '../../../server/src/projects/membership.io.ts'
 import { createProject, deleteProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, inProjectsOf } from '../../../server/src/projects/scope.io.ts'
@@ -34,6 +35,7 @@ export function domainDepsOf(database: Database, recordsOf: Records, now: () => 
     newId,
     randomBytes,
     platform: { host: PLATFORM_HOST, addresses: [EDGE_ADDRESS], formerAddresses: [], authorities: [] },
+    plans: defaultRules,
     observe: (wanted, { now: at }) => Promise.resolve(seen(wanted.hostname, recordsOf(wanted.hostname), at)),
   }
 }

@@ -12,6 +12,8 @@ const figures = await killPhotos(await postgres.createDatabase(), {
   kills: Number(flags.kills),
   port: Number(flags.port),
   losesBytes: flags.losing ?? false,
+  // Hundreds of kills take a quarter of an hour.
+  onKill: (count) => void (count % 50 === 0 && process.stderr.write(`${count} kills\n`)),
 })
 const fault = faultOf(figures)
 const { kills, acknowledged, notReady, drift, orphans, seconds } = figures

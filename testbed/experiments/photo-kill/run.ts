@@ -16,6 +16,8 @@ export type PhotoKillOptions = {
   port: number
   /** For a negative control: the bytes of an upload are gone although it was acknowledged. */
   losesBytes?: boolean
+  /** The number of kills so far, after each. */
+  onKill?: (count: number) => void
 }
 export type PhotoKillFigures = {
   kills: Readonly<Record<'serve' | 'work' | 'child', number>>
@@ -51,7 +53,7 @@ const ageRows = statement<never, [project: bigint]>(
 
 export async function killPhotos(
   { appUrl, ownerUrl }: { appUrl: string; ownerUrl: string },
-  { kills, port, losesBytes = false }: PhotoKillOptions,
+  { kills, port, losesBytes = false, onKill }: PhotoKillOptions,
 ): Promise<PhotoKillFigures> {
   const startedAt = performance.now()
   const installation = openInstallation(appUrl, port)
@@ -85,6 +87,7 @@ export async function killPhotos(
       if (!(await installation.kill(victim))) continue
       count += 1
       killed[victim] += 1
+      onKill?.(count)
       if (victim !== 'child') await installation.start(victim)
     }
     over.abort()

@@ -24,7 +24,7 @@ await owning.query(`
   create function record_claim() returns trigger language plpgsql as $$
     begin
       insert into claims values (new.id);
-      ${flags.unclaimed ? 'new.claimed_until := null;' : ''}
+      ${flags.unclaimed ? 'new.due_at := least(new.due_at, now()); new.claimed_until := null;' : ''}
       return new;
     end $$;
   create trigger record_claims before update on due_directory for each row
@@ -48,8 +48,12 @@ try {
     claimed = await claims()
   }
   const seconds = Math.round((performance.now() - begun) / 1000)
-  const states = (await Promise.all(animals.map((animal) => owner.photosOf(animal)))).flat()
-  const ready = states.filter((photo) => photo?.state === 'ready').length
+  let ready = 0
+  for (const animal of animals) {
+    const photos = await owner.photosOf(animal)
+    if (!photos) throw new Error(`the photos of animal ${animal} got no response`)
+    ready += photos.filter(({ state }) => state === 'ready').length
+  }
   const isOnce = claimed.claims === count && claimed.most === 1 && ready === count
   const figures = { photos: count, ready, claims: claimed.claims, mostClaims: claimed.most, seconds }
   process.stdout.write(

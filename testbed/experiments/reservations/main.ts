@@ -1,59 +1,68 @@
-// Many visitors, one animal. Three processes on one database reserve the same animal for all
-// their visitors at once; afterwards there must be exactly one order and one pending animal, and
-// every other visitor must have been answered that it is not available.
+// Many visitors, one animal. Four processes on one database ask for the same animal for all their
+// visitors at once; afterwards as many requests wait as the queue has places, the first holds the
+// animal if the rule of the project says so, and every other visitor was answered that the queue is
+// full.
 //
 //   npm run experiment -- reservations --help
 //
-// `--broken` is the negative control: it reserves without lock and transaction, on a database
-// without the unique index, and must fail. It exits non-zero whenever a round broke the
+// `--broken` is the negative control: it counts and writes without lock and transaction, on a
+// database without the unique index, and must fail. It exits non-zero whenever a round broke the
 // guarantee.
 
+import { defaultRequestSettings } from '@petstore-platform/contract/platform/order-holds'
+import { QUEUE_MAX, holdRules, type HoldRule } from '@petstore-platform/contract/platform/orders'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { setRequestSettings } from '../../../server/src/orders/settings-queries.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import type { ReservationJob, ReservationOutcome } from './worker.ts'
 import { readFlags } from '../flags.ts'
 
-const PROCESSES = 3
+const PROCESSES = 4
 const workerScript = join(import.meta.dirname, 'worker.ts')
 
 type Worker = WorkerProcess<ReservationJob, ReservationOutcome>
 
 export type ReservationUrls = { appUrl: string; ownerUrl: string }
-export type ReservationOptions = { rounds: number; concurrent: number; isBroken?: boolean }
+export type ReservationOptions = { rounds: number; concurrent: number; rule: HoldRule; isBroken?: boolean }
 
 /** The result of one round, or of all of them. */
 export type Round = {
-  /** How many visitors got the animal. */
+  /** How many requests were accepted. */
   placed: number
-  /** How many were answered that it is not available. */
+  /** How many were answered that the queue is full. */
   refused: number
   /** Requests that were retried because the service was unavailable at first. */
   retried: number
   troubles: string[]
   /** As stored afterwards. */
   orders: number
+  holding: number
   pending: number
   ms: number
 }
-export type ReservationFigures = { processes: number; concurrent: number; rounds: Round[] }
+export type ReservationFigures = { processes: number; concurrent: number; rule: HoldRule; rounds: Round[] }
 
-/** The fault of a round; undefined if exactly one visitor got the animal. */
-export function faultOf({ placed, refused, orders, pending, troubles }: Round, concurrent: number): string | undefined {
-  const isRight = placed === 1 && orders === 1 && pending === 1 && refused === concurrent - 1 && troubles.length === 0
-  if (isRight) return undefined
-  const outcomeText = `${placed} told it is theirs, ${refused} refused, ${troubles.length} troubles`
-  return `${orders} orders, ${pending} pending animals; ${outcomeText}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`
+/** The fault of a round; undefined if the queue is full and no longer, and held by the rule. */
+export function faultOf(round: Round, { concurrent, rule }: Pick<ReservationFigures, 'concurrent' | 'rule'>) {
+  const { placed, refused, orders, holding, pending, troubles } = round
+  const places = Math.min(concurrent, QUEUE_MAX)
+  const held = rule === 'on_first_request' ? 1 : 0
+  const isQueued = placed === places && orders === places && refused === concurrent - places
+  if (isQueued && holding === held && pending === held && troubles.length === 0) return undefined
+  const outcomeText = `${placed} accepted, ${refused} refused, ${troubles.length} troubles`
+  const stored = `${orders} requests, ${holding} holding, ${pending} pending animals`
+  return `${stored}; ${outcomeText}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`
 }
 
 export async function measureReservations(
   urls: ReservationUrls,
-  { rounds, concurrent, isBroken = false }: ReservationOptions,
+  { rounds, concurrent, rule, isBroken = false }: ReservationOptions,
 ): Promise<ReservationFigures> {
   if (isBroken) await dropIndex(urls.ownerUrl)
   const database = openDatabase({ url: urls.appUrl, poolMax: 2, onError: () => {} })
@@ -63,11 +72,12 @@ export async function measureReservations(
   try {
     const slug = `r${randomBytes(8).toString('hex')}`
     const project = await createProject(database, { slug, name: 'reservations' })
+    await inProject(project, (db) => setRequestSettings(db, project, { ...defaultRequestSettings, holdRule: rule }))
     const done: Round[] = []
     for (let round = 0; round < rounds; round++) {
       done.push(await runRound(inProject, project, workers, { concurrent, isBroken }))
     }
-    return { processes: PROCESSES, concurrent, rounds: done }
+    return { processes: PROCESSES, concurrent, rule, rounds: done }
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()))
     await database.close()
@@ -98,6 +108,7 @@ async function runRound(
     retried: sum(({ retried }) => retried),
     troubles: outcomes.flatMap(({ troubles }) => troubles),
     orders: stored?.orders ?? 0,
+    holding: stored?.holding ?? 0,
     pending: stored?.pending ?? 0,
     ms,
   }
@@ -108,28 +119,33 @@ const addAnimal = statement<{ id: bigint }, [project: ProjectId]>(
   `insert into pets (project_id, name, category_id, status) values ($1, 'Rex', 1, 'available') returning id`,
 )
 
-const countStored = statement<{ orders: number; pending: number }, [project: ProjectId, petId: bigint]>(
+const countStored = statement<
+  { orders: number; holding: number; pending: number },
+  [project: ProjectId, petId: bigint]
+>(
   'count-reserved',
   `select
      (select count(*)::integer from orders where project_id = $1 and pet_id = $2) as orders,
+     (select count(*)::integer from orders where project_id = $1 and pet_id = $2 and is_holding) as holding,
      (select count(*)::integer from pets where project_id = $1 and id = $2 and status = 'pending') as pending`,
 )
 
 async function dropIndex(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
-  await client.query('drop index if exists orders_one_placed')
+  await client.query('drop index if exists orders_one_holding')
   await client.end()
 }
 
-export function lineOf({ processes, concurrent, rounds }: ReservationFigures): string {
+export function lineOf(figures: ReservationFigures): string {
+  const { processes, concurrent, rule, rounds } = figures
   const times = rounds.map(({ ms }) => ms).sort((a, b) => a - b)
   const sum = (pick: (round: Round) => number) => rounds.map(pick).reduce((a, b) => a + b, 0)
-  const wrong = rounds.filter((round) => faultOf(round, concurrent) !== undefined).length
+  const wrong = rounds.filter((round) => faultOf(round, figures) !== undefined).length
   return (
-    `reservations: ${rounds.length} rounds of ${concurrent} at once over ${processes} processes: ` +
-    `${sum(({ orders }) => orders)} orders, ${sum(({ pending }) => pending)} pending animals, ` +
-    `${sum(({ refused }) => refused)} refused as not_available, ${sum(({ retried }) => retried)} tried again; ` +
+    `reservations: ${rounds.length} rounds of ${concurrent} at once over ${processes} processes, ${rule}: ` +
+    `${sum(({ orders }) => orders)} queued, ${sum(({ holding }) => holding)} holding, ` +
+    `${sum(({ refused }) => refused)} refused as queue_full, ${sum(({ retried }) => retried)} tried again; ` +
     `${wrong} rounds wrong; median ${times[times.length >> 1]} ms, worst ${times.at(-1)} ms a round`
   )
 }
@@ -138,17 +154,19 @@ if (import.meta.main) {
   const flags = readFlags('reservations')
   await using postgres = await startTemporaryPostgres()
   const database = await postgres.createDatabase()
-  const options = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
+  const rule = holdRules.find((each) => each === flags.rule)
+  if (rule === undefined) throw new Error(`--rule is one of ${holdRules.join(', ')}`)
+  const options = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), rule, isBroken: flags.broken }
   const figures = await measureReservations(database, options)
   if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
-  else process.stdout.write(`${[...figures.rounds.map(roundLine(options.concurrent)), lineOf(figures)].join('\n')}\n`)
-  process.exitCode = figures.rounds.every((round) => faultOf(round, options.concurrent) === undefined) ? 0 : 1
+  else process.stdout.write(`${[...figures.rounds.map(roundLine(figures)), lineOf(figures)].join('\n')}\n`)
+  process.exitCode = figures.rounds.every((round) => faultOf(round, figures) === undefined) ? 0 : 1
 }
 
-function roundLine(concurrent: number): (round: Round, number: number) => string {
+function roundLine(figures: ReservationFigures): (round: Round, number: number) => string {
   return (round, number) => {
-    const { orders, pending, refused, retried, ms } = round
-    const summary = `${orders} order, ${pending} pending animal, ${refused} not_available, ${retried} tried again, ${ms} ms`
-    return `round ${number + 1}: ${faultOf(round, concurrent) ?? summary}`
+    const { orders, holding, refused, retried, ms } = round
+    const summary = `${orders} queued, ${holding} holding, ${refused} queue_full, ${retried} tried again, ${ms} ms`
+    return `round ${number + 1}: ${faultOf(round, figures) ?? summary}`
   }
 }

@@ -1,10 +1,11 @@
-// Visitors, in a process of their own: its parent sends the animal to reserve and the number of
+// Visitors, in a process of their own: its parent sends the animal to ask for and the number of
 // concurrent visitors, and it reports the outcome of each request. A request is retried while
 // the service is unavailable, as a visitor would do.
 //
-// `broken` (negative control) reserves as a programmer would who ignores races: read, then
+// `broken` (negative control) asks as a programmer would who ignores races: read, then
 // write, without a lock and without a transaction around both.
 
+import { QUEUE_MAX } from '@petstore-platform/contract/platform/orders'
 import { Unavailable, openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../../server/src/foundation/refusal.ts'
 import { reserve, type ReservationRequest } from '../../../server/src/orders/reservations.io.ts'
@@ -41,7 +42,7 @@ async function carryOut({ project, petId, visitors, isBroken }: ReservationJob):
       } catch (error) {
         if (error instanceof Unavailable && attempt < TRIES_MAX) outcome.retried++
         else {
-          if (error instanceof Refusal && error.code === 'not_available') outcome.refused++
+          if (error instanceof Refusal && error.code === 'queue_full') outcome.refused++
           else outcome.troubles.push(String(error))
           return
         }
@@ -57,19 +58,22 @@ async function reserveWell(project: ProjectId, reservation: ReservationRequest):
 }
 
 async function reserveBroken(project: ProjectId, { petId, name }: ReservationRequest): Promise<void> {
-  const [found] = await inProject(project, (db) => db(readPet, project, petId))
-  if (found?.status !== 'available') throw new Refusal('not_available')
-  await inProject(project, (db) => db(writeOrder, project, petId, name))
+  const [found] = await inProject(project, (db) => db(readQueue, project, petId))
+  if (!found || found.open >= QUEUE_MAX) throw new Refusal('queue_full')
+  await inProject(project, (db) => db(writeOrder, project, petId, name, found.status === 'available'))
   await inProject(project, (db) => db(writePet, project, petId))
 }
 
-const readPet = statement<{ status: string }, [project: ProjectId, petId: bigint]>(
+const readQueue = statement<{ status: string; open: number }, [project: ProjectId, petId: bigint]>(
   'broken-look',
-  `select status from pets where project_id = $1 and id = $2`,
+  `select status, (
+     select count(*)::integer from orders where orders.project_id = $1 and pet_id = $2
+   ) as open
+   from pets where project_id = $1 and id = $2`,
 )
-const writeOrder = statement<never, [project: ProjectId, petId: bigint, name: string]>(
+const writeOrder = statement<never, [project: ProjectId, petId: bigint, name: string, isHolding: boolean]>(
   'broken-order',
-  `insert into orders (project_id, pet_id, status, visitor_name) values ($1, $2, 'placed', $3)`,
+  `insert into orders (project_id, pet_id, status, visitor_name, is_holding) values ($1, $2, 'placed', $3, $4)`,
 )
 const writePet = statement<never, [project: ProjectId, petId: bigint]>(
   'broken-pet',

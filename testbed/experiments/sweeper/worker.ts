@@ -12,6 +12,7 @@ import { evidenceOf, letsEncrypt } from '../../../server/src/domains/observing/e
 import { runTimers, type Timer } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { defaultRules } from '../../../server/src/plans/limits.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import type { Orders, SweeperReport } from './environment.ts'
 import { createSingleFlight } from '../../../server/src/foundation/single-flight.ts'
@@ -48,6 +49,7 @@ const deps: DomainDeps = {
   randomBytes,
   observe,
   platform: { host: 'petstore.example', addresses: ['192.0.2.10'], formerAddresses: [], authorities: [letsEncrypt] },
+  plans: defaultRules,
 }
 
 // With the end of its lease, by the claim itself: no other worker may begin before that. The

@@ -4,7 +4,7 @@
 //
 // The guarantee: no handshake fails, every certificate is seen, no TXT record is left in the zone, and a
 // wrong key is reported within ten seconds while the certificate stays. `--restarts` (negative control)
-// restarts the server for each certificate, as a server that reads it at its start must.
+// restarts Caddy for each certificate, as a server that reads it at its start must be.
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { readFlags } from '../flags.ts'

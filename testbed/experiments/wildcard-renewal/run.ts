@@ -1,11 +1,8 @@
-// Renews the wildcard certificate of a platform again and again while visitors connect. The server of
-// the handshakes does what an edge does: for every handshake it takes the certificate that the host
-// table names at this moment. Nothing is restarted.
+// Renews the wildcard certificate of a platform again and again while visitors connect to Caddy, which asks
+// an edge for the certificate of every handshake. Nothing is restarted.
 
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { connect, createSecureContext, createServer, type SecureContext, type Server } from 'node:tls'
+import { connect } from 'node:tls'
 import { question } from '../../internet/dns-query.ts'
 import { startPlatformNames, type PlatformNamesEnvironment } from '../../harness/platform-names.ts'
 
@@ -17,7 +14,7 @@ const APART_MS = 1500
 export type RenewalOptions = {
   renewals: number
   handshakes: number
-  /** Negative control: the server is restarted for each new certificate. */
+  /** Negative control: Caddy is restarted for each new certificate. */
   restarts?: boolean
 }
 
@@ -47,14 +44,18 @@ export async function renewUnderHandshakes(appUrl: string, options: RenewalOptio
 async function measure(names: PlatformNamesEnvironment, { renewals, handshakes, restarts = false }: RenewalOptions) {
   const work = await names.work(names.byUpdate)
   const first = await nextSerial(names, undefined)
-  let server = await startServer(names)
-  const { port } = server.address() as AddressInfo
-  const ca = await names.environment.pebble.rootPem()
+  const { edges, httpsPort: port, pebble } = names.environment
+  const [edge] = edges
+  if (!edge) throw new Error('an environment has an edge')
+  const target = { host: edge.address, port, ca: await pebble.rootPem() }
+  // The edge learns of the certificate from its feed.
+  const until = performance.now() + PATIENCE_MS
+  while ((await handshake(target)) !== first && performance.now() < until) await pause(10)
   const serials: string[] = []
   const counts = { handshakes: 0, failed: 0, isDone: false }
   const visiting = (async () => {
     while (!counts.isDone || counts.handshakes < handshakes) {
-      const serial = await handshake(port, ca)
+      const serial = await handshake(target)
       counts.handshakes += 1
       if (serial === undefined) counts.failed += 1
       else if (serials.at(-1) !== serial) serials.push(serial)
@@ -68,7 +69,7 @@ async function measure(names: PlatformNamesEnvironment, { renewals, handshakes, 
     await names.renew(WILDCARD)
     serial = await nextSerial(names, serial)
     renewalMs.push(Math.round(performance.now() - began))
-    if (restarts) server = await restarted(server, names, port)
+    if (restarts) await edge.caddy.restart()
     // Visitors meet each of them.
     const until = performance.now() + (restarts ? 0 : PATIENCE_MS)
     while (serials.at(-1) !== serial && performance.now() < until) await pause(10)
@@ -76,7 +77,6 @@ async function measure(names: PlatformNamesEnvironment, { renewals, handshakes, 
   counts.isDone = true
   await visiting
   await work.stop()
-  server.close()
   const left = await recordsLeft(names)
   const { reports } = work
   return {
@@ -100,31 +100,10 @@ async function nextSerial(names: PlatformNamesEnvironment, before: string | unde
   throw new Error(`no other certificate than ${before ?? 'none'} came`)
 }
 
-function startServer(names: PlatformNamesEnvironment, port = 0): Promise<Server> {
-  const answer = async (done: (error: Error | null, context?: SecureContext) => void) => {
-    const found = await names.certificate(WILDCARD).catch(() => undefined)
-    if (found) done(null, createSecureContext({ cert: found.chain, key: found.key }))
-    else done(new Error('there is no certificate'))
-  }
-  const server = createServer({
-    SNICallback: (_, done) => void answer(done),
-  })
-  server.on('tlsClientError', () => {})
-  server.on('secureConnection', (socket) => void socket.on('error', () => {}).end())
-  return new Promise((resolve) => void server.listen(port, '127.0.0.1', () => resolve(server)))
-}
-
-async function restarted(server: Server, names: PlatformNamesEnvironment, port: number): Promise<Server> {
-  server.close()
-  await once(server, 'close')
-  await pause(200)
-  return startServer(names, port)
-}
-
 /** The serial number of a verified certificate; undefined if the handshake failed. */
-function handshake(port: number, ca: string): Promise<string | undefined> {
+function handshake(target: { host: string; port: number; ca: string }): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, servername: 'happy-paws.petstore.test', ca })
+    const socket = connect({ ...target, servername: 'happy-paws.petstore.test' })
     const end = (serial: string | undefined) => {
       socket.destroy()
       resolve(serial)

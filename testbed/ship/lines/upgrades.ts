@@ -1,8 +1,9 @@
 // Lines 8 to 11: upgrades, migrations that meet a reader, restarts and respawning. Each is a drill of the experiment
 // `upgrade`, at its full size.
 
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { run } from '../../../tools/release/run.ts'
+import { promisify } from 'node:util'
 import type { Figures, ShipLine } from '../line.ts'
 
 const experiments = join(import.meta.dirname, '../../experiments/main.ts')
@@ -11,8 +12,12 @@ type Drill = { name: string; figures: Record<string, unknown>; fault: string | n
 
 /** With the numbers of its figures, those one level down included. */
 async function drilled(name: string, ...flags: string[]): Promise<Figures> {
-  const { output } = run(process.execPath, [experiments, 'upgrade', '--only', name, '--json', ...flags])
-  const [drill] = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Drill[]
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [experiments, 'upgrade', '--only', name, '--json', ...flags],
+    { maxBuffer: 64 * 1024 * 1024 },
+  )
+  const [drill] = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Drill[]
   if (!drill || drill.fault !== null) throw new Error(drill?.fault ?? `There is no drill ${name}.`)
   return numbersIn(drill.figures)
 }
@@ -41,17 +46,23 @@ export const upgrades: readonly ShipLine[] = [
     'no request of 20,000 fails while the next release migrates and starts, and this one is started again',
     'after a migration that drops a column, the former release refuses to start',
   ),
-  lineOf(
-    9,
-    'locks',
-    'a migration names the reader that blocks it, and succeeds afterwards',
-    'without retries it fails',
-  ),
+  {
+    ...lineOf(
+      9,
+      'locks',
+      'a migration names the reader that blocks it, and succeeds afterwards',
+      'without retries it fails',
+    ),
+    isIdle: true,
+  },
   lineOf(10, 'restarts', 'no request fails in 20 restarts in turn', 'without draining some do'),
-  lineOf(
-    11,
-    'respawn',
-    'a supervisor that cannot replace its processes ends after at most 6 attempts',
-    'processes that can be replaced are',
-  ),
+  {
+    ...lineOf(
+      11,
+      'respawn',
+      'a supervisor that cannot replace its processes ends after at most 6 attempts',
+      'processes that can be replaced are',
+    ),
+    isIdle: true,
+  },
 ]

@@ -27,6 +27,8 @@ export const account = {
     forgotten: 'Forgot your password?',
     noAccount: 'New here?',
     signUp: 'Create an account',
+    notAccepted:
+      'After too many wrong passwords for this account, your password is not accepted on this device at the moment. Sign in with a passkey, on a device that you have used before, or with a link that we mail to you.',
   },
   recovery: {
     address: {
@@ -171,7 +173,19 @@ export const account = {
     name: 'Your name',
     nameHelp: 'Shown to the people you work with.',
     emailHelp: 'You will use it to sign in.',
-    passwordRule: (length: number) => `At least ${length} characters. A short sentence is good, and easy to remember.`,
+    passwordRule: (length: number) =>
+      `At least ${length} characters. A few words are good, and easy to remember. You can paste from a password manager.`,
+    suggest: 'Suggest a password',
+    suggested: 'Save it in a password manager, or write it down, before you continue.',
+    withPasskey: 'Create account with a passkey',
+    passkeyHelp: 'A passkey is safer than a password: you sign in as you unlock your device.',
+    orPassword: 'or with a password',
+    passkeyLabel: 'First passkey',
+    passkeyFailed: {
+      title: 'Your account has been created without a passkey',
+      why: 'The device did not create one. Sign in with this password, and add a passkey on your account page later:',
+      next: 'Continue',
+    },
     does: 'Create account',
     mails: 'Mail me a link',
     mailed: {
@@ -181,7 +195,7 @@ export const account = {
       next: 'If nothing arrives within a few minutes, check the address and your spam folder.',
       again: 'Use another address',
     },
-    details: 'Choose your name and a password.',
+    details: 'Enter your name, and choose how to sign in.',
     unusable: {
       title: 'This link no longer works',
       lead: 'It may already have been used, or it is too old. Check that you copied the whole link.',
@@ -201,7 +215,7 @@ export const account = {
     lead: (by: string, project: string) => `${by} has invited you to help run ${project} on Petstore.`,
     would: {
       viewer: 'As a viewer you can see everything but change nothing.',
-      admin: 'As an admin you can look after its animals, orders, site, domains and API keys, and invite people.',
+      admin: 'As an admin you can look after its animals, requests, site, domains and API keys, and invite people.',
       owner: 'As an owner you can do everything, including removing people and deleting the project.',
     },
     for: (email: string) => `It is for ${email}.`,
@@ -229,7 +243,7 @@ export const account = {
     welcome: 'Welcome',
     roles: {
       viewer: 'You are a viewer of this project: you can see everything.',
-      admin: 'You are an admin of this project: you can change its animals, orders, site and domains.',
+      admin: 'You are an admin of this project: you can change its animals, requests, site and domains.',
       owner: 'You are an owner of this project: you can change everything in it.',
     },
     goneTitle: 'This invitation cannot be used',

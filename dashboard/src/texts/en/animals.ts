@@ -1,11 +1,18 @@
-// Words of the pages of the animals: the list, its dialogs, and importing a table.
+// Words of the pages of the animals: the list and its dialogs.
 
 import { common } from './common.ts'
 
 const number = new Intl.NumberFormat()
 const many = (count: number, one: string, more: string) =>
   count === 1 ? `1 ${one}` : `${number.format(count)} ${more}`
+const statuses = { available: 'Available', pending: 'Reserved' }
 const animalsOf = (count: number) => many(count, 'animal', 'animals')
+
+type Counts = [available?: string, reserved?: string, gone?: string]
+const leadOf = ([available, reserved, gone]: Counts, word: string) =>
+  [available && `${available} available`, reserved && `${reserved} reserved`, gone && `${gone} ${word}`]
+    .filter(Boolean)
+    .join(', ')
 
 export const animals = {
   title: 'Animals',
@@ -16,10 +23,10 @@ export const animals = {
   number: (value: number) => number.format(value),
   atLeast: (value: number) => `${number.format(value)}+`,
   /** The numbers are written already; those without animals are undefined. */
-  lead: (available?: string, reserved?: string, sold?: string) =>
-    [available && `${available} available`, reserved && `${reserved} reserved`, sold && `${sold} sold`]
-      .filter(Boolean)
-      .join(', '),
+  lead: {
+    shelter: (...counts: Counts) => leadOf(counts, 'adopted'),
+    shop: (...counts: Counts) => leadOf(counts, 'sold'),
+  },
   views: { label: 'View', cards: 'Cards', table: 'Table' },
 
   search: 'Search by name',
@@ -29,8 +36,10 @@ export const animals = {
   everyCategory: 'Every category',
   all: 'All',
   clearFilters: 'Clear filters',
-  statuses: { available: 'Available', pending: 'Reserved', sold: 'Sold' },
+  /** A shelter's animals are adopted, a shop's are sold. */
+  statuses: { shelter: { ...statuses, sold: 'Adopted' }, shop: { ...statuses, sold: 'Sold' } },
 
+  requests: (count: number) => many(count, 'request', 'requests'),
   hidden: 'Hidden',
   featured: 'Featured',
   complete: (percent: number) => (percent === 0 ? 'No profile yet' : `${percent} % complete`),
@@ -74,9 +83,9 @@ export const animals = {
     title: (count: number, status: string) => `Mark ${animalsOf(count)} as ${status.toLowerCase()}`,
     does: 'Mark them',
     goOn: 'Continue',
-    frees: 'Visitors can reserve them again on your site. Open orders for them are declined.',
-    keeps: 'Visitors can no longer reserve them on your site. Open orders are kept.',
-    sells: 'Visitors can no longer reserve them on your site. Open orders for them are declined.',
+    frees: 'Your site shows them as available. Holds end; requests for them stay open.',
+    keeps: 'Your site shows them as reserved. Requests for them stay open.',
+    sells: 'Visitors can no longer ask for them on your site. Open requests for them are closed.',
     progress: (done: number, of: number) => `${number.format(done)} of ${number.format(of)} done`,
     stopped: (done: number, of: number) =>
       `It stopped after ${number.format(done)} of ${number.format(of)}. Those are marked; the others are unchanged.`,
@@ -100,13 +109,16 @@ export const animals = {
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText: 'The animal disappears from your site and from this list. This cannot be undone.',
-    deleteInstead: 'If it has found a home, mark it as sold instead.',
+    deleteInstead: {
+      shelter: 'If it has found a home, mark it as adopted instead.',
+      shop: 'If it has found a home, mark it as sold instead.',
+    },
     wasDeleted: (name: string) => `${name} was deleted`,
   },
 
   categoriesDialog: {
     title: 'Categories',
-    lead: 'Visitors browse your animals by category. Use the number in files that you import.',
+    lead: 'Visitors browse your animals by category.',
     newName: 'New category',
     add: 'Add',
     none: 'There are no categories yet. Dogs and cats are a good start.',
@@ -116,66 +128,5 @@ export const animals = {
     deleteOf: (name: string) => `Delete ${name}`,
     number: (id: string) => `Number ${id}`,
     wasDeleted: (name: string) => `The category “${name}” was deleted`,
-  },
-
-  imports: {
-    title: 'Import animals',
-    lead: 'Add many animals at once from a spreadsheet saved as CSV (comma-separated, UTF-8).',
-    back: 'Animals',
-    steps: { choose: 'Choose', upload: 'Upload', read: 'Read', done: 'Result' },
-    stepsLabel: 'Steps of the import',
-    helpTitle: 'Format of the file',
-    columns: 'The first row contains the column names:',
-    columnName: 'the name of the animal',
-    columnCategory: 'the number of its category, see below',
-    columnStatus: 'available, pending (reserved) or sold; optional',
-    example: 'Download an example',
-    exampleFile: 'animals-example.csv',
-    numbers: 'Numbers of your categories',
-    noNumbers: 'You have no categories yet. Create some on the Animals page; each gets a number.',
-    file: 'Your file',
-    choose: 'Choose a file',
-    orDrop: 'or drop it here',
-    chosen: (name: string, size: string) => `${name}, ${size}`,
-    other: 'Choose another file',
-    notCsv: 'This does not look like a CSV file. In your spreadsheet, choose “Save as” and then “CSV UTF-8”.',
-    emptyFile: 'This file is empty.',
-    onBad: 'If a row is not valid',
-    refuse: 'Stop and add nothing, so that I can correct the file',
-    skip: 'Skip it and add the others',
-    start: 'Start the import',
-    uploading: (percent: string) => `Uploading the file: ${percent}`,
-    keepOpen: 'Please keep this page open until the upload is complete.',
-    uploadStopped: 'The upload was interrupted. Nothing was added or lost: you can continue where it stopped.',
-    goOn: 'Continue',
-    cancel: 'Cancel',
-    another: 'Import another file',
-    mayLeave: 'You can leave this page; the import continues.',
-    lines: (count: number) => `${many(count, 'row', 'rows')} read so far`,
-    wasAdded: (count: number) => `${animalsOf(count)} added.`,
-    nothingAdded: 'Nothing was added.',
-    leftOut: (count: number) => `${many(count, 'row was', 'rows were')} skipped:`,
-    unreadable: (count: number) => `${many(count, 'row is', 'rows are')} not valid:`,
-    firstOnly: (count: number) => `Only the first ${count} are listed.`,
-    line: 'Line',
-    reason: 'Problem',
-    show: 'Show animals',
-    earlier: 'Earlier imports',
-    noneEarlier: 'No file has been imported yet.',
-    when: 'When',
-    state: 'State',
-    result: 'Result',
-    details: 'Show the problems',
-    states: {
-      uploading: 'Not started',
-      queued: 'Queued',
-      running: 'In progress',
-      succeeded: 'Done',
-      failed: 'Not imported',
-    },
-    bytes: (bytes: number) =>
-      bytes < 1_000_000
-        ? `${number.format(Math.ceil(bytes / 1000))} kB`
-        : `${number.format(Math.round(bytes / 100_000) / 10)} MB`,
   },
 }

@@ -6,7 +6,6 @@ export const keys = {
   reference: 'What programs can do with a key',
 
   used: (used: number, limit: number) => `${used} of ${limit} keys in use.`,
-  usedEndless: (used: number) => (used === 1 ? '1 key in use.' : `${used} keys in use.`),
   full: 'Revoke a key that you do not need, or choose a bigger plan.',
   toPlan: 'Go to your plan',
 
@@ -19,7 +18,7 @@ export const keys = {
   scopeViews: {
     'pets:read': { label: 'Read animals', help: 'See all animals and their status.' },
     'pets:write': { label: 'Add animals', help: 'Add new animals to your store.' },
-    'orders:read': { label: 'Read orders', help: 'See orders, but not the names and contact details of visitors.' },
+    'orders:read': { label: 'Read requests', help: 'See requests, but not the names and contact details of visitors.' },
   },
   end: 'Last day (optional)',
   endHelp: 'The key stops working at the end of that day. Leave this empty for a key that works until you revoke it.',

@@ -17,9 +17,12 @@ export const notifications = {
   topics: {
     requests: {
       label: 'New requests',
-      help: 'A visitor would like one of your animals. Requests are listed under Orders.',
+      help: 'A visitor would like one of your animals. Requests are listed under Requests.',
     },
-    reminders: { label: 'Requests about to expire', help: 'A request is still waiting, and expires in a day.' },
+    reminders: {
+      label: 'Changes of open requests',
+      help: 'A request has waited for three days, a hold has ended, or a visitor has withdrawn.',
+    },
     members: { label: 'New members', help: 'A person has accepted an invitation.' },
     publishing: {
       label: 'Publishing and imports',

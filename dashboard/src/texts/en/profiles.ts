@@ -20,8 +20,20 @@ export const profiles = {
     'This is a copy. Give it its own name, check what differs, and add its photos. Photos, chip number and number in another system were not copied. Visitors cannot see it until you turn on “Show on the site”.',
   notDuplicated: 'Not duplicated: some of what you typed is not saved yet.',
   noName: 'No name',
-  declines: 'Another status declines the open order for this animal.',
+  releases: 'Available ends a hold. Requests for the animal stay open.',
   wasMarked: (name: string, status: string) => `${name} was marked as ${status.toLowerCase()}`,
+  taker: {
+    title: {
+      shelter: (name: string) => `Who adopted ${name}?`,
+      shop: (name: string) => `Who bought ${name}?`,
+    },
+    label: 'People have asked for this animal',
+    help: 'The request that you choose is completed. The others are closed, and their visitors get a kind message.',
+    other: 'Someone else',
+    otherHelp: 'All requests for this animal are closed.',
+    does: { shelter: 'Mark as adopted', shop: 'Mark as sold' },
+    undone: 'Undone. The animal and its requests are as they were.',
+  },
 
   fields: {
     portrait: 'Drawing',

@@ -4,7 +4,7 @@ const number = new Intl.NumberFormat()
 
 export const projects = {
   title: 'Projects',
-  lead: 'A project is one store: its animals, its orders, its site and its people.',
+  lead: 'A project is one store: its animals, its requests, its site and its people.',
   add: 'New project',
   newWindow: '(opens in a new window)',
 
@@ -44,7 +44,7 @@ export const projects = {
     viewer: { label: 'Viewer', text: 'Sees everything in the project, and changes nothing.' },
     admin: {
       label: 'Admin',
-      text: 'Looks after animals, orders, the site, domains and API keys, and invites people.',
+      text: 'Looks after animals, requests, the site, domains and API keys, and invites people.',
     },
     owner: {
       label: 'Owner',
@@ -80,13 +80,13 @@ export const projects = {
   },
   deletion: {
     zone: 'Delete the project',
-    text: 'Its animals, orders, site and domains are deleted immediately, for everyone. This cannot be undone.',
+    text: 'Its animals, requests, site and domains are deleted immediately, for everyone. This cannot be undone.',
     onlyOwners: 'Only owners of the project can delete it.',
     does: 'Delete this project',
     title: (name: string) => `Delete ${name}?`,
     lost: 'Deleted immediately, for everyone:',
     losses: [
-      'All animals, categories and orders',
+      'All animals, categories and requests',
       'The site and all of its versions: visitors will no longer find it',
       'All domains: they can then be added to another project',
       'All API keys: anything that uses them stops working',
@@ -175,7 +175,6 @@ export const projects = {
       photoBytes: 'Photos',
     },
     of: (used: string, limit: string) => `${used} of ${limit}`,
-    unlimited: 'no limit',
     none: 'none',
     atMost: (limit: string) => `up to ${limit}`,
     count: (value: number) => number.format(value),

@@ -86,6 +86,13 @@ export const de: AccountTexts = {
     validity: (minutes) =>
       `Der Link gilt einmal, ${minutes} Minuten lang. Ein neues Passwort meldet Sie überall ab und entfernt alle Passkeys, Zugriffstokens und Wiederherstellungscodes Ihres Kontos.`,
   },
+  signInLink: {
+    subject: 'Bei Petstore anmelden',
+    text: 'Es wurde ein Link angefordert, der Sie ohne Passwort in Ihrem Petstore-Konto anmeldet. Öffnen Sie ihn auf dem Gerät, auf dem Sie sich anmelden möchten.',
+    button: 'Anmelden',
+    validity: (minutes) =>
+      `Der Link gilt einmal, ${minutes} Minuten lang. Geben Sie ihn nicht weiter: Er öffnet Ihr Konto.`,
+  },
   emailChange: {
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
     text: 'Dies ist die Adresse Ihres Petstore-Kontos. Bestätigen Sie, dass sie Ihnen gehört.',
@@ -108,7 +115,7 @@ export const de: AccountTexts = {
   },
   signInsLimited: {
     subject: 'Wiederholte Versuche, sich in Ihrem Konto anzumelden',
-    text: 'In kurzer Zeit gab es zu viele Versuche, sich in Ihrem Petstore-Konto anzumelden. Weitere Versuche werden eine Zeit lang abgewiesen. Wenn Sie das waren, warten Sie einige Minuten und versuchen Sie es dann noch einmal.',
+    text: 'In kurzer Zeit gab es zu viele Versuche, sich in Ihrem Petstore-Konto anzumelden. Auf neuen Geräten wird Ihr Passwort eine Zeit lang nicht angenommen. Geräte, auf denen Sie schon angemeldet waren, und Passkeys funktionieren wie immer; auf einem neuen Gerät fordern Sie einen Anmeldelink an.',
     notGuessed:
       'Nichts deutet darauf hin, dass Ihr Passwort erraten wurde: Wenn sich ein bisher nicht benutztes Gerät anmeldet, erhalten Sie eine E-Mail.',
     advice:

@@ -85,6 +85,12 @@ export const en: AccountTexts = {
     validity: (minutes) =>
       `The link works once, for ${minutes} minutes. A new password signs you out everywhere, and removes all passkeys, access tokens and recovery codes of your account.`,
   },
+  signInLink: {
+    subject: 'Sign in to Petstore',
+    text: 'A link was requested that signs you in to your Petstore account without a password. Open it on the device on which you want to sign in.',
+    button: 'Sign in',
+    validity: (minutes) => `The link works once, for ${minutes} minutes. Do not pass it on: it opens your account.`,
+  },
   emailChange: {
     subject: 'Confirm your email address',
     text: 'This is the address of your Petstore account. Confirm that it is yours.',
@@ -107,7 +113,7 @@ export const en: AccountTexts = {
   },
   signInsLimited: {
     subject: 'Repeated attempts to sign in to your account',
-    text: 'There were too many attempts to sign in to your Petstore account in a short time. Further attempts are rejected for a while. If this was you, wait a few minutes and try again.',
+    text: 'There were too many attempts to sign in to your Petstore account in a short time. For a while, your password is not accepted on new devices. Devices on which you have signed in before and passkeys work as always; on a new device, request a sign-in link.',
     notGuessed:
       'Nothing suggests that your password was guessed: if a device signs in that was not used before, you get a mail about it.',
     advice:

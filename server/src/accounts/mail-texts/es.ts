@@ -85,6 +85,13 @@ export const es: AccountTexts = {
     validity: (minutes) =>
       `El enlace funciona una sola vez, durante ${minutes} minutos. Una nueva contraseña cierra su sesión en todas partes y elimina todas las llaves de acceso, los tokens de acceso y los códigos de recuperación de su cuenta.`,
   },
+  signInLink: {
+    subject: 'Inicie sesión en Petstore',
+    text: 'Se ha solicitado un enlace que inicia sesión en su cuenta de Petstore sin contraseña. Ábralo en el dispositivo en el que quiera iniciar sesión.',
+    button: 'Iniciar sesión',
+    validity: (minutes) =>
+      `El enlace funciona una sola vez, durante ${minutes} minutos. No lo comparta: abre su cuenta.`,
+  },
   emailChange: {
     subject: 'Confirme su dirección de correo',
     text: 'Esta es la dirección de su cuenta de Petstore. Confirme que le pertenece.',
@@ -107,7 +114,7 @@ export const es: AccountTexts = {
   },
   signInsLimited: {
     subject: 'Intentos repetidos de iniciar sesión en su cuenta',
-    text: 'Ha habido demasiados intentos de iniciar sesión en su cuenta de Petstore en poco tiempo. Los siguientes se rechazan durante un rato. Si ha sido usted, espere unos minutos e inténtelo de nuevo.',
+    text: 'Ha habido demasiados intentos de iniciar sesión en su cuenta de Petstore en poco tiempo. Durante un rato, su contraseña no se acepta en dispositivos nuevos. Los dispositivos en los que ya había iniciado sesión y las llaves de acceso funcionan como siempre; en un dispositivo nuevo, solicite un enlace para iniciar sesión.',
     notGuessed:
       'Nada indica que se haya adivinado su contraseña: si inicia sesión un dispositivo que no se había usado antes, recibirá un correo.',
     advice:

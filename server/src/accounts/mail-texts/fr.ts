@@ -87,6 +87,13 @@ export const fr: AccountTexts = {
     validity: (minutes) =>
       `Le lien fonctionne une seule fois, pendant ${minutes} minutes. Un nouveau mot de passe vous déconnecte partout et supprime toutes les clés d’accès, tous les jetons d’accès et tous les codes de récupération de votre compte.`,
   },
+  signInLink: {
+    subject: 'Connectez-vous à Petstore',
+    text: 'Un lien qui vous connecte à votre compte Petstore sans mot de passe a été demandé. Ouvrez-le sur l’appareil sur lequel vous voulez vous connecter.',
+    button: 'Se connecter',
+    validity: (minutes) =>
+      `Le lien fonctionne une seule fois, pendant ${minutes} minutes. Ne le transmettez pas : il ouvre votre compte.`,
+  },
   emailChange: {
     subject: 'Confirmez votre adresse e-mail',
     text: 'Cette adresse est celle de votre compte Petstore. Confirmez qu’elle vous appartient.',
@@ -109,7 +116,7 @@ export const fr: AccountTexts = {
   },
   signInsLimited: {
     subject: 'Tentatives répétées de connexion à votre compte',
-    text: 'Il y a eu trop de tentatives de connexion à votre compte Petstore en peu de temps. Les suivantes sont refusées pendant un moment. Si c’était vous, patientez quelques minutes et réessayez.',
+    text: 'Il y a eu trop de tentatives de connexion à votre compte Petstore en peu de temps. Pendant un moment, votre mot de passe n’est pas accepté sur de nouveaux appareils. Les appareils sur lesquels vous vous êtes déjà connecté et les clés d’accès fonctionnent comme toujours ; sur un nouvel appareil, demandez un lien de connexion.',
     notGuessed:
       'Rien n’indique que votre mot de passe ait été deviné : si un appareil encore jamais utilisé se connecte, vous recevez un message.',
     advice:

@@ -21,6 +21,7 @@ export type AccountTexts = {
   signUp: { subject: string; text: string; button: string; known: (recoveryUrl: string) => string; ignore: string }
   knownAddress: { subject: string; text: string; button: string; forgotten: (recoveryUrl: string) => string }
   recovery: { subject: string; text: string; button: string; validity: (minutes: number) => string }
+  signInLink: { subject: string; text: string; button: string; validity: (minutes: number) => string }
   emailChange: { subject: string; text: string; newSubject: string; newText: string; button: string }
   emailChanged: { subject: string; text: string; wasNotYou: string; button: string }
   accountDeleted: { subject: string; text: string; contact: string }

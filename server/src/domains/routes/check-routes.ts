@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify'
 import { namesUpward } from '../../foundation/dns/names.ts'
 import { mount } from '../../foundation/http/operation.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import { limitsOf } from '../../plans/limits.ts'
 import type { Member } from '../../projects/membership.io.ts'
 import type { PlatformDeps } from '../../projects/platform-deps.ts'
 import { findProject } from '../../projects/project-queries.ts'
@@ -53,7 +52,7 @@ export function nameFrom(typed: string, options: NameOptions): GoodName {
 export const typedBeside = ({ isCleaned }: GoodName, typed: string): string | null => (isCleaned ? typed : null)
 
 const knownOf = (
-  { inProject }: DomainDeps,
+  { inProject, plans }: DomainDeps,
   { project, slug }: Member,
   name: GoodName,
   typed: string,
@@ -70,7 +69,7 @@ const knownOf = (
       ...nothingKnown,
       sibling: hasSibling ? null : sibling,
       token: row?.token ?? null,
-      planAllows: owner !== undefined && limitsOf(owner.plan).customDomains !== 0,
+      planAllows: owner !== undefined && plans.most(owner.plan, 'customDomains') > 0,
       isHeldByOther: holder !== null && holder.project !== project,
       isGuardedByOther: guard !== undefined && guard !== project,
       isProven: row?.ownership === 'proven',

@@ -11,7 +11,6 @@ import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { RateLimit, moreThanQuota } from '../../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import { limitsOf } from '../../plans/limits.ts'
 import type { Member } from '../../projects/membership.io.ts'
 import type { PlatformDeps } from '../../projects/platform-deps.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
@@ -63,7 +62,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     const typed = typedBeside(name, body.hostname)
     const onCheckFailed = (error: Error) => app.log.error({ err: error, hostname }, 'first check of a domain failed')
     const redirectTo = body.redirectTo === undefined ? null : plainName(body.redirectTo)
-    const options = { typed, redirectTo, admit: admit(caller.project), onCheckFailed }
+    const options = { typed, redirectTo, admit: admit(domains, caller.project), onCheckFailed }
     const view = await useCases.addDomain(domains, caller, hostname, options)
     const location = `${baseUrl}/projects/${caller.slug}/domains/${hostname}`
     return { json: await show(caller, view), headers: { Location: location } }
@@ -110,15 +109,15 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
 
 /** Runs while the project is locked, so no other caller adds a domain. */
 const admit =
-  (project: ProjectId): Admit =>
+  ({ plans }: Pick<DomainDeps, 'plans'>, project: ProjectId): Admit =>
   async (db, { plan, domains: used }) => {
-    const most = limitsOf(plan).customDomains
+    const most = plans.most(plan, 'customDomains')
     if (most === 0) {
       const upgrade = 'Upgrade the project, then choose Add domain again.'
       throw new Refusal('plan_required', `Custom domains need the Pro plan or above. ${upgrade}`)
     }
     if ((await currentContent(db, project)) === undefined) throw new Refusal('deploy_required')
-    if (most !== null && used >= most) {
+    if (used >= most) {
       throw new Refusal('domain_limit_reached', `Your plan includes ${most} domains. Remove one or upgrade.`)
     }
   }

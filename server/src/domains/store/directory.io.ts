@@ -2,7 +2,7 @@
 // generations, and never a project's data. A transaction that changes the holder of a hostname
 // locks its row until it ends, so concurrent changes are serialised.
 
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { notify, statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import type { Holding } from '../lifecycle/ownership-decision.ts'
@@ -161,18 +161,13 @@ const knownSlugRows = statement<{ slug: string }, [slugs: string[]]>(
 export const knownSlugs = async (db: Db, slugs: readonly string[]): Promise<string[]> =>
   (await db(knownSlugRows, [...slugs])).map(({ slug }) => slug)
 
-const notifyDomainRow = statement<never, [channel: string, payload: string]>(
-  'tell-of-domain',
-  `select pg_notify($1, $2)`,
-)
-
 export const CHANNEL = 'petstore_domains'
 
 export const payloadOf = (project: ProjectId, domain: string): string => `${project}:${domain}`
 
 /** Wakes the streams that watch the domain. They also poll, so a lost notification only delays them. */
 export const notifyDomain = (db: Db, project: ProjectId, domain: string) =>
-  db(notifyDomainRow, CHANNEL, payloadOf(project, domain))
+  notify(db, CHANNEL, payloadOf(project, domain))
 
 const addShareRow = statement<never, [digest: Buffer, project: ProjectId, domain: string, expiresAt: Date]>(
   'add-share',

@@ -4,6 +4,7 @@ import type { DomainEventKind } from '@petstore-platform/contract/platform/domai
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
+import { limitEvents } from './limit-events.io.ts'
 import type { Attention } from '../lifecycle/attention.ts'
 import type { Reported } from '../lifecycle/certificate-history-events.ts'
 import type { DomainEvent } from '../lifecycle/history-events.ts'
@@ -271,15 +272,18 @@ const insertEventRow = statement<
 )
 
 /**
- * Inserts an event under the next number. The caller has locked the domain, or two events could get the same number.
+ * Inserts an event under the next number; the oldest makes room for it. The caller has locked the domain, or two events could get the same number.
  */
-export const insertEvent = (
+export const insertEvent = async (
   db: Db,
   project: ProjectId,
   id: string,
   { kind, code, detail = {} }: DomainEvent & { detail?: object },
   now: Instant,
-) => db(insertEventRow, project, id, new Date(now), kind, code, JSON.stringify(detail))
+) => {
+  await db(insertEventRow, project, id, new Date(now), kind, code, JSON.stringify(detail))
+  await limitEvents(db, project, id)
+}
 
 export type EventRow = { number: number; at: Date; kind: DomainEventKind; code: string | null; detail: string }
 

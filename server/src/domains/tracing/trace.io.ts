@@ -14,7 +14,7 @@ import { checkServerIdentity, rootCertificates, type PeerCertificate, type TLSSo
 import { mayContact } from '../../foundation/dns/addresses.ts'
 import type { Lookup } from '../../foundation/dns/answer.ts'
 import type { Dns } from '../../foundation/dns/port.ts'
-import { hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
+import { findAddresses } from '../../foundation/dns/find-addresses.io.ts'
 import { HttpFailure, sendHttp, type ResponseHead } from '../../foundation/http/http-client.io.ts'
 import { faultsOf, type ServedCertificate } from './trace-certificate.ts'
 import type { ResolveOverride } from './resolve-override.ts'
@@ -37,7 +37,6 @@ export type TraceDeps = {
 }
 
 const DEADLINE_MS = 5000
-const DNS_MS = 2000
 const ADDRESSES_MAX = 4
 const SHOWN_MAX = 2000
 
@@ -115,7 +114,7 @@ async function findPlaces(deps: TraceDeps, url: URL, until: number): Promise<Fou
   if (named.length > 0) return { places: named.map(({ address, toPort }) => ({ address, port: toPort })) }
   const { ports } = deps
   if (ports && url.port !== '') return unanswered(null, { why: 'other_port', detail: '' })
-  const found = isIP(host) > 0 ? [host] : await findAddresses(deps, host, until)
+  const found = isIP(host) > 0 ? [host] : await addressesOf(deps, host, until)
   if ('why' in found) return unanswered(null, found)
   const allowed = found.filter((address) => mayContact(address, deps.allowedNetworks))
   if (allowed.length === 0) return unanswered(found[0] ?? null, { why: 'not_allowed', detail: '' })
@@ -129,21 +128,9 @@ const unanswered = (
   certificate: ServedCertificate | null = null,
 ): Unanswered => ({ address, failure, certificate })
 
-/** IPv6 first, as in browsers. */
-async function findAddresses(
-  { dns }: TraceDeps,
-  name: string,
-  until: number,
-): Promise<readonly string[] | TraceFailure> {
-  const manner = { to: 'checked' as const, pace: { until, questionMs: DNS_MS }, cost: 0.1, isGood: hasNoError }
-  const resolvers = dns.shuffled(dns.resolvers)
-  const lookups = await Promise.all(
-    (['AAAA', 'A'] as const).map((type) => lookUpUntil(dns, resolvers, { name, type }, manner)),
-  )
-  const outcomes = lookups.flatMap((looks) => looks.at(-1)?.outcome ?? [])
-  const records = outcomes.flatMap((outcome) => (outcome.kind === 'answer' ? outcome.records : []))
-  const addresses = records.flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record.address] : []))
-  return addresses.length > 0 ? [...new Set(addresses)] : missing(outcomes, records.length > 0)
+async function addressesOf({ dns }: TraceDeps, name: string, until: number): Promise<readonly string[] | TraceFailure> {
+  const { addresses, outcomes, isAlias } = await findAddresses(dns, name, until)
+  return addresses.length > 0 ? addresses : missing(outcomes, isAlias)
 }
 
 function missing(outcomes: readonly Lookup['outcome'][], isAlias: boolean): TraceFailure {

@@ -37,6 +37,7 @@ const names = new Map(
     'Retry-After',
     'Vary',
     'X-Content-Type-Options',
+    'X-Robots-Tag',
   ].map((name) => [name.toLowerCase(), name]),
 )
 

@@ -17,6 +17,8 @@ export type PageRequest = {
   cursor: string | undefined
   filter?: string | undefined
   filterName?: string
+  /** Further filters, by name. */
+  filters?: Readonly<Record<string, string | undefined>>
 }
 
 /** JSON objects separated by commas, or null if there are none. */
@@ -26,18 +28,24 @@ export type Rows = { json: string | null; count: number }
 const BEGINNING = 2n ** 63n - 1n
 
 export async function pageOf(
-  { url, limit = LIMIT_DEFAULT, cursor, filter, filterName = 'filter' }: PageRequest,
+  { url, limit = LIMIT_DEFAULT, cursor, filter, filterName = 'filter', filters = {} }: PageRequest,
   rowsBefore: (before: bigint, count: number) => Promise<Rows>,
 ): Promise<OperationResponse> {
-  const { json, count } = await rowsBefore(beginningOf(cursor, filter), limit + 1)
+  const further = Object.entries(filters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  // Without further filters it is the bare value of the one.
+  const wanted = further.length === 0 ? filter : JSON.stringify([filter, ...further])
+  const { json, count } = await rowsBefore(beginningOf(cursor, wanted), limit + 1)
   const hasMore = count > limit
   // Most lists fit one page and need no links.
   if (!hasMore && cursor === undefined) return { json: `[${json ?? ''}]` }
 
   const shown = hasMore ? withoutLast(json ?? '') : (json ?? '')
-  const next = hasMore ? writeCursor({ after: lastId(shown), filter }) : undefined
-  const query: [string, string][] = [['limit', String(limit)]]
+  const next = hasMore ? writeCursor({ after: lastId(shown), filter: wanted }) : undefined
+  const query: (readonly [string, string])[] = [['limit', String(limit)]]
   if (filter !== undefined) query.push([filterName, filter])
+  query.push(...further)
   const link = pageLinks(url, query, { cursor, next })
   return { json: `[${shown}]`, ...(link !== undefined && { headers: { Link: link } }) }
 }

@@ -40,7 +40,7 @@ export const serverSettings = (
   }) satisfies Options
 
 /** The largest body of a form, from a visitor and from an edge that forwards it. */
-export const FORM_BYTES_MAX = 8192
+export const FORM_BYTES_MAX = 32_768
 
 type Odd = {
   role: LogRole

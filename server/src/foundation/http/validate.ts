@@ -2,8 +2,8 @@
 // dropping, no default values.
 //
 // Ajv validates, with two additions: numbers arrive as their source text, since JavaScript would
-// round them, and become `bigint` where the schema specifies int64; and a string may contain half a
-// character (a lone surrogate), which could not be stored.
+// round them, and become `bigint` where the schema specifies int64, and are no objects; and a string
+// may contain half a character (a lone surrogate), which could not be stored.
 
 import { int64FromPath, int64FromText } from '@petstore-platform/contract/int64'
 import type { JsonBody, OperationShape } from '@petstore-platform/contract/operation'
@@ -58,6 +58,14 @@ ajv.addKeyword({
   validate: (_: unknown, text: string) => text.isWellFormed(),
 })
 
+// A number is an object with a `text`, so that it would pass as a body that has only that field.
+ajv.addKeyword({
+  keyword: 'notNumber',
+  type: 'object',
+  errors: false,
+  validate: (_: unknown, value: object) => !(value instanceof JsonNumber),
+})
+
 /** Validates a body; the result has exactly the type of the schema. */
 export function bodyReader({ schema, faults }: JsonBody): (value: JsonValue) => unknown {
   const isValid = ajv.compile(enforced(schema))
@@ -105,6 +113,7 @@ function enforced(schema: object): object {
   return {
     ...rest,
     ...(types.includes('string') && { wellFormed: true }),
+    ...(types.includes('object') && { notNumber: true }),
     ...(oneOf !== undefined && { oneOf: (oneOf as object[]).map(enforced) }),
     ...(properties !== undefined && {
       properties: Object.fromEntries(

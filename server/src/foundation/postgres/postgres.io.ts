@@ -7,6 +7,7 @@
 //   statement keeps its own error: it is a bug of ours.
 
 import pg from 'pg'
+import { openNotifier, type Notification, type Notifier } from './notifier.io.ts'
 
 export type Statement<Row, Values extends readonly unknown[]> = {
   readonly name: string
@@ -81,20 +82,25 @@ export function openDatabase({ url, poolMax, onError, applicationName }: Databas
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
 
+  const run: Db = async ({ name, text }, ...values) => {
+    const client = await connect(pool)
+    try {
+      return (await client.query({ name, text, values: [...values] })).rows
+    } catch (error) {
+      throw isOutage(error) ? new Unavailable(error) : error
+    } finally {
+      client.release()
+    }
+  }
+  const notifier = openNotifier((notifications) => notifyNow(run, notifications), onError)
   return {
-    run: async ({ name, text }, ...values) => {
-      const client = await connect(pool)
-      try {
-        return (await client.query({ name, text, values: [...values] })).rows
-      } catch (error) {
-        throw isOutage(error) ? new Unavailable(error) : error
-      } finally {
-        client.release()
-      }
-    },
-    transaction: (settings, work) => inTransaction(pool, settings, work),
+    run,
+    transaction: (settings, work) => inTransaction({ pool, notifier }, settings, work),
     listen: (channel, onNotification) => listen({ url, onError, applicationName }, channel, onNotification),
-    close: () => pool.end(),
+    async close() {
+      await notifier.end()
+      await pool.end()
+    },
   }
 }
 
@@ -107,13 +113,38 @@ function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 
 const setting = 'select set_config($1, $2, true)'
 
+const notifyRows = statement<never, [channels: readonly string[], payloads: readonly string[]]>(
+  'notify',
+  `select pg_notify(channel, payload)
+   from unnest($1::text[], $2::text[]) as notification (channel, payload)`,
+)
+
+const notifyNow = (db: Db, notifications: readonly Notification[]) =>
+  db(
+    notifyRows,
+    notifications.map(([channel]) => channel),
+    notifications.map(([, payload]) => payload),
+  )
+
+/** What to send once the transaction has committed. */
+const afterCommit = new WeakMap<Db, Notification[]>()
+
+/** Notifies the listeners of the channel when the transaction has committed; listeners may not rely on it. */
+export async function notify(db: Db, channel: string, payload: string): Promise<void> {
+  const notifications = afterCommit.get(db)
+  if (notifications) notifications.push([channel, payload])
+  else await notifyNow(db, [[channel, payload]])
+}
+
 async function inTransaction<T>(
-  pool: pg.Pool,
+  { pool, notifier }: { pool: pg.Pool; notifier: Notifier },
   settings: Readonly<Record<string, string>>,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool)
   const db: Db = async ({ name, text }, ...values) => (await client.query({ name, text, values: [...values] })).rows
+  const notifications: Notification[] = []
+  afterCommit.set(db, notifications)
   // Sent, not awaited: if one of these fails, so does every later statement of the transaction.
   const opening = [
     client.query('begin'),
@@ -137,6 +168,7 @@ async function inTransaction<T>(
     throw isOutage(error) ? new Unavailable(error) : error
   }
   client.release()
+  notifier.send(notifications)
   return result
 }
 

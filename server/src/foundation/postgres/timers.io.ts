@@ -19,6 +19,18 @@ const setDueRow = statement<never, [kind: string, project: bigint, id: string, s
 export const setTimer = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds = 0) =>
   db(setDueRow, kind, project, id, seconds)
 
+const keepDueRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
+  'keep-due',
+  `insert into due_directory (kind, project_id, id, due_at)
+   values ($1, $2, $3, now() + make_interval(secs => $4))
+   on conflict (kind, project_id, id) do update
+   set fence = due_directory.fence + 1`,
+)
+
+/** Sets the timer unless it is set already. Work that is in progress neither ends nor postpones it. */
+export const keepTimer = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds: number) =>
+  db(keepDueRow, kind, project, id, seconds)
+
 const bringForwardRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
   'hurry-due',
   `update due_directory
@@ -61,15 +73,30 @@ const claimDueRows = statement<Timer, [kind: string, count: number, seconds: num
      for update skip locked
    )
    update due_directory
-   set claimed_until = now() + make_interval(secs => $3), fence = fence + 1, attempts = attempts + 1
+   set due_at = now() + make_interval(secs => $3), claimed_until = now() + make_interval(secs => $3),
+     fence = fence + 1, attempts = attempts + 1
    from ready
    where due_directory.kind = ready.kind and due_directory.project_id = ready.project_id and due_directory.id = ready.id
    returning due_directory.kind, due_directory.project_id as project, due_directory.id, fence, attempts`,
 )
 
-/** Claims the oldest unclaimed timers of a kind that are due, excluding those of the projects in `except`. */
+/**
+ * Claims the oldest unclaimed timers of a kind that are due, excluding those of the projects in `except`. A claimed
+ * timer is due again when its claim ends, and until then no claim reads its row: with many claimed they would be slow.
+ */
 export const claimTimers = (run: Db, kind: string, count: number, seconds: number, except: readonly bigint[] = []) =>
   run(claimDueRows, kind, count, seconds, except)
+
+const readyKinds = statement<{ kind: string }, [kinds: readonly string[]]>(
+  'ready-kinds',
+  `select wanted.kind
+   from unnest($1::text[]) with ordinality as wanted (kind, place)
+   where exists (
+     select from due_directory
+     where due_directory.kind = wanted.kind and due_at <= now() and coalesce(claimed_until < now(), true)
+   )
+   order by place`,
+)
 
 const finishDueRow = statement<never, [kind: string, project: bigint, id: string, fence: bigint]>(
   'finish-due',
@@ -90,7 +117,7 @@ const extendClaimRow = statement<
 >(
   'hold-due',
   `update due_directory
-   set claimed_until = now() + make_interval(secs => $5)
+   set due_at = now() + make_interval(secs => $5), claimed_until = now() + make_interval(secs => $5)
    where kind = $1 and project_id = $2 and id = $3 and fence = $4
    returning id`,
 )
@@ -120,6 +147,13 @@ type Options = {
   onError: (error: Error, due?: Timer) => void
 }
 
+/** Projects that occur at least so often; timers without a project count for none. */
+function projectsWith(least: number, projects: Iterable<bigint>): bigint[] {
+  const counts = new Map<bigint, number>()
+  for (const project of projects) counts.set(project, (counts.get(project) ?? 0) + 1)
+  return [...counts].filter(([project, count]) => project !== 0n && count >= least).map(([project]) => project)
+}
+
 /**
  * Processes due timers until stopped; work in progress is then finished. Fair scheduling: projects
  * whose work is already in progress come after all others, so a project with thousands of timers,
@@ -144,12 +178,7 @@ export function runTimers({ run, kinds, atOnce, takesTurns, pauseMs, onError }: 
     }
   }
 
-  /** Projects with much work in progress; timers without a project count for none. */
-  const busy = (): bigint[] => {
-    const counts = new Map<bigint, number>()
-    for (const project of underWay.values()) counts.set(project, (counts.get(project) ?? 0) + 1)
-    return [...counts].filter(([project, count]) => project !== 0n && count >= busyFrom).map(([project]) => project)
-  }
+  const busy = (): bigint[] => projectsWith(busyFrom, underWay.values())
 
   /** Projects that have had their turn since all of them had. */
   const served = new Set<bigint>()
@@ -182,11 +211,19 @@ export function runTimers({ run, kinds, atOnce, takesTurns, pauseMs, onError }: 
     return except.length === 0 || free() <= 0 ? found : found + (await claimExcept([]))
   }
 
+  /** In one query, since most of the time nothing is due. */
+  const ready = async (): Promise<string[]> => {
+    const all = Object.keys(kinds)
+    if (underWay.size >= atOnce) return []
+    return all.length === 1 ? all : (await run(readyKinds, all)).map(({ kind }) => kind)
+  }
+
   const loop = async () => {
     while (!state.isStopping) {
       let found = 0
-      for (const [kind, work] of Object.entries(kinds)) {
-        found += await claim(kind, work).catch((error: Error) => (onError(error), 0))
+      for (const kind of await ready().catch((error: Error) => (onError(error), []))) {
+        const work = kinds[kind]
+        if (work) found += await claim(kind, work).catch((error: Error) => (onError(error), 0))
       }
       if (found > 0 && underWay.size < atOnce) continue
       await new Promise<void>((resolve) => {

@@ -22,6 +22,3 @@ export function readAddress(text: string): string | undefined {
   const address = `${local}@${domain}`
   return address.length <= LENGTH_MAX ? address : undefined
 }
-
-/** The key by which an address is looked up: people do not remember how they spelt it. */
-export const addressKey = (email: string): string => email.normalize('NFKC').toLowerCase()

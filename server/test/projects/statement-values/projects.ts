@@ -38,7 +38,7 @@ export const projectStatements: Statements = {
     'add-deprecated-calls': (project, { keyId }) => [[project], [keyId], [5]],
     'find-role': (project) => [project, OWNER],
     'insert-member': (project) => [project, 'acc_00000000000000000000000f', 'viewer'],
-    'insert-audit': (project) => [project, OWNER, 'key_made', 'subject', '{}', 'petstore_deeds'],
+    'insert-audit': (project) => [project, OWNER, 'key_made', 'subject', '{}'],
     'list-audit': (project) => [project, BEGINNING, 100],
     'newest-audit-events': (project) => [project, 100, 10],
     'lock-members': (project) => [project],
@@ -60,6 +60,7 @@ export const projectStatements: Statements = {
     'find-plan-request': (project) => [project, PLAN_REQUEST],
     'find-latest-plan-request': (project) => [project],
     'answer-plan-request': (project) => [project, 'granted', null],
+    'sum-stored-usage': (project) => [project],
   },
   idle: { 'insert-plan-request': 'another request is not answered yet' },
   harmless: {

@@ -4,6 +4,8 @@
 
 import type pg from 'pg'
 import {
+  EXTERNAL_ID,
+  JUDGING,
   ANNOUNCEMENT,
   BLOBS,
   DIGESTS,
@@ -22,11 +24,16 @@ import {
   OWNER,
   PHOTOS,
   QUEUED,
+  SECRET_DIGEST,
+  REQUEST,
+  REQUEST_DIGEST,
+  READING,
   TWIN_DEPLOYMENTS,
   REMOVED_HOSTNAME,
   TWIN_DOMAINS,
   TWIN_ORDER,
   TWIN_PET,
+  TWIN_RESERVED_PET,
   UPLOADING,
   type North,
   PLAN_REQUEST,
@@ -61,6 +68,11 @@ export async function fill(
     slug,
   )
   await put(
+    `insert into pets (project_id, id, name, status, category_id) values ($1, $2, $3, 'pending', 1)`,
+    TWIN_RESERVED_PET,
+    slug,
+  )
+  await put(
     `insert into pet_profiles (project_id, pet_id, headline, story, breed, second_breed, is_mixed, color,
        good_with_children, good_with_dogs, good_with_cats, good_with_note, is_neutered, is_vaccinated,
        is_house_trained, special_needs, traits, location, is_hidden, is_featured, chip_number, internal_notes)
@@ -69,10 +81,51 @@ export async function fill(
      where project_id = $1`,
     slug,
   )
+  const externalId = isNorth ? EXTERNAL_ID : 'S-1'
+  await put(`update pet_profiles set external_id = $2 where project_id = $1 and pet_id = $3`, externalId, TWIN_PET)
   await fillTwinPhotos(put, slug)
   await put(`insert into orders (project_id, pet_id, status) values ($1, $2, 'placed')`, petId)
-  await put(`insert into orders (project_id, pet_id, status, decided_at) values ($1, $2, 'approved', now())`, petId)
-  await put(`insert into orders (project_id, id, pet_id, status) values ($1, $2, $3, 'placed')`, TWIN_ORDER, TWIN_PET)
+  await put(
+    `insert into orders (project_id, pet_id, status, stage, decided_at) values ($1, $2, 'approved', 'approved', now())`,
+    petId,
+  )
+  await put(
+    `insert into orders (project_id, pet_id, status, stage, decided_at) values ($1, $2, 'delivered', 'completed', now())`,
+    petId,
+  )
+  await put(
+    `insert into orders (project_id, pet_id, status, stage, decided_at)
+     values ($1, $2, 'declined', 'declined', now() - make_interval(days => $3))`,
+    petId,
+    isNorth ? 500 : 400,
+  )
+  // Its last change was a move from another stage, which can be undone.
+  await put(
+    `insert into orders (project_id, id, pet_id, status, stage, secret_digest, undo, undo_until)
+     values ($1, $2, $3, 'placed', 'talking', $4,
+       '{"before": {"status": "placed", "stage": "new", "is_holding": false, "visit_place": "", "visit_offset": 0}}',
+       now() + interval '1 hour')`,
+    TWIN_ORDER,
+    TWIN_PET,
+    SECRET_DIGEST,
+  )
+  await put(
+    `insert into order_notes (project_id, order_id, number, author, text) values ($1, $2, 1, $3, 'Called.')`,
+    TWIN_ORDER,
+    slug,
+  )
+  await put(
+    `insert into request_settings (project_id, hold_rule, hold_days, shows_request_count) values ($1, 'on_visit', $2, false)`,
+    isNorth ? 5 : 6,
+  )
+  await put(
+    `insert into request_confirmations (project_id, id, digest, pet_id, visitor_name, visitor_contact, message, language,
+       expires_at)
+     values ($1, $2, $3, $4, 'Ben', 'ben@visitor.example', '', 'en', now() + interval '1 day')`,
+    REQUEST,
+    REQUEST_DIGEST,
+    petId,
+  )
   const categoryId = await idOf(`insert into categories (project_id, name) values ($1, $2) returning id`, slug)
   await put(
     `insert into idempotency (project_id, key, fingerprint, pet_id, answer) values ($1, $2, $3, $4, $5)`,
@@ -151,6 +204,8 @@ async function fillImports(put: Put, isNorth: boolean): Promise<void> {
   for (const [id, state] of [
     [UPLOADING, 'uploading'],
     [QUEUED, 'queued'],
+    [READING, 'reading'],
+    [JUDGING, 'judging'],
   ] as const) {
     await put(
       `insert into imports (project_id, id, state, on_bad_line, created_by) values ($1, $2, $3, 'refuse', $4)`,
@@ -163,6 +218,11 @@ async function fillImports(put: Put, isNorth: boolean): Promise<void> {
     `insert into import_parts (project_id, import_id, number, bytes) values ($1, $2, 1, $3)`,
     own(UPLOADING),
     Buffer.from(isNorth ? 'north' : 'south'),
+  )
+  await put(
+    `insert into import_rows (project_id, import_id, row, cells, outcome, pet_id, photos, is_fetching, after)
+     values ($1, $2, 2, '["Rex"]', 'create', 1, '[{"name":"a","state":"pending","reason":null}]', true, '{}')`,
+    own(UPLOADING),
   )
 }
 

@@ -7,10 +7,11 @@ const everything = [[], null, '', null, null, null, null, false, false, false]
 
 export const siteStatements: Statements = {
   values: {
-    'site-animals-before': (project) => [project, BEGINNING, 100, 100, ...everything],
-    'site-animals-after': (project) => [project, 0, 100, 100, ...everything],
+    'site-animals-before': (project) => [project, BEGINNING, 100, 100, ...everything, 'available'],
+    'site-animals-after': (project) => [project, 0, 100, 100, ...everything, 'available'],
     'site-animals-by-waiting': (project) => [project, 0, 100, 100, ...everything, '0001-01-01', 0],
     'site-featured-animals': (project) => [project, 100, [], 100],
+    'site-reserved-animals': (project) => [project, 100, [], 100],
     'site-card-profiles': (project, { petId }) => [project, [petId, TWIN_PET]],
     'site-profiles': (project, { petId }) => [project, [petId, TWIN_PET]],
     'site-photos': (project, { petId }) => [project, [petId, TWIN_PET]],

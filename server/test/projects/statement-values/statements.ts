@@ -30,11 +30,22 @@ export const BEGINNING = '9223372036854775807'
 export const NORTHS_KEY = 'retry-of-the-north'
 export const OWNER = 'acc_000000000000000000000001'
 export const TWIN_PET = '4000000000000001'
+/** Reserved in both. */
+export const TWIN_RESERVED_PET = '4000000000000003'
 export const TWIN_ORDER = '4000000000000002'
+/** Of the status page of the twin order. */
+export const SECRET_DIGEST = Buffer.alloc(32, 1)
+/** Of both projects. */
+export const REQUEST = 'req_000000000000000000000001'
+export const REQUEST_DIGEST = Buffer.alloc(32, 1)
 /** Of an animal of the north alone. */
 export const CARRIED_CATEGORY = '77'
 export const UPLOADING = 'imp_000000000000000000000001'
 export const QUEUED = 'imp_000000000000000000000002'
+export const READING = 'imp_000000000000000000000003'
+export const JUDGING = 'imp_000000000000000000000004'
+/** The north's twin has it, and nothing of the south. */
+export const EXTERNAL_ID = 'N-1'
 /** The north publishes the first, the south the second; both have both. */
 export const TWIN_DEPLOYMENTS = ['dep_000000000000000000000001', 'dep_000000000000000000000002'] as const
 /** Published by both; used by the north alone; unused. */

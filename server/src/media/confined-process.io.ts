@@ -1,0 +1,46 @@
+// What processes that read hostile files have in common: they may read their own modules and nothing else, have no
+// environment, no network and no other process, and are watched. The permissions bind JavaScript; native code that has
+// been taken over is bound by what the account of the worker may do.
+
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export type Confinement = {
+  program: string
+  /** Everything that the program imports, directly and indirectly. */
+  readable: readonly string[]
+  allowsAddons: boolean
+  /** Options of Node beyond the permissions, such as a limit of its heap. */
+  options?: readonly string[]
+}
+
+export const startConfined = (confinement: Confinement): ChildProcessWithoutNullStreams =>
+  spawn(process.execPath, [...permissionsOf(confinement), ...(confinement.options ?? []), confinement.program], {
+    env: {},
+    stdio: 'pipe',
+  })
+
+export const permissionsOf = ({ readable, allowsAddons }: Pick<Confinement, 'readable' | 'allowsAddons'>): string[] => [
+  '--permission',
+  // Addons can do more than the permissions allow; that is known (decision 39), and no news for a log.
+  ...(allowsAddons ? ['--allow-addons', '--disable-warning=PERM0001'] : []),
+  ...readable.map((path) => `--allow-fs-read=${path}`),
+]
+
+/** A process that grows too large must be gone within 200 ms. */
+export const WATCH_MS = 40
+
+/** In bytes; 0 once it is gone, and where there is no /proc. */
+export const residentOf = (pid: number | undefined): number => memoryOf(pid, 'VmRSS')
+
+/** The most it ever had. */
+export const peakOf = (pid: number | undefined): number => memoryOf(pid, 'VmHWM')
+
+function memoryOf(pid: number | undefined, line: 'VmRSS' | 'VmHWM'): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    return Number(new RegExp(`${line}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}

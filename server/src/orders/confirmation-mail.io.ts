@@ -1,0 +1,64 @@
+// Reads the facts of the mail with which a visitor confirms a request, when it is sent.
+
+import { readAddress } from '../foundation/smtp/address.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import type { Compose } from '../mail/jobs.io.ts'
+import type { MessageCodes } from '../mail/message-codes.io.ts'
+import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import { languages, type Language } from '@petstore-platform/contract/platform/site'
+import type { SiteOf } from './compose.io.ts'
+import { findConfirmation } from './confirmation-queries.ts'
+import { confirmationText, statusSecret } from './confirmation.io.ts'
+import { hasVerifiedOwner } from './visitor-mails.io.ts'
+import { confirmationMail } from './confirmation-mail.ts'
+import { findPetNames, type OrderRow } from './order-queries.ts'
+
+/** The address of a page of a request, under the address that the site has now; undefined if it is not published. */
+export type RequestUrlOf = (
+  db: Db,
+  project: ProjectId,
+  page: { kind: 'confirmation' | 'status'; secret: string; language: Language },
+) => Promise<string | undefined>
+
+export type ConfirmationMailDeps = {
+  run: Db
+  inProject: InProject
+  siteOf: SiteOf
+  requestUrlOf: RequestUrlOf
+  codes: Pick<MessageCodes, 'codeOf'>
+}
+
+/** The address of the status page of a request, which only a confirmed one has. */
+export const statusUrls =
+  ({ requestUrlOf, codes }: Pick<ConfirmationMailDeps, 'requestUrlOf' | 'codes'>) =>
+  async (db: Db, project: ProjectId, order: OrderRow): Promise<string | undefined> => {
+    const language = languages.find((one) => one === order.language)
+    if (order.confirmedAt === null || language === undefined) return undefined
+    return requestUrlOf(db, project, {
+      kind: 'status',
+      secret: await statusSecret({ codes }, project, order.id),
+      language,
+    })
+  }
+
+export const confirmationComposer =
+  ({ run, inProject, siteOf, requestUrlOf, codes }: ConfirmationMailDeps): Compose =>
+  async ({ project, recipient }) => {
+    const id = project as ProjectId
+    const secret = await codes.codeOf(confirmationText(id, recipient))
+    const found = await inProject(id, async (db) => {
+      const request = await findConfirmation(db, id, recipient)
+      const site = await siteOf(db, id)
+      if (!request || request.orderId !== null || !site) return undefined
+      const { petId, contact, language } = request
+      const animal = (await findPetNames(db, id, [petId])).get(petId)
+      const url = await requestUrlOf(db, id, { kind: 'confirmation', secret, language })
+      return url === undefined ? undefined : { contact, language, animal, store: site.title, url }
+    })
+    if (!found) return { because: 'confirmed, expired or unpublished' }
+    const { contact, animal, ...facts } = found
+    const to = readAddress(contact)
+    if (to === undefined || animal === undefined) return { because: 'no email address, or no animal' }
+    if (!(await hasVerifiedOwner(run, inProject, id))) return { because: 'no verified owner' }
+    return { to, mail: confirmationMail({ ...facts, animal }) }
+  }

@@ -1,0 +1,197 @@
+// Queries that read and write the animals of an import, many at a time, and what its rows remember of them. Every query
+// takes the project as its second argument and names it in its `where`.
+
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import type { RowOutcome, RowPhoto } from '@petstore-platform/contract/platform/import-shapes'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+
+export type PetRow = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
+
+const readPetRows = statement<PetRow, [project: ProjectId, ids: readonly bigint[]]>(
+  'read-imported-pets',
+  `select id, name, category_id as "categoryId", status
+   from pets
+   where project_id = $1 and id = any ($2::bigint[])`,
+)
+
+const lockPetRows = statement<PetRow, [project: ProjectId, ids: readonly bigint[]]>(
+  'lock-imported-pets',
+  `select id, name, category_id as "categoryId", status
+   from pets
+   where project_id = $1 and id = any ($2::bigint[])
+   order by id
+   for update`,
+)
+
+/** With `locks`, no request and no other change reaches them until the transaction ends. */
+export const readPets = async (db: Db, project: ProjectId, ids: readonly bigint[], locks: boolean): Promise<PetRow[]> =>
+  ids.length === 0 ? [] : db(locks ? lockPetRows : readPetRows, project, ids)
+
+const ownerRows = statement<{ externalId: string; id: bigint }, [project: ProjectId, externalIds: readonly string[]]>(
+  'find-external-ids',
+  `select external_id as "externalId", pet_id as id
+   from pet_profiles
+   where project_id = $1 and external_id = any ($2::text[])`,
+)
+
+/** The animals that have them. */
+export const ownersOf = async (db: Db, project: ProjectId, externalIds: readonly string[]) =>
+  new Map(
+    externalIds.length === 0
+      ? []
+      : (await db(ownerRows, project, externalIds)).map(({ externalId, id }) => [externalId, id]),
+  )
+
+// The arrays are unrolled side by side, row by row; without `from` there is nothing that could be read instead.
+const insertPetRows = statement<
+  never,
+  [project: ProjectId, ids: bigint[], names: string[], categoryIds: bigint[], statuses: PetStatus[]]
+>(
+  'insert-imported-pets',
+  `insert into pets (project_id, id, name, category_id, status)
+   select $1::bigint, unnest($2::bigint[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[])`,
+)
+
+export const insertPets = async (db: Db, project: ProjectId, pets: readonly PetRow[]): Promise<void> => {
+  if (pets.length === 0) return
+  await db(
+    insertPetRows,
+    project,
+    pets.map(({ id }) => id),
+    pets.map(({ name }) => name),
+    pets.map(({ categoryId }) => categoryId),
+    pets.map(({ status }) => status),
+  )
+}
+
+const updatePetRows = statement<never, [project: ProjectId, ids: bigint[], names: string[], categoryIds: bigint[]]>(
+  'update-imported-pets',
+  `update pets
+   set name = given.name, category_id = given.category_id
+   from unnest($2::bigint[], $3::text[], $4::bigint[]) as given (id, name, category_id)
+   where pets.project_id = $1 and pets.id = given.id`,
+)
+
+/** Only while they are locked. Their status is not written here: the requests for them must fit it. */
+export const updatePets = async (
+  db: Db,
+  project: ProjectId,
+  pets: readonly Omit<PetRow, 'status'>[],
+): Promise<void> => {
+  if (pets.length === 0) return
+  await db(
+    updatePetRows,
+    project,
+    pets.map(({ id }) => id),
+    pets.map(({ name }) => name),
+    pets.map(({ categoryId }) => categoryId),
+  )
+}
+
+const deletePetRows = statement<never, [project: ProjectId, ids: readonly bigint[]]>(
+  'delete-imported-pets',
+  `delete from pets
+   where project_id = $1 and id = any ($2::bigint[])`,
+)
+
+export const deletePets = async (db: Db, project: ProjectId, ids: readonly bigint[]): Promise<void> => {
+  if (ids.length > 0) await db(deletePetRows, project, ids)
+}
+
+/** What a row remembers of its animal; identifiers as text. */
+export type Remembered = {
+  row: number
+  petId: string
+  before: string | null
+  after: string
+  isFetching: boolean
+}
+
+const rememberRows = statement<never, [project: ProjectId, id: string, rows: string]>(
+  'remember-import-rows',
+  `update import_rows
+   set pet_id = given."petId", before = given.before::jsonb, after = given.after::jsonb,
+     is_fetching = given."isFetching"
+   from jsonb_to_recordset($3::jsonb)
+     as given (row integer, "petId" bigint, before text, after text, "isFetching" boolean)
+   where import_rows.project_id = $1 and import_id = $2 and import_rows.row = given.row`,
+)
+
+export const remember = (db: Db, project: ProjectId, id: string, rows: readonly Remembered[]) =>
+  db(rememberRows, project, id, JSON.stringify(rows))
+
+export type WrittenRow = { row: number; petId: bigint; outcome: RowOutcome; before: unknown; after: unknown }
+
+const writtenRows = statement<WrittenRow, [project: ProjectId, id: string, after: number, count: number]>(
+  'list-written-rows',
+  `select row, pet_id as "petId", outcome, before, after
+   from import_rows
+   where project_id = $1 and import_id = $2 and row > $3 and after is not null and pet_id is not null
+   order by row
+   limit $4`,
+)
+
+/** Those that added or changed an animal. */
+export const listWritten = (db: Db, project: ProjectId, id: string, after: number, count: number) =>
+  db(writtenRows, project, id, after, count)
+
+export type FetchingRow = { row: number; petId: bigint; photos: RowPhoto[] }
+
+const fetchingRows = statement<FetchingRow, [project: ProjectId, id: string, count: number]>(
+  'list-fetching-rows',
+  `select row, pet_id as "petId", photos
+   from import_rows
+   where project_id = $1 and import_id = $2 and is_fetching and pet_id is not null
+   order by row
+   limit $3`,
+)
+
+export const listFetching = (db: Db, project: ProjectId, id: string, count: number) =>
+  db(fetchingRows, project, id, count)
+
+const fetchedRow = statement<never, [project: ProjectId, id: string, row: number, photos: string]>(
+  'write-fetched-photos',
+  `update import_rows
+   set photos = $4, is_fetching = false
+   where project_id = $1 and import_id = $2 and row = $3`,
+)
+
+export const writeFetched = (db: Db, project: ProjectId, id: string, row: number, photos: readonly RowPhoto[]) =>
+  db(fetchedRow, project, id, row, JSON.stringify(photos))
+
+const photoCountRows = statement<{ state: string; count: number }, [project: ProjectId, id: string]>(
+  'count-import-photos',
+  `select photo ->> 'state' as state, count(*)::integer as count
+   from import_rows
+   cross join lateral jsonb_array_elements(photos) as photo
+   where project_id = $1 and import_id = $2 and photos <> '[]' and pet_id is not null
+   group by 1`,
+)
+
+export const countPhotos = async (db: Db, project: ProjectId, id: string) =>
+  new Map((await db(photoCountRows, project, id)).map(({ state, count }) => [state, count]))
+
+const foreignPhotoRows = statement<{ id: bigint }, [project: ProjectId, pets: readonly bigint[], prefix: string]>(
+  'find-other-photos',
+  `select distinct pet_id as id
+   from photos
+   where project_id = $1 and pet_id = any ($2::bigint[]) and not starts_with(coalesce(idempotency_key, ''), $3)`,
+)
+
+/** Those of the animals that have photos which do not belong to the import. */
+export const withOtherPhotos = async (db: Db, project: ProjectId, pets: readonly bigint[], prefix: string) =>
+  new Set(pets.length === 0 ? [] : (await db(foreignPhotoRows, project, pets, prefix)).map(({ id }) => id))
+
+const ownPhotoRows = statement<
+  { pet: bigint; id: string },
+  [project: ProjectId, pets: readonly bigint[], prefix: string]
+>(
+  'find-imported-photos',
+  `select pet_id as pet, id
+   from photos
+   where project_id = $1 and pet_id = any ($2::bigint[]) and starts_with(coalesce(idempotency_key, ''), $3)`,
+)
+
+export const ownPhotos = async (db: Db, project: ProjectId, pets: readonly bigint[], prefix: string) =>
+  pets.length === 0 ? [] : db(ownPhotoRows, project, pets, prefix)

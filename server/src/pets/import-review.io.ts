@@ -1,0 +1,134 @@
+// The steps of an import that is reviewed, taken by a worker: its file is read into rows, its rows are judged. Both can be
+// repeated: a worker that died leaves rows, and the next one begins again.
+
+import type { OutcomeCounts } from '@petstore-platform/contract/platform/import-shapes'
+import { lockTimer, type Timer } from '../foundation/postgres/timers.io.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Clock } from '../foundation/time.ts'
+import type { PlanRules } from '../projects/plan-rules.ts'
+import { findProject } from '../projects/project-queries.ts'
+import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import { refuseFullStore } from '../projects/stored-usage.io.ts'
+import type { AnimalRequests, SetStatuses } from './animal-requests.ts'
+import { openJudge, type JudgedSource } from './import-judging.io.ts'
+import { readPart } from './import-queries.ts'
+import * as review from './import-review-queries.ts'
+import { UnfitFile } from './spreadsheet-limits.ts'
+import type { ReadSheet } from './spreadsheet-process.io.ts'
+import { tableBuilder } from './spreadsheet-table.ts'
+
+export type ReviewDeps = {
+  database: Pick<Database, 'run'>
+  inProject: InProject
+  now: Clock
+  requests: AnimalRequests
+  setStatuses: SetStatuses
+  readSheet: ReadSheet
+  plans: PlanRules
+}
+
+export const CLAIM_SECONDS = 60
+const EXTENDED_EVERY_MS = 5000
+
+/** Rows that are judged together. */
+export const BATCH_ROWS = 1000
+
+/** Returns a function that extends the claim if it is time. */
+export function claimKeeper({ database, now }: Pick<ReviewDeps, 'database' | 'now'>, due: Timer): () => Promise<void> {
+  let last = now()
+  return async () => {
+    if (now() - last < EXTENDED_EVERY_MS) return
+    last = now()
+    if (!(await lockTimer(database.run, due, CLAIM_SECONDS))) throw new Error(`another worker has taken ${due.id}`)
+  }
+}
+
+/** Rejects with an `UnfitFile` if it cannot be read. */
+export async function readFile(deps: ReviewDeps, due: Timer, { parts, sheet }: review.ReviewRow): Promise<void> {
+  const { inProject } = deps
+  const project = due.project as ProjectId
+  const keep = claimKeeper(deps, due)
+  const plan = await inProject(project, async (db) => {
+    await review.deleteRows(db, project, due.id)
+    return (await findProject(db, project))?.plan ?? 'free'
+  })
+  const rowsMax = deps.plans.most(plan, 'importRows')
+  let table: ReturnType<typeof tableBuilder> | undefined
+  const format = await deps.readSheet(
+    partsOf(inProject, project, due.id, parts ?? 0),
+    { sheet: sheet ?? undefined, rowsMax },
+    async (rows) => {
+      // The first batch is longer than any heading, so the titles are among it.
+      table ??= tableBuilder(rows, dayOf(deps.now))
+      const animals = table.add(rows)
+      if (animals.length > 0) {
+        await inProject(project, async (db) => {
+          await review.addRows(db, project, due.id, animals)
+          await refuseFullStore(db, project, deps.plans)
+        }).catch(asUnfit)
+      }
+      await keep()
+    },
+  )
+  const { columns, rows, preset, reading } = (table ?? tableBuilder([], dayOf(deps.now))).built()
+  await inProject(project, (db) =>
+    review.writeTable(db, project, due.id, { ...format, preset, rows, columns }, reading),
+  )
+}
+
+/** A member can do something about it. */
+function asUnfit(error: unknown): never {
+  throw error instanceof Refusal ? new UnfitFile(error.message) : error
+}
+
+async function* partsOf(inProject: InProject, project: ProjectId, id: string, parts: number): AsyncGenerator<Buffer> {
+  for (let number = 1; number <= parts; number += 1) {
+    const bytes = await inProject(project, (db) => readPart(db, project, id, number, 1, PART_BYTES))
+    if (!bytes) throw new Error(`part ${number} of ${id} is gone`)
+    yield bytes
+  }
+}
+
+const PART_BYTES = 1_048_576
+
+export const noCounts = (): OutcomeCounts => ({ create: 0, update: 0, unchanged: 0, problem: 0, skip: 0 })
+
+export async function judgeAll(deps: ReviewDeps, due: Timer, found: review.ReviewRow): Promise<void> {
+  const { inProject } = deps
+  const project = due.project as ProjectId
+  const keep = claimKeeper(deps, due)
+  const judge = await inProject(project, (db) =>
+    openJudge(db, project, found, { requests: deps.requests, today: dayOf(deps.now) }),
+  )
+  const counts = noCounts()
+  let after: number | undefined = 0
+  while (after !== undefined) {
+    const from: number = after
+    after = await inProject(project, async (db) => {
+      const rows = await review.readRows(db, project, due.id, from, BATCH_ROWS)
+      const judged = await judge.judge(db, rows, false)
+      await writeAll(db, project, due.id, judged)
+      for (const { judgement } of judged) counts[judgement.outcome] += 1
+      return rows.length === BATCH_ROWS ? rows.at(-1)?.row : undefined
+    })
+    await keep()
+  }
+  await inProject(project, (db) => review.writeJudged(db, project, due.id, judge.values(), counts))
+}
+
+export const dayOf = (now: Clock): string => new Date(now()).toISOString().slice(0, 10)
+
+export const writeAll = async (
+  db: Db,
+  project: ProjectId,
+  id: string,
+  judged: readonly JudgedSource[],
+): Promise<void> => {
+  if (judged.length === 0) return
+  const rows = judged.map(({ row, target, judgement }) => {
+    const { outcome, problems, changes, photos } = judgement
+    return { row, outcome, petId: target ? String(target.id) : null, problems, changes, photos }
+  })
+  await review.judgeRows(db, project, id, rows)
+}

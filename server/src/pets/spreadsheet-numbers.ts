@@ -1,0 +1,116 @@
+// Weights and amounts of money as spreadsheets spell them. Pure.
+
+import { FEE_MAX, type Fee } from '@petstore-platform/contract/platform/profiles'
+import { dictionary, isNothing } from './spreadsheet-words.ts'
+
+/** "12,5", "1.250,00", "1,250.00", "1'250". Undefined if it is no number. */
+export function numberIn(text: string): number | undefined {
+  const plain = text.replaceAll(/[\s\u00A0'’]/g, '')
+  if (!/^\d[\d.,]*$|^[.,]\d+$/.test(plain)) return undefined
+  const at = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
+  if (at === -1) return Number(plain)
+  const fraction = plain.slice(at + 1)
+  const whole = plain.slice(0, at)
+  const groups = whole.split(/[.,]/)
+  // Three digits behind the only mark, or behind one that is repeated, group thousands.
+  const mark = plain[at] ?? ''
+  const isGrouped =
+    fraction.length === 3 && whole !== '' && whole !== '0' && (groups.length > 1 ? plain.split(mark).length > 2 : true)
+  if (groups.length > 1 && groups.slice(1).some((group) => group.length !== 3)) return undefined
+  return Number(isGrouped ? groups.join('') + fraction : `${groups.join('') || '0'}.${fraction || '0'}`)
+}
+
+const grams = { g: 1, kg: 1000, lb: 453.592_37, oz: 28.349_523_125 } as const
+type WeightUnit = keyof typeof grams
+
+const unitOf = (word: string): WeightUnit | undefined => {
+  if (/^(g|gr|grams?|gramm|grammes?|gramos?)$/i.test(word)) return 'g'
+  if (/^(kg|kgs|k|kilos?|kilograms?|kilogramm|kilogrammes?|kilogramos?|kilogram)$/i.test(word)) return 'kg'
+  if (/^(lb|lbs|#|pounds?|livres?|libras?)$/i.test(word)) return 'lb'
+  return /^(oz|ounces?|unzen?|onces?|onzas?)$/i.test(word) ? 'oz' : undefined
+}
+
+/** In grams. Null for an empty cell, undefined for what cannot be read. `unit`: of a number alone. */
+export function weightIn(text: string, unit: WeightUnit): number | null | undefined {
+  if (isNothing(text)) return null
+  const trimmed = text
+    .trim()
+    .replace(/^(?:(?:ca|circa|approx|about|around|env|environ|aprox|unos|ongeveer|etwa|est)\.?\s|[~≈]|ca\.?)\s*/i, '')
+    .replace(/\s*(?:\([^)]*\)|\b(?:approx|ca|est|aprox|env)\.?|\?)$/i, '')
+  const parts = [...trimmed.matchAll(/([\d.,' \u00A0]*\d)\s*([a-z]+|#)?\.?,?\s*/gi)]
+  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== trimmed) return undefined
+  let sum = 0
+  for (const [, number = '', word = ''] of parts) {
+    const of = word === '' ? (parts.length === 1 ? unit : undefined) : unitOf(word)
+    const amount = of === 'g' ? numberIn(number) : weightNumber(number)
+    if (amount === undefined || of === undefined) return undefined
+    sum += amount * grams[of]
+  }
+  return Math.round(sum)
+}
+
+/** A weight has no thousands, except of grams: "4,250" is four and a quarter. */
+function weightNumber(text: string): number | undefined {
+  const plain = text.replaceAll(/[\s\u00A0]/g, '')
+  return /^\d+[.,]\d{3}$/.test(plain) ? Number(plain.replace(',', '.')) : numberIn(plain)
+}
+
+const symbols: readonly [RegExp, string][] = [
+  [/€|\beuros?\b|\beur\b/i, 'EUR'],
+  [/\b(?:CA|C|CAN)\$|\bcad\b/i, 'CAD'],
+  [/\b(?:AU|A)\$|\baud\b/i, 'AUD'],
+  [/\bNZ\$|\bnzd\b/i, 'NZD'],
+  [/\bMX\$|\bmxn\b/i, 'MXN'],
+  [/US\$|\busd\b|\bdollars?\b/i, 'USD'],
+  [/£|\bgbp\b|\bquid\b/i, 'GBP'],
+  [/\bs?fr\.|\bsfr\b|\bchf\b|\bfranken\b/i, 'CHF'],
+  [/zł|\bpln\b/i, 'PLN'],
+  [/\$/, 'USD'],
+]
+
+/** Of an amount, or of a cell that names it alone. */
+export function currencyIn(text: string): string | undefined {
+  const code = /(?:^|[^A-Za-z])([A-Z]{3})(?:$|[^A-Za-z])/.exec(text)?.[1]
+  if (code !== undefined && currencies.has(code)) return code
+  return symbols.find(([symbol]) => symbol.test(text))?.[1]
+}
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+const priceWords = dictionary({
+  free: 'free,none,nil,aucun,aucune,ninguno,ninguna,geen,free of charge,foc,no fee,no charge,waived,fee waived,sponsored,kostenlos,gratis,kostenfrei,umsonst,keine,ohne gebuhr,gratuit,gratuite,offert,offerte,sin coste,sin costo,gratuito,gratuita,kosteloos',
+  ask: 'ask,ask us,on request,upon request,price on request,por,poa,call,enquire,inquire,negotiable,varies,donation,by donation,any donation,auf anfrage,anfrage,nach absprache,nach vereinbarung,n v,vb,vhb,spende,gegen spende,sur demande,nous consulter,a discuter,a definir,a convenir,don libre,don,a consultar,consultar,segun,donativo,voluntario,la voluntad,op aanvraag,in overleg,nader te bepalen,gift,variable',
+})
+
+/** What is at least or at most to be paid is no amount. */
+const BOUND = /^(?:from|ab|à partir|a partir|desde|vanaf|up to|bis|jusqu|hasta|tot|max|min)(?!\p{Letter})/iu
+
+/** Null for an empty cell, undefined for what cannot be read. `currency`: of an amount that names none. */
+export function feeIn(text: string, currency: string): Fee | null | undefined {
+  const trimmed = text.trim()
+  const found = currencyIn(trimmed) ?? currency
+  const word = priceWords(trimmed)
+  if (word === 'free') return { amount: 0, currency: found }
+  // Without an amount, visitors are asked to ask.
+  if (word === 'ask' || isNothing(trimmed)) return null
+  if (BOUND.test(trimmed)) return undefined
+  const bare = trimmed
+    .replaceAll(/\([^)]*\)/g, '')
+    // Words between two numbers keep them apart: "2 for 100" is no amount.
+    .replaceAll(/\p{Letter}+\.?|\p{Currency_Symbol}/gu, '|')
+    .replaceAll(/^[|\s]+|[|\s/*+]+$/g, '')
+    .replace(/[.,]?\s?[-–—=]+$/, '')
+  const number = numberIn(bare)
+  if (number === undefined) return undefined
+  const amount = Math.round(number * 10 ** digitsOf(found))
+  return amount <= FEE_MAX ? { amount, currency: found } : undefined
+}
+
+const digitsOf = (currency: string): number =>
+  currencies.has(currency)
+    ? (new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2)
+    : 2
+
+/** As an export writes it: the amount alone, with a point. */
+export const amountText = ({ amount, currency }: Fee): string =>
+  (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))

@@ -1,0 +1,59 @@
+// Builds the table of an import while the rows of its file pass by: titles, samples, and the mapping that is proposed. A
+// unit that only a title names is written behind the numbers of its column. Pure.
+
+import {
+  SAMPLES_SHOWN,
+  type ImportField,
+  type ImportReading,
+  type Preset,
+} from '@petstore-platform/contract/platform/import-shapes'
+import { rearmed } from './csv.ts'
+import { columnSampler, proposeMapping, titlesAt, type SheetRow } from './spreadsheet-columns.ts'
+import { presetOf } from './spreadsheet-programs.ts'
+import { unitOfTitle, type TitleUnit } from './spreadsheet-titles.ts'
+
+export type BuiltTable = {
+  preset: Preset | null
+  reading: ImportReading
+  rows: number
+  columns: { index: number; title: string; samples: string[]; field: ImportField | null }[]
+}
+
+/** `first`: the first rows, with the titles among them. `propose`: another way to map columns. */
+export function tableBuilder(first: readonly SheetRow[], today: string, propose = proposeMapping) {
+  const titleRow = first[titlesAt(first)]
+  const titles = (titleRow?.cells ?? []).map((title) => title.trim().replaceAll(/\s+/g, ' '))
+  const sampler = columnSampler(titles)
+  const isOurs = presetOf(titles) === 'petstore'
+  const units = titles.map((title) => (isOurs ? undefined : unitOfTitle(title)))
+  let rows = 0
+  return {
+    /** Those that are animals, as they are to be stored. */
+    add(batch: readonly SheetRow[]): SheetRow[] {
+      const animals = batch
+        .filter(({ row }) => titleRow === undefined || row > titleRow.row)
+        .map(({ row, cells }) => ({ row, cells: isOurs ? cells.map(rearmed) : withUnits(cells, units) }))
+      for (const { cells } of animals) sampler.add(cells)
+      rows += animals.length
+      return animals
+    },
+    built(): BuiltTable {
+      const summaries = sampler.columns()
+      const { preset, fields, reading } = propose(summaries, today)
+      const columns = summaries.map(({ title, samples }, index) => ({
+        index,
+        title,
+        samples: samples.slice(0, SAMPLES_SHOWN),
+        field: fields[index] ?? null,
+      }))
+      return { columns, rows, preset, reading }
+    },
+  }
+}
+
+const withUnits = (cells: readonly string[], units: readonly (TitleUnit | undefined)[]): readonly string[] =>
+  units.every((unit) => unit === undefined)
+    ? cells
+    : cells.map((cell, index) =>
+        units[index] && /^\s*\d+([.,]\d+)?\s*$/.test(cell) ? `${cell.trim()} ${units[index]}` : cell,
+      )

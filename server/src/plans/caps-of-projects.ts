@@ -1,0 +1,97 @@
+// The caps of the tables that belong to projects, and of the entries of projects in directories. Pure. The bytes of a row
+// are those of its longest texts at four bytes a character, with its index entries.
+
+import { CATEGORIES_MAX } from '@petstore-platform/contract/platform/animals'
+import { SHARES_MAX } from '@petstore-platform/contract/platform/domain-sharing'
+import { INVITATIONS_MAX } from '@petstore-platform/contract/platform/members'
+import { notificationTopics } from '@petstore-platform/contract/platform/notifications'
+import { NOTES_MAX } from '@petstore-platform/contract/platform/orders'
+import { PHOTOS_MAX } from '@petstore-platform/contract/platform/photos'
+import { capsPer, constant, each, key, limit, operator, rate } from './cap.ts'
+
+const withProject = 'never: a slug is never used again'
+const withTheProject = 'with the project'
+
+export const capsOfProjects = capsPer('project', {
+  projects: [key, 1500, 'createProject: unpaidProjects, projectsPerDay, projectsEver', withProject],
+  slug_directory: [key, 200, 'createProject', withProject],
+  stored_usage: [constant(4), 200, 'primary key: one of each kind', withTheProject],
+  project_usage: [key, 200, 'primary key', withTheProject],
+  site_secrets: [key, 150, 'primary key', withTheProject],
+  request_settings: [key, 200, 'primary key', withTheProject],
+  domain_settings: [key, 200, 'primary key', withTheProject],
+  sites: [key, 'storedBytes', 'putSite: storedBytes', withTheProject],
+  published: [key, 200, 'primary key', 'replaced by the next deployment'],
+  members: [limit('members'), 250, 'acceptInvitation: members', 'when the member leaves'],
+  member_directory: [each('members'), 200, 'with the member', 'with the member'],
+  notification_settings: [
+    each('members', notificationTopics.length),
+    200,
+    'primary key: one of each topic',
+    'with the member',
+  ],
+  invitations: [constant(INVITATIONS_MAX), 2000, 'inviteMember', 'when it is accepted, or 7 days later'],
+  invitation_directory: [each('invitations', 3), 300, 'the oldest link makes room', 'with the invitation'],
+  invited_directory: [each('invitations'), 400, 'with the invitation', 'with the invitation'],
+  plan_requests: [operator(100), 6500, 'requestPlan: one at a time, until the operator answers', withTheProject],
+  api_keys: [
+    limit('keys', 'endedKeys'),
+    900,
+    'createKey: keys',
+    'endedKeyDays after it ended, or when endedKeys later ones did',
+  ],
+  key_directory: [each('api_keys'), 200, 'with the key', 'with the key'],
+  audit: [limit('auditEvents'), 3000, 'the oldest make room, every night', 'auditDays later'],
+  pets: [limit('animals'), 4500, 'not yet: the limit is shown', 'deleteAnimal'],
+  pet_profiles: [each('pets'), 'storedBytes', 'putProfile: storedBytes', 'with the animal'],
+  categories: [constant(CATEGORIES_MAX), 1200, 'createCategory', 'deleteCategory'],
+  photos: [each('pets', PHOTOS_MAX), 2500, 'addPhoto', 'deletePhoto'],
+  objects: [each('photos', 9), 'photoBytes', 'addPhoto: photoBytes', '7 days after the photo'],
+  idempotency: [limit('animals'), 4000, 'not yet: the limit of requests bounds it', '24 hours later'],
+  imports: [
+    limit('openImports', 'endedImports'),
+    20_000,
+    'createImport: openImports',
+    'when there are more than endedImports',
+  ],
+  import_parts: [
+    limit('openImports'),
+    'storedBytes',
+    'putImportPart: importBytes, storedBytes',
+    'when the import has ended',
+  ],
+  import_rows: [
+    limit('importRows'),
+    'storedBytes',
+    'readImport: importRows, storedBytes',
+    '7 days after the import has ended',
+  ],
+  blobs: [limit('deployments'), 'storedBytes', 'putLogo: storedBytes', 'when no deployment uses it'],
+  deployments: [limit('deployments'), 'storedBytes', 'deploy: storedBytes', 'when there are more than deployments'],
+  orders: [
+    limit('openRequests', 'endedRequests'),
+    60_000,
+    'requests of visitors: openRequests',
+    'when there are more than endedRequests; those that ended with an animal handed over are kept',
+  ],
+  order_notes: [each('orders', NOTES_MAX), 'storedBytes', 'addNote: storedBytes', 'with the request'],
+  request_confirmations: [constant(100), 60_000, 'requests of visitors: REQUESTS_UNCONFIRMED', 'a day later'],
+  domains: [limit('customDomains'), 6000, 'addDomain: customDomains', withTheProject],
+  domain_events: [each('domains', 1000), 2000, 'the oldest makes room', 'with the domain'],
+  domain_looks: [each('domains'), 300_000, 'primary key', 'with the domain'],
+  domain_mails: [each('domains', 400), 500, 'one open of each cause', 'with the domain'],
+  mailed_domains: [each('domain_mails'), 300, 'primary key', 'with the alert'],
+  redirects: [each('domains'), 300, 'primary key', 'with the domain'],
+  address_announcements: [constant(100), 1000, 'one of each change of addresses', withTheProject],
+  share_directory: [each('domains', SHARES_MAX), 300, 'shareDomain', '7 days later'],
+  hostname_directory: [each('domains'), 600, 'addDomain', 'never: generations only increase'],
+  holder_directory: [each('domains', 10), 700, 'with the domain', 'never: it shows who held a name, and when'],
+  sighting_directory: [each('domains'), 700, 'primary key', 'with the name'],
+  route_directory: [each('domains', 2), 1200, 'with the domain', '30 days after the name is gone'],
+  certificate_wishes: [each('domains'), 1500, 'with the domain', 'with the name'],
+  certificate_orders: [each('certificate_wishes', 50), 10_000, 'one at a time', '30 days after it has ended'],
+  certificate_challenges: [each('certificate_orders'), 1500, 'with the order', 'when it has expired'],
+  certificates: [each('certificate_wishes', 3), 90_000, 'with the order', 'when a later one is deployed'],
+  due_directory: [each('photos'), 250, 'with what is due', 'when the work is done'],
+  mail_directory: [rate(2000, 30), 2500, 'limits of each kind of mail', '30 days after it has ended'],
+})

@@ -1,0 +1,166 @@
+// Limits of an installation that overrides them: what is beyond one is refused with a sentence, or the oldest makes room;
+// bytes are counted in the transaction that writes them, and a daily recount finds no drift.
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { AccountId } from '../../src/accounts/account-queries.ts'
+import { statement } from '../../src/foundation/postgres/postgres.io.ts'
+import { limitTableOf } from '../../src/plans/limits-file.ts'
+import { planRulesOf } from '../../src/plans/limits.ts'
+import { lookAfter } from '../../src/plans/upkeep.io.ts'
+import { inProjectOf, type InProject } from '../../src/projects/scope.io.ts'
+import { storedBytes } from '../../src/projects/stored-usage-queries.ts'
+import { expectRefusal } from '../v1/responses.ts'
+import { startTestPlatform, type PlatformOwner, type TestPlatform } from '../../../testbed/harness/platform.ts'
+import { openSession } from '../../../testbed/harness/session.ts'
+
+const LIMITS = JSON.stringify({
+  unpaidProjects: 2,
+  projectsPerDay: 3,
+  openImports: 1,
+  importBytes: 1000,
+  storedBytes: 3000,
+  auditEvents: 3,
+  endedKeyDays: 30,
+})
+
+let people: TestPlatform
+let owner: PlatformOwner
+let inProject: InProject
+const errors: Error[] = []
+
+beforeAll(async () => {
+  people = await startTestPlatform({ env: { LIMITS } })
+  owner = await people.owner()
+  inProject = inProjectOf(people.test.service.database)
+})
+
+const upkeep = () =>
+  lookAfter(
+    { inProject, plans: planRulesOf(limitTableOf(LIMITS, [])), onError: (error) => void errors.push(error) },
+    owner.project,
+  )
+
+describe('projects of an account', () => {
+  test('are limited while they are unpaid, and in a day', async () => {
+    const person = await people.signUp()
+    const create = (slug: string) => person.send('POST', '/projects', { slug, name: slug })
+    const slugs = ['many-1', 'many-2'].map((slug) => `${slug}-${person.id.slice(-8)}`)
+    for (const slug of slugs) expect((await create(slug)).status).toBe(201)
+    const third = await create(`many-3-${person.id.slice(-8)}`)
+    expectRefusal(third, 409, 'limit_reached')
+    expect(third.text).toContain('at most 2 projects on the plan free')
+    for (const slug of slugs) {
+      // Node announces the length of a body only where a method usually has one.
+      const length = { 'Content-Length': String(JSON.stringify({ slug }).length) }
+      expect((await person.send('DELETE', `/projects/${slug}`, { slug }, length)).status).toBe(204)
+    }
+    expect(await create(`many-4-${person.id.slice(-8)}`)).toMatchObject({ status: 201 })
+    const fourth = await create(`many-5-${person.id.slice(-8)}`)
+    expectRefusal(fourth, 409, 'limit_reached')
+    expect(fourth.text).toContain('at most 3 projects in a day')
+  })
+})
+
+describe('bytes of a project', () => {
+  const path = (rest: string) => `/projects/${owner.slug}${rest}`
+  const stored = () => inProject(owner.project, (db) => storedBytes(db, owner.project))
+  const part = (id: string, bytes: number) =>
+    owner.send('PUT', path(`/imports/${id}/parts/1`), 'x'.repeat(bytes), { 'Content-Type': 'application/octet-stream' })
+
+  test('are counted when they are written and deleted, without a drift', async () => {
+    const made = await owner.send('POST', path('/imports'), { onBadLine: 'refuse' })
+    expect(made.status).toBe(201)
+    const { id } = made.json as { id: string }
+    const before = await stored()
+    expect((await part(id, 600)).status).toBeLessThan(300)
+    expect(await stored()).toBe(before + 600)
+    expect((await part(id, 700)).status).toBeLessThan(300)
+    expect(await stored()).toBe(before + 700)
+    const large = await part(id, 1001)
+    expectRefusal(large, 403, 'plan_required')
+    expect(large.text).toContain('1000 bytes in one import')
+    expect(await stored()).toBe(before + 700)
+    expectRefusal(await owner.send('POST', path('/imports'), { onBadLine: 'refuse' }), 409, 'limit_reached')
+    await upkeep()
+    expect(errors).toEqual([])
+  })
+
+  test('of a text beyond the plan are refused, and nothing of it is stored', async () => {
+    const animal = await owner.send('POST', path('/animals'), { name: 'Rex', categoryId: 1, status: 'available' })
+    expect(animal.status).toBe(201)
+    const { id } = animal.json as { id: unknown }
+    const before = await stored()
+    const found = (await owner.send('GET', path(`/animals/${String(id)}`))).json as { profile: object }
+    const put = (story: string) =>
+      owner.send('PUT', path(`/animals/${String(id)}/profile`), { ...found.profile, story })
+    const refused = await put('x'.repeat(5000))
+    expectRefusal(refused, 403, 'plan_required')
+    expect(refused.text).toContain('3000 bytes of imports, logos, deployments and texts')
+    expect(await stored()).toBe(before)
+    expect((await put('x'.repeat(500))).status).toBe(200)
+    expect(await stored()).toBe(before + 500)
+  })
+
+  test('that are counted wrongly are reported and corrected (negative control)', async () => {
+    const before = await stored()
+    await inProject(owner.project, (db) => db(forget, owner.project))
+    await upkeep()
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('bytes of imports')])
+    expect(await stored()).toBe(before)
+  })
+})
+
+describe('what is old', () => {
+  test('makes room: events beyond those that are kept, but none of the last day', async () => {
+    const count = async () => (await inProject(owner.project, (db) => db(countAudit, owner.project)))[0]?.count
+    const recent = await count()
+    await inProject(owner.project, (db) => db(addOldEvents, owner.project))
+    await upkeep()
+    expect(await count()).toBe(recent)
+  })
+
+  test('is removed: keys that ended long ago, and none that is valid', async () => {
+    const made = await owner.send('POST', `/projects/${owner.slug}/keys`, { label: 'till', scopes: ['pets:read'] })
+    expect(made.status).toBe(201)
+    await inProject(owner.project, (db) => db(addEndedKey, owner.project))
+    await upkeep()
+    const listed = (await owner.send('GET', `/projects/${owner.slug}/keys`)).json as { label: string }[]
+    expect(listed.map(({ label }) => label)).toEqual(['till'])
+  })
+})
+
+test('an account has at most 50 sessions: the oldest ends', async () => {
+  const person = await people.signUp()
+  const { run } = people.test.service.database
+  const [hash] = await run(findPassword, person.id)
+  for (let n = 0; n < 52; n++) await openSession(run, person.id as AccountId, hash?.password ?? '')
+  expect((await run(countSessions, person.id))[0]?.count).toBe(50)
+  expect((await person.send('GET', '/account')).status).toBe(401)
+})
+
+const forget = statement<never, [project: bigint]>(
+  'test-forget-bytes',
+  `update stored_usage set bytes = bytes - 1 where project_id = $1 and kind = 'imports'`,
+)
+const countAudit = statement<{ count: number }, [project: bigint]>(
+  'test-count-audit',
+  `select count(*)::integer as count from audit where project_id = $1`,
+)
+const addOldEvents = statement<never, [project: bigint]>(
+  'test-add-old-events',
+  `insert into audit (project_id, id, at, actor, action, subject)
+   select $1, -g, now() - interval '2 days', 'petstore', 'project_created', 'x' from generate_series(1, 20) g`,
+)
+const addEndedKey = statement<never, [project: bigint]>(
+  'test-add-ended-key',
+  `insert into api_keys (project_id, id, label, display_prefix, last_four, digest, scopes, revoked_at)
+   values ($1, 'key_0000000000000001', 'old', 'x', 'x', sha256('old'), '{pets:read}', now() - interval '31 days')`,
+)
+const findPassword = statement<{ password: string }, [id: string]>(
+  'test-find-password',
+  `select password from accounts where id = $1`,
+)
+const countSessions = statement<{ count: number }, [id: string]>(
+  'test-count-sessions',
+  `select count(*)::integer as count from sessions where account_id = $1`,
+)

@@ -1,0 +1,86 @@
+// Several processes of the service on one database. At the small scale they are services of one process, which share
+// nothing but the database either; at the large scale each is a process of its own.
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { parseConfig } from '../../server/src/config.ts'
+import { startService } from '../../server/src/serve.ts'
+import { childEnv } from '../harness/child-env.ts'
+import type { Scale } from './line.ts'
+import { seams, type Seam } from './seams.ts'
+
+export type ServiceProcesses = {
+  origins: string[]
+  /** Lines of the log, of all processes. */
+  lines: string[]
+  stop: () => Promise<void>
+}
+
+export type ProcessesWanted = {
+  count: number
+  scale: Scale
+  env: Record<string, string>
+  /** Undefined: nothing is replaced. */
+  seam: Seam | undefined
+}
+
+export const DASHBOARD_ORIGIN = 'https://api.petstore.example'
+
+/** Clients choose their address by X-Forwarded-For, and no resolver is queried. */
+const common = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  TRUSTED_PROXIES: '127.0.0.1',
+  DASHBOARD_ORIGIN,
+  DNS_RESOLVERS: 'none=127.0.0.1:1',
+  DATABASE_POOL_MAX: '5',
+}
+
+export async function startProcesses({ count, scale, env, seam }: ProcessesWanted): Promise<ServiceProcesses> {
+  const lines: string[] = []
+  const start = scale === 'small' ? startHere : startForked
+  const started = await Promise.all(
+    Array.from({ length: count }, () => start({ ...common, ...env }, seam, (line) => void lines.push(line))),
+  )
+  return {
+    origins: started.map(({ port }) => `http://127.0.0.1:${port}`),
+    lines,
+    stop: async () => void (await Promise.all(started.map((one) => one.stop()))),
+  }
+}
+
+type Started = { port: number; stop: () => Promise<void> }
+
+/** The service as it runs in every process of this suite. */
+export function startHere(
+  env: Record<string, string>,
+  seam: Seam | undefined,
+  write: (line: string) => void,
+): Promise<Started> {
+  const config = parseConfig(env)
+  const replaced = seam === undefined ? {} : seams[seam](config.limits)
+  return startService(config, { logger: { level: 'warn', stream: { write } }, ...replaced })
+}
+
+async function startForked(
+  env: Record<string, string>,
+  seam: Seam | undefined,
+  write: (line: string) => void,
+): Promise<Started> {
+  const program = fileURLToPath(new URL('./service-process.ts', import.meta.url))
+  const child = fork(program, [JSON.stringify({ env, seam })], { env: childEnv, execArgv: [] })
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  child.on('message', (message: { port: number } | { line: string }) => {
+    if ('port' in message) resolve(message.port)
+    else write(message.line)
+  })
+  const ended = once(child, 'exit')
+  ended.then(() => reject(new Error('a process of the service ended'))).catch(() => {})
+  const port = await promise
+  const stop = async () => {
+    child.disconnect()
+    await ended
+  }
+  return { port, stop }
+}
