@@ -17,7 +17,8 @@ afterEach(async () => {
 
 // An address of its own, so that no connection of this machine has taken the port over TCP.
 const ADDRESS = '127.0.53.99'
-const DEADLINE_MS = 600
+/** Long enough for a busy machine: a stall of half a second on loopback has happened. */
+const DEADLINE_MS = 1500
 
 type Received = { bytes: Buffer; port: number; say: (bytes: Uint8Array) => void; socket: Socket }
 
@@ -61,7 +62,7 @@ const ask = async (port: number, options: { triesTcp?: boolean; address?: string
   const asking = { deadlineMs: DEADLINE_MS, triesTcp: options.triesTcp ?? false }
   const { outcome, ms } = await client(port).ask(server, 'shop.willow.test', 'A', asking)
   // The slack is for a busy machine; without its deadline a lookup would take seconds.
-  expect(ms).toBeLessThan(DEADLINE_MS + 1000)
+  expect(ms).toBeLessThan(DEADLINE_MS + 3000)
   return outcome
 }
 
@@ -172,7 +173,7 @@ describe('a nameserver', () => {
       connection.write(Buffer.concat([Buffer.from([255, 255]), replyTo(question)])),
     'and then drips': (connection, question) => {
       const rest = [...framed(replyTo(question))]
-      const dripping = setInterval(() => connection.write(Buffer.from([rest.shift() ?? 0])), 20)
+      const dripping = setInterval(() => connection.write(Buffer.from([rest.shift() ?? 0])), 100)
       connection.on('close', () => clearInterval(dripping))
     },
     'and then floods': (connection) => connection.end(Buffer.alloc(1_000_000, 1)),
@@ -202,11 +203,14 @@ describe('a nameserver', () => {
 describe('no query is sent', () => {
   test.each(['127.0.0.2', '127.0.0.53'])('to %s, which is reserved: no packet arrives there', async (address) => {
     let count = 0
-    const port = await udpServer(() => (count += 1), address)
+    const port = await udpServer(({ bytes, say }) => {
+      count += 1
+      say(replyTo(bytes))
+    }, address)
     expect(await ask(port, { address })).toEqual({ kind: 'silence', why: 'not_allowed' })
     // The same server, allowed: so it would have received a packet.
     const allowed = client(port, { allowedNetworks: [`${address}/32`] })
-    await allowed.ask({ name: '', address }, 'shop.willow.test', 'A', { deadlineMs: 50 })
+    await allowed.ask({ name: '', address }, 'shop.willow.test', 'A', { deadlineMs: 10_000 })
     expect(count).toBeGreaterThan(0)
     expect(count).toBeLessThanOrEqual(2)
   })
@@ -257,7 +261,7 @@ test('queries are unpredictable: id, port and the case of the letters are random
   const dns = client(port)
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, () =>
-      dns.ask({ name: '', address: ADDRESS }, 'shop.willow.test', 'A', { deadlineMs: 900 }),
+      dns.ask({ name: '', address: ADDRESS }, 'shop.willow.test', 'A', { deadlineMs: 10_000 }),
     ),
   )
   expect(outcomes.every(({ outcome }) => outcome.kind === 'answer' && outcome.isCaseKept === undefined)).toBe(true)
