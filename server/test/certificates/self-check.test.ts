@@ -56,7 +56,7 @@ beforeAll(async () => {
     tlsPort: world.web.tlsPort,
     allowedNetworks: [...world.web.allowedNetworks, '::1/128'],
     ownAddresses: [],
-    deadlineMs: 500,
+    deadlineMs: 2000,
   }
 })
 afterAll(async () => {

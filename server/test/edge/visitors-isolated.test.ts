@@ -123,7 +123,7 @@ describe('an edge without its control plane', () => {
     expect(Math.max(...waits)).toBeLessThan(2500)
     const startedAt = performance.now()
     expect(isStale(await edge.visit(https('shop.example', '/a/1')))).toBe(true)
-    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect(performance.now() - startedAt).toBeLessThan(1500)
   })
 
   test.each([500, 503, 401])('sends what it has when the control plane responds %d', async (status) => {
