@@ -293,11 +293,13 @@ create table access_tokens (
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  scopes text[] default '{read,write}'::text[] not null,
   constraint access_tokens_pkey primary key (id),
   constraint access_tokens_digest_key unique (digest),
   constraint access_tokens_digest_check check (octet_length(digest) = 32),
   constraint access_tokens_id_check check (id ~ '^pat_[0-9a-f]{24}$'::text),
   constraint access_tokens_label_check check (char_length(label) >= 1 and char_length(label) <= 100),
+  constraint access_tokens_scopes_check check (scopes <@ '{read,write}'::text[] and cardinality(scopes) >= 1 and cardinality(scopes) <= 2),
   constraint access_tokens_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index access_tokens_by_account on access_tokens using btree (account_id, created_at);

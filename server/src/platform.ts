@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountId } from './accounts/account-queries.ts'
 import { actionRecorder } from './accounts/audit.io.ts'
 import { accountAuditRoutes } from './accounts/audit-routes.ts'
-import { refuseUnlessRecent, type Person, type Visitor } from './accounts/guard.io.ts'
+import { refuseNarrowToken, refuseUnlessRecent, type Person, type Visitor } from './accounts/guard.io.ts'
 import { accessTokenRoutes } from './accounts/access-token-routes.ts'
 import { accountRoutes } from './accounts/account-routes.ts'
 import { deletionRoutes } from './accounts/deletion-routes.ts'
@@ -138,12 +138,17 @@ function accessOf(
       return visitor
     },
   }
+  const recogniseFor = async (request: FastifyRequest, operation: PlatformOperation): Promise<Person> => {
+    const person = await recognise(request)
+    refuseOther(request, operation)
+    refuseUnstorable(request, operation)
+    refuseNarrowToken(person, operation)
+    return person
+  }
   const personal: Mounting<Person, PlatformOperation> = {
     ...always,
     async enter(request, operation) {
-      const person = await recognise(request)
-      refuseOther(request, operation)
-      refuseUnstorable(request, operation)
+      const person = await recogniseFor(request, operation)
       if (operation.recent) refuseUnlessRecent(person, now())
       return person
     },
@@ -151,9 +156,7 @@ function accessOf(
   const within: Mounting<Member, PlatformOperation> = {
     ...always,
     async enter(request, operation) {
-      const person = await recognise(request)
-      refuseOther(request, operation)
-      refuseUnstorable(request, operation)
+      const person = await recogniseFor(request, operation)
       const { project = '' } = request.params as { project?: string }
       const member = await findMember({ run: database.run, inProject }, person, project)
       if (!member) throw new Refusal('not_found', 'No project with this slug.')

@@ -2,7 +2,7 @@
 // line.
 
 import { Type, type Static } from 'typebox'
-import { anyone, idParameter, signedIn, type PlatformOperation } from './operation.ts'
+import { anyone, idParameter, signedIn, tokenScopes, type PlatformOperation, type TokenScope } from './operation.ts'
 import { languages, type Language } from './site.ts'
 
 export const EMAIL_LENGTH_MAX = 254
@@ -110,11 +110,20 @@ export const Session = Type.Object(
 )
 export const Sessions = Type.Array(Session, { $id: 'Sessions', maxItems: 100 })
 
+const tokenScopeList = Type.Unsafe<TokenScope[]>({
+  type: 'array',
+  items: { type: 'string', enum: [...tokenScopes] },
+  minItems: 1,
+  maxItems: tokenScopes.length,
+  uniqueItems: true,
+  description: 'What the token may be used for: reading, changing something, or both.',
+})
 export const AccessToken = Type.Object(
   {
     id: Type.String(),
     label,
     display: Type.String({ description: 'First and last characters, to tell tokens apart.' }),
+    scopes: tokenScopeList,
     createdAt: Time,
     expiresAt: TimeOrNull,
     lastUsedAt: TimeOrNull,
@@ -129,6 +138,7 @@ export const FreshAccessToken = Type.Object(
 export const NewAccessToken = Type.Object(
   {
     label,
+    scopes: Type.Optional(Type.Unsafe<TokenScope[]>({ ...tokenScopeList, default: [...tokenScopes] })),
     expiresInDays: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 365, default: 90, description: 'Lifetime in days.' }),
     ),
@@ -140,6 +150,7 @@ const tokenExample = {
   id: 'pat_9c1e5f2a7b3d',
   label: 'My laptop',
   display: 'pets_pat_Ab3d…9xYz',
+  scopes: ['read', 'write'],
   createdAt: '2026-11-14T22:00:00Z',
   expiresAt: '2027-02-12T22:00:00Z',
   lastUsedAt: null,
@@ -300,12 +311,19 @@ export const createAccessToken = {
   recent: true,
   summary: 'Create a personal access token',
   description:
-    'For the command line and scripts. A token has the permissions of the person, except for operations that require a recent sign-in, and for changing the password. At most 100 at a time.',
+    'For the command line and scripts. A token has the permissions of the person within its scopes, except for operations that require a recent sign-in, and for changing the password. At most 100 at a time.',
   parameters: {},
   body: {
     schema: NewAccessToken,
-    faults: { label: labelFault, expiresInDays: "'expiresInDays' must be an integer from 1 to 365." },
-    examples: { one: { summary: 'For a laptop', value: { label: 'My laptop', expiresInDays: 90 } } },
+    faults: {
+      label: labelFault,
+      scopes: `'scopes' must be a list of different ones of ${tokenScopes.join(', ')}, and not empty.`,
+      expiresInDays: "'expiresInDays' must be an integer from 1 to 365.",
+    },
+    examples: {
+      full: { summary: 'Full access, for a laptop', value: { label: 'My laptop', expiresInDays: 90 } },
+      readOnly: { summary: 'Read-only, for a report', value: { label: 'Weekly report', scopes: ['read'] } },
+    },
   },
   success: {
     status: 201,

@@ -8,7 +8,7 @@ import { ifNoneMatch } from '../parameters.ts'
 import { PetStatus } from '../pets.ts'
 import { namedSchemas, printerOf, serversOf, type Installation } from '../printing.ts'
 import type { Json } from '../responses.ts'
-import { RECENT_MINUTES, roles, type PlatformOperation } from './operation.ts'
+import { RECENT_MINUTES, roles, tokenScopeOf, type PlatformOperation } from './operation.ts'
 import { platformOperations } from './operations.ts'
 import { platformHeaders, platformResponseNames, platformResponses } from './responses.ts'
 
@@ -28,8 +28,6 @@ export function platformDocument(installation: Installation) {
     },
     jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
     servers: serversOf(installation),
-    // The token first: request examples use the first alternative, and programs have no session.
-    security: [{ token: [] }, { session: [] }],
     tags: tags(),
     paths,
     components: {
@@ -55,7 +53,7 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'Personal access token',
     description:
-      "`Authorization: Bearer <TOKEN>`. A project's API key, which authenticates requests to `/v1`, is not accepted here.",
+      "`Authorization: Bearer <TOKEN>`. A project's API key, which authenticates requests to `/v1`, is not accepted here. A token has the scopes `read`, `write` or both, and every operation names the one that it needs; with another the response is 403 `insufficient_scope`.",
   },
 }
 
@@ -111,13 +109,20 @@ const printer = printerOf<PlatformOperation>(namedSchemas(platformOperations, [I
           ]
         : []),
     ].join('\n\n'),
-  extensionsOf: ({ access, recent }) => ({
-    ...(access === 'anyone' && { security: [] }),
-    ...(recent && { security: [{ session: [] }] }),
+  extensionsOf: ({ access, recent, method }) => ({
+    security: securityOf({ access, recent, method }),
     ...(isMember(access) && { 'x-role': access }),
     ...(recent && { 'x-recent': true }),
   }),
 })
+
+type Secured = Pick<PlatformOperation, 'access' | 'method'> & { recent: PlatformOperation['recent'] | undefined }
+
+/** The token first: request examples use the first alternative, and programs have no session. */
+function securityOf({ access, recent, method }: Secured): Json[] {
+  if (access === 'anyone') return []
+  return [...(recent ? [] : [{ token: [tokenScopeOf({ method })] }]), { session: [] }]
+}
 
 const schemas = printer.schemas()
 

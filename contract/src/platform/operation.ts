@@ -11,11 +11,19 @@ export type Role = (typeof roles)[number]
 /** Any caller; any signed-in account; or a member of the project in the path, with at least that role. */
 export type Access = 'anyone' | 'account' | Role
 
+/** What a personal access token may be used for; a session has both. */
+export const tokenScopes = ['read', 'write'] as const
+export type TokenScope = (typeof tokenScopes)[number]
+
 export type PlatformOperation = OperationShape & {
   access: Access
   /** The person must have presented a password or a passkey in the last minutes; a token never qualifies. */
   recent?: true
 }
+
+/** The scope that a token needs for the operation. What does not only read needs `write`. */
+export const tokenScopeOf = ({ method }: Pick<PlatformOperation, 'method'>): TokenScope =>
+  method === 'GET' ? 'read' : 'write'
 
 /** For how long a password or a passkey that was presented counts as recent. */
 export const RECENT_MINUTES = 10

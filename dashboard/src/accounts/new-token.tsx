@@ -1,4 +1,4 @@
-// Creates a token: its purpose and lifetime, and then the token, once. Only this page
+// Creates a token: its purpose, access and lifetime, and then the token, once. Only this page
 // holds it, and it is gone with the page.
 
 import { Button, NativeSelect } from '@mantine/core'
@@ -13,22 +13,25 @@ import { OrCancel } from '../ui/with-cancel.tsx'
 import { faultsFrom, isFaulty, missingIn } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { useFaults } from '../ui/use-field-errors.ts'
+import { scopesOf, type TokenAccess } from './token-access.ts'
 
 const words = texts.account.tokens
 const DAYS_AT_FIRST = '90'
+const accesses = (['read', 'full'] as const).map((value) => ({ value, label: words.accesses[value] }))
 const dayCounts = Object.entries(words.dayCounts).map(([value, label]) => ({ value, label }))
 
 export type Fresh = Received<'createAccessToken'>
 
 export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; onClose: () => void }) {
   const [label, setLabel] = useState('')
+  const [access, setAccess] = useState<TokenAccess>('read')
   const [days, setDays] = useState(DAYS_AT_FIRST)
-  const { form, faults, show } = useFaults<'label' | 'expiresInDays'>()
+  const { form, faults, show } = useFaults<'label' | 'scopes' | 'expiresInDays'>()
   const make = useAction('createAccessToken', {
     renews: ['listAccessTokens', 'listAccountEvents'],
     onDone: onMade,
     onRefused: (error) => {
-      show(faultsFrom(error, ['label', 'expiresInDays']))
+      show(faultsFrom(error, ['label', 'scopes', 'expiresInDays']))
       return true
     },
   })
@@ -36,12 +39,20 @@ export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; 
     event.preventDefault()
     const found = missingIn({ label })
     show(found)
-    if (!isFaulty(found)) make.mutate({ body: { label: label.trim(), expiresInDays: Number(days) } })
+    if (isFaulty(found)) return
+    make.mutate({ body: { label: label.trim(), scopes: scopesOf(access), expiresInDays: Number(days) } })
   }
   return (
     <form ref={form} className="stack account-new" onSubmit={send} aria-label={words.make} noValidate>
       <div className="stack account-form">
         <LabelField words={words} value={label} onChange={setLabel} error={faults.label} />
+        <NativeSelect
+          label={words.access}
+          value={access}
+          onChange={({ currentTarget }) => setAccess(currentTarget.value as TokenAccess)}
+          data={accesses}
+          error={faults.scopes}
+        />
         <NativeSelect
           label={words.days}
           value={days}

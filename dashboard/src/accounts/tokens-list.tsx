@@ -7,6 +7,7 @@ import * as texts from '../texts/texts.ts'
 import { dateWords, Time } from '../ui/time.tsx'
 import { ListHead } from '../ui/list-head.tsx'
 import { Named } from './account-part.tsx'
+import { accessOf } from './token-access.ts'
 
 const words = texts.account.tokens
 const { columns } = words
@@ -14,7 +15,10 @@ type Token = Received<'listAccessTokens'>[number]
 
 export const TokensList = ({ list, onRevoke }: { list: readonly Token[]; onRevoke: (token: Token) => void }) => (
   <table className="list">
-    <ListHead columns={[columns.label, columns.expires, columns.used]} actions={texts.account.actions} />
+    <ListHead
+      columns={[columns.label, columns.access, columns.expires, columns.used]}
+      actions={texts.account.actions}
+    />
     <tbody>
       {list.map((token) => (
         <tr key={token.id}>
@@ -23,6 +27,7 @@ export const TokensList = ({ list, onRevoke }: { list: readonly Token[]; onRevok
               {token.label}
             </Named>
           </td>
+          <td data-label={columns.access}>{words.accesses[accessOf(token.scopes)]}</td>
           <td data-label={columns.expires}>{token.expiresAt === null ? words.endless : dateWords(token.expiresAt)}</td>
           <td data-label={columns.used}>
             <Time at={token.lastUsedAt} />

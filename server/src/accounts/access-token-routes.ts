@@ -2,7 +2,7 @@
 // created; only its digest is stored. Only a session creates one, never another token.
 
 import * as contract from '@petstore-platform/contract/platform/accounts'
-import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import { tokenScopes, type PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { digestOf, makeKey, displayOf } from '../foundation/key-format.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
@@ -46,6 +46,7 @@ export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesD
       label: body.label,
       display: `${prefix}…${lastFour}`,
       digest: digestOf(token),
+      scopes: body.scopes ?? tokenScopes,
       days: body.expiresInDays ?? DAYS_DEFAULT,
     }
     const row = await transaction({}, async (db) => {
@@ -71,10 +72,11 @@ export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesD
   })
 }
 
-const tokenOf = ({ id, label, display, createdAt, expiresAt, lastUsedAt }: TokenRow) => ({
+const tokenOf = ({ id, label, display, scopes, createdAt, expiresAt, lastUsedAt }: TokenRow) => ({
   id,
   label,
   display,
+  scopes,
   createdAt,
   expiresAt,
   lastUsedAt,

@@ -1,6 +1,7 @@
 // Queries for accounts and their tokens. These belong to no project, so no query here names one;
 // each names the account instead.
 
+import type { TokenScope } from '@petstore-platform/contract/platform/operation'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { addressKey } from '../foundation/smtp/address-key.ts'
@@ -143,26 +144,36 @@ export type TokenRow = {
   label: string
   display: string
   digest: Buffer
+  scopes: TokenScope[]
   createdAt: Date
   expiresAt: Date | null
   lastUsedAt: Date | null
 }
 
-const tokenColumns = `id, account_id as account, label, display, digest, created_at as "createdAt",
+const tokenColumns = `id, account_id as account, label, display, digest, scopes, created_at as "createdAt",
      expires_at as "expiresAt", last_used_at as "lastUsedAt"`
 
 const insertTokenRow = statement<
   TokenRow,
-  [id: string, account: AccountId, label: string, display: string, digest: Buffer, days: number, most: number]
+  [
+    id: string,
+    account: AccountId,
+    label: string,
+    display: string,
+    digest: Buffer,
+    scopes: readonly TokenScope[],
+    days: number,
+    most: number,
+  ]
 >(
   'insert-token',
-  `insert into access_tokens (id, account_id, label, display, digest, expires_at)
-   select $1, $2, $3, $4, $5, now() + make_interval(days => $6)
+  `insert into access_tokens (id, account_id, label, display, digest, scopes, expires_at)
+   select $1, $2, $3, $4, $5, $6, now() + make_interval(days => $7)
    where (
      select count(*)
      from access_tokens
      where account_id = $2 and coalesce(expires_at > now(), true)
-   ) < $7
+   ) < $8
    returning ${tokenColumns}`,
 )
 
@@ -172,15 +183,17 @@ export type NewToken = {
   label: string
   display: string
   digest: Buffer
+  scopes: readonly TokenScope[]
   days: number
 }
 
 /** Undefined if the account has reached its limit. The caller must have locked the account. */
 export const insertToken = async (
   db: Db,
-  { id, account, label, display, digest, days }: NewToken,
+  { id, account, label, display, digest, scopes, days }: NewToken,
   most: number,
-): Promise<TokenRow | undefined> => (await db(insertTokenRow, id, account, label, display, digest, days, most))[0]
+): Promise<TokenRow | undefined> =>
+  (await db(insertTokenRow, id, account, label, display, digest, scopes, days, most))[0]
 
 const findTokenRow = statement<TokenRow, [digest: Buffer]>(
   'find-token',

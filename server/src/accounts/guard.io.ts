@@ -19,7 +19,13 @@ import { tooMany, type SharedLimits } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
 import { MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
-import { RECENT_MINUTES } from '@petstore-platform/contract/platform/operation'
+import {
+  RECENT_MINUTES,
+  tokenScopeOf,
+  tokenScopes,
+  type PlatformOperation,
+  type TokenScope,
+} from '@petstore-platform/contract/platform/operation'
 import { findToken, touchToken, type AccountId, type TokenRow } from './account-queries.ts'
 import { findSession, touchSession, type SessionRow } from './session-queries.ts'
 
@@ -38,10 +44,12 @@ export type Person = Visitor & {
   session: string | undefined
   /** When a password or a user-verified passkey was last presented in the session. */
   provedAt: Instant | undefined
+  /** Those of the token; a session has all. */
+  scopes: readonly TokenScope[]
 }
 
 /** Who a request is from, and its session. */
-type Found = { account: AccountId; session: SessionRow | undefined }
+type Found = { account: AccountId; session: SessionRow | undefined; scopes: readonly TokenScope[] }
 
 export type AccountGuard = {
   /** The person, or a refusal. */
@@ -107,7 +115,7 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
       found.seenAt = new Date(at)
       touchSession(run, found.id).catch(onError)
     }
-    return { account: found.account, session: found }
+    return { account: found.account, session: found, scopes: tokenScopes }
   }
 
   const byToken = async (secret: string, address: string): Promise<Found | undefined> => {
@@ -119,7 +127,7 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
       found.lastUsedAt = new Date(at)
       touchToken(run, found.id).catch(onError)
     }
-    return { account: found.account, session: undefined }
+    return { account: found.account, session: undefined, scopes: found.scopes }
   }
 
   const visitorOf = (request: FastifyRequest): Visitor => ({
@@ -147,8 +155,8 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
     visitorOf,
     async recognise(request) {
       const visitor = visitorOf(request)
-      const { account, session } = await find(request, visitor.address)
-      return { ...visitor, account, session: session?.id, provedAt: session?.provedAt?.getTime() }
+      const { account, session, scopes } = await find(request, visitor.address)
+      return { ...visitor, account, session: session?.id, provedAt: session?.provedAt?.getTime(), scopes }
     },
     refuseForeignPage(request) {
       const isFromPage = header(request, 'origin') !== undefined || header(request, 'sec-fetch-site') !== undefined
@@ -180,6 +188,13 @@ const isOver = ({ expiresAt, seenAt, idleSeconds }: SessionRow, at: Instant) =>
 export function refuseUnlessRecent({ session, provedAt }: Person, at: Instant): void {
   if (session === undefined) throw new Refusal('session_required')
   if (provedAt === undefined || at - provedAt >= RECENT_MINUTES * MINUTE) throw new Refusal('reauthentication_required')
+}
+
+/** A token is refused what its scopes do not include. */
+export function refuseNarrowToken({ scopes }: Person, operation: PlatformOperation): void {
+  const scope = tokenScopeOf(operation)
+  if (!scopes.includes(scope))
+    throw new Refusal('insufficient_scope', `This access token does not have the scope '${scope}'.`)
 }
 
 const tooManyFailures = (seconds: number) => tooMany('failed authentications from this address', seconds)

@@ -3,6 +3,8 @@
 // between accounts.
 
 import { randomBytes } from 'node:crypto'
+import { platformOperations } from '@petstore-platform/contract/platform/operations'
+import { tokenScopeOf, tokenScopes } from '@petstore-platform/contract/platform/operation'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { makeKey } from '../../src/foundation/key-format.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
@@ -377,6 +379,7 @@ describe('personal access tokens', () => {
       id: expect.stringMatching(/^pat_[0-9a-f]{24}$/),
       label: 'laptop',
       display: `${String(token).slice(0, 14)}…${String(token).slice(-4)}`,
+      scopes: ['read', 'write'],
       createdAt: expect.any(String),
       expiresAt: expect.any(String),
       lastUsedAt: null,
@@ -447,10 +450,29 @@ describe('personal access tokens', () => {
     ['366 days', { label: 'x', expiresInDays: 366 }, 'invalid_field'],
     ['half a day', { label: 'x', expiresInDays: 0.5 }, 'invalid_field'],
     ['days as text', { label: 'x', expiresInDays: '5' }, 'invalid_field'],
+    ['no scope', { label: 'x', scopes: [] }, 'invalid_field'],
+    ['a scope twice', { label: 'x', scopes: ['read', 'read'] }, 'invalid_field'],
+    ['an unknown scope', { label: 'x', scopes: ['admin'] }, 'invalid_field'],
     ['a token of one’s own', { label: 'x', token: 'x' }, 'unknown_field'],
   ])('are not created with %s', async (_, body, code) => {
     const mia = await signUp()
     expectRefusal(await mia.send('POST', '/account/tokens', body), 400, code)
+  })
+
+  test.each(tokenScopes)('with the scope %s alone are refused every operation that needs the other', async (scope) => {
+    const mia = await signUp()
+    const { token } = bodyOf(await mia.send('POST', '/account/tokens', { label: 'x', scopes: [scope] }))
+    const ask = bearer(String(token))
+    // An operation that takes no token at all says so instead.
+    const taken = platformOperations.filter(({ access, recent }) => access !== 'anyone' && !recent)
+    const refused: string[] = []
+    for (const { operationId, method, path } of taken) {
+      const answer = await ask(method, path.replaceAll(/\{\w+\}/g, 'x'))
+      if (answer.text.includes('"insufficient_scope"')) refused.push(operationId)
+    }
+    const narrow = taken.filter((operation) => tokenScopeOf(operation) !== scope)
+    expect(refused).toEqual(narrow.map(({ operationId }) => operationId))
+    expect(narrow.length).toBeGreaterThan(20)
   })
 
   test('are limited to 100 per account, even with concurrent requests; expired ones do not count', async () => {

@@ -67,7 +67,8 @@ const tokens: Opener = {
   async open(database) {
     const account = await newAccount(database)
     const token = makeKey('pat', randomBytes)
-    const wanted = { account: account.id, label: 'measured', display: '…', digest: digestOf(token), days: 1 }
+    const shown = { label: 'measured', display: '…', scopes: ['read'] as const }
+    const wanted = { account: account.id, ...shown, digest: digestOf(token), days: 1 }
     const row = await accounts.insertToken(database.run, { id: newId('pat'), ...wanted }, 1)
     if (!row) throw new Error('no token was made')
     return {
