@@ -71,6 +71,10 @@ export const refusals = {
   limit_reached: { status: 409, message: 'The limit has been reached.' },
   sole_owner: { status: 409, message: 'The account is the only owner of a project.' },
   last_owner: { status: 409, message: 'A project must keep at least one owner.' },
+  key_choice_required: {
+    status: 409,
+    message: "The member created active API keys. Choose with 'keys' whether to keep or to revoke them.",
+  },
   not_available: { status: 409, message: 'This animal is no longer available.' },
   queue_full: { status: 409, message: 'There are as many open requests for this animal as possible.' },
   stale_version: { status: 409, message: 'It was changed in the meantime. Fetch it again, then retry.' },

@@ -330,6 +330,35 @@ describe('Members', () => {
     await left.context.close()
   })
 
+  test('who created API keys are removed after a choice, and a key that is kept shows it', async () => {
+    const owner = await dashboard.makeOwner()
+    const helper = await joins(owner, 'admin')
+    await helper.ask('POST', path(owner, '/keys'), { label: 'Stock system' })
+    const { page, context, complaints } = await dashboard.open(path(owner, '/settings/members'), { as: owner })
+    const dialog = page.getByRole('dialog')
+    const keep = dialog.getByRole('radio', { name: members.keysOf.choices.keep.label })
+
+    // For a role without keys the question comes before the change.
+    const role = page.getByRole('combobox', { name: members.roleOf('Noa') })
+    await role.selectOption(roles.viewer.label)
+    await keep.waitFor()
+    expect(await dialog.getByRole('button', { name: members.viewerDo }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await role.inputValue()).toBe('admin')
+
+    await button(page, members.removeOf('Noa')).click()
+    await dialog.getByText('Stock system', { exact: true }).waitFor()
+    expect(await dialog.getByRole('button', { name: members.remove }).isDisabled()).toBe(true)
+    await keep.check()
+    await dialog.getByRole('button', { name: members.remove }).click()
+    await button(page, members.removeOf('Noa')).waitFor({ state: 'detached' })
+    await page.goto(`${dashboard.origin}${path(owner, '/settings/keys')}`)
+    await page.getByText(texts.keys.formerMember).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('with the role viewer see everything and cannot change anything', async () => {
     const owner = await dashboard.makeOwner()
     const viewer = await joins(owner, 'viewer')

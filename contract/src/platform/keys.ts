@@ -35,6 +35,10 @@ export const Key = Type.Object(
     displayPrefix: Type.String({ description: 'First characters of the key, to tell keys apart.' }),
     lastFour: Type.String({ description: 'Last four characters of the key.' }),
     scopes: scopeList,
+    createdBy: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Identifier of the person who created it, who may have left since; null if it was the operator.',
+    }),
     createdAt: Time,
     expiresAt: TimeOrNull,
     revokedAt: TimeOrNull,
@@ -93,6 +97,7 @@ const key = {
   displayPrefix: 'pets_live_Ab3d',
   lastFour: '9xYz',
   scopes: ['pets:read', 'pets:write'],
+  createdBy: 'acc_3d2f8a1b6c7e',
   createdAt: '2026-11-14T22:00:00Z',
   expiresAt: null,
   revokedAt: null,

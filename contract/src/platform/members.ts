@@ -4,6 +4,7 @@
 
 import { Type } from 'typebox'
 import { Time, email, emailFault } from './accounts.ts'
+import type { Parameter } from '../parameters.ts'
 import {
   anyone,
   idParameter,
@@ -41,7 +42,17 @@ export const Member = Type.Object(
   { $id: 'Member', description: 'A person who works in the project.' },
 )
 export const Members = Type.Array(Member, { $id: 'Members', maxItems: MEMBERS_MAX })
-export const MemberChange = Type.Object({ role }, { $id: 'MemberChange', additionalProperties: false })
+/** What becomes of the active API keys that a person created who may no longer create any. */
+export const keyChoices = ['keep', 'revoke'] as const
+export type KeyChoice = (typeof keyChoices)[number]
+const keyChoice = { type: 'string', enum: [...keyChoices] } as const
+const KEY_CHOICE =
+  'Whether the active API keys that the person created stay valid. There is no default: revoking them may stop a program, and keeping them may leave a former member access. Required if there are any.'
+
+export const MemberChange = Type.Object(
+  { role, keys: Type.Optional(Type.Unsafe<KeyChoice>({ ...keyChoice, description: KEY_CHOICE })) },
+  { $id: 'MemberChange', additionalProperties: false },
+)
 
 export const Invitation = Type.Object(
   {
@@ -112,6 +123,12 @@ const invitationExample = {
   expiresAt: '2026-11-21T22:00:00Z',
 }
 const secretExample = 'q3Zt0s1Xc5mB7uVw9yA2dF4gH6jK8lN0pR2tT4vX6z8'
+const keysQuery: Parameter<KeyChoice, 'query'> = {
+  in: 'query',
+  description: KEY_CHOICE,
+  schema: keyChoice,
+  refusal: 'invalid_parameter',
+}
 const accountId = idParameter('Identifier of the person.', memberExample.id)
 
 export const listMembers = {
@@ -135,11 +152,12 @@ export const changeMember = {
   access: 'owner',
   recent: true,
   summary: "Change a member's role",
-  description: 'Demoting a member revokes the open invitations they created. The last owner cannot be demoted.',
+  description:
+    'Demoting a member revokes the open invitations they created. The last owner cannot be demoted. For a role that may not manage API keys, `keys` says what becomes of those that the member created; without it the response is 409 `key_choice_required` if some are active.',
   parameters: { project: projectSlug, accountId },
   body: {
     schema: MemberChange,
-    faults: { role: roleFault },
+    faults: { role: roleFault, keys: "'keys' must be one of keep, revoke." },
     examples: { one: { summary: 'Make an admin', value: { role: 'admin' } } },
   },
   success: { status: 200, description: 'The member.', schema: Member, headers: [], example: memberExample },
@@ -154,8 +172,8 @@ export const removeMember = {
   access: 'viewer',
   summary: 'Remove a member',
   description:
-    'Owners can remove any member, and every member can leave. The open invitations that the person created are revoked. The last owner cannot be removed.',
-  parameters: { project: projectSlug, accountId },
+    'Owners can remove any member, and every member can leave. The open invitations that the person created are revoked. The last owner cannot be removed. `keys` says what becomes of the active API keys that the person created; without it the response is 409 `key_choice_required` if there are any. Revoking them requires the role `admin`.',
+  parameters: { project: projectSlug, accountId, keys: keysQuery },
   success: { status: 204, description: 'Removed.', headers: [] },
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation

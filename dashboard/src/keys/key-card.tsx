@@ -14,9 +14,16 @@ import { displayOf, scopeViews, keyStatusViews, type Key, type KeyStatus } from 
 const words = texts.keys
 const { facts } = words
 
-type CardProps = { of: Key; standing: KeyStatus; onReplace?: (key: Key) => void; onRevoke?: (key: Key) => void }
+type CardProps = {
+  of: Key
+  standing: KeyStatus
+  /** Whether the person who created it has left the project. */
+  isOfFormerMember: boolean
+  onReplace?: (key: Key) => void
+  onRevoke?: (key: Key) => void
+}
 
-export function KeyCard({ of: key, standing, onReplace, onRevoke }: CardProps) {
+export function KeyCard({ of: key, standing, isOfFormerMember, onReplace, onRevoke }: CardProps) {
   const { mayEdit } = useProject()
   const { label, tone } = keyStatusViews[standing]
   const display = displayOf(key)
@@ -28,6 +35,7 @@ export function KeyCard({ of: key, standing, onReplace, onRevoke }: CardProps) {
           <div className="row tight">
             <h2>{key.label}</h2>
             <Badge tone={tone}>{label}</Badge>
+            {isOfFormerMember && <Badge tone="warn">{words.formerMember}</Badge>}
             {key.deprecatedCalls > 0 && <Badge tone="warn">{words.deprecated(key.deprecatedCalls)}</Badge>}
           </div>
           <span className="mono quiet small">{display}</span>

@@ -1,8 +1,9 @@
 // The keys: those that work, and folded away those that have ended. A key is revoked
 // after a question; afterwards the keyboard is at the list.
 
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useAction } from '../api.ts'
+import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
@@ -12,7 +13,7 @@ import { notify } from '../ui/toasts.ts'
 import { useNow } from '../ui/now.ts'
 import { Empty } from '../ui/states.tsx'
 import { KeyCard } from './key-card.tsx'
-import { displayOf, keyStatusOf, type Key } from './views.ts'
+import { displayOf, isOfFormerMember, keyStatusOf, type Key } from './views.ts'
 
 const words = texts.keys
 const LOOK_EVERY_MS = 5000
@@ -20,11 +21,16 @@ const LOOK_EVERY_MS = 5000
 type ListsProps = { keys: readonly Key[]; onReplace: (key: Key) => void }
 
 export function KeyLists({ keys, onReplace }: ListsProps) {
-  const { mayEdit } = useProject()
+  const { slug, mayEdit } = useProject()
+  const members = useQuery(query('listMembers', { project: slug }))
   const now = useNow(LOOK_EVERY_MS)
   const [revoking, setRevoking] = useState<Key>()
   const list = useRef<HTMLDivElement>(null)
-  const all = keys.map((key) => ({ key, standing: keyStatusOf(key, now) }))
+  const all = keys.map((key) => ({
+    key,
+    standing: keyStatusOf(key, now),
+    isOfFormer: isOfFormerMember(key, members.data),
+  }))
   const working = all.filter(({ standing }) => standing === 'accepted')
   const ended = all.filter(({ standing }) => standing !== 'accepted')
   if (all.length === 0) {
@@ -39,8 +45,15 @@ export function KeyLists({ keys, onReplace }: ListsProps) {
       {working.length === 0 && <p className="key-text quiet">{words.noneWorks}</p>}
       {working.length > 0 && (
         <ul className="stack key-items" aria-label={words.listLabel}>
-          {working.map(({ key, standing }) => (
-            <KeyCard key={key.id} of={key} standing={standing} onReplace={onReplace} onRevoke={setRevoking} />
+          {working.map(({ key, standing, isOfFormer }) => (
+            <KeyCard
+              key={key.id}
+              of={key}
+              standing={standing}
+              isOfFormerMember={isOfFormer}
+              onReplace={onReplace}
+              onRevoke={setRevoking}
+            />
           ))}
         </ul>
       )}
@@ -48,8 +61,8 @@ export function KeyLists({ keys, onReplace }: ListsProps) {
         <details>
           <summary>{words.ended(ended.length)}</summary>
           <ul className="stack key-items key-ended" aria-label={words.ended(ended.length)}>
-            {ended.map(({ key, standing }) => (
-              <KeyCard key={key.id} of={key} standing={standing} />
+            {ended.map(({ key, standing, isOfFormer }) => (
+              <KeyCard key={key.id} of={key} standing={standing} isOfFormerMember={isOfFormer} />
             ))}
           </ul>
         </details>

@@ -28,4 +28,8 @@ export function keyStatusOf({ revokedAt, expiresAt }: Pick<Key, 'revokedAt' | 'e
   return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'accepted'
 }
 
+/** False until the members are known, and for keys of the operator. */
+export const isOfFormerMember = ({ createdBy }: Pick<Key, 'createdBy'>, members?: readonly { id: string }[]): boolean =>
+  createdBy !== null && members !== undefined && !members.some(({ id }) => id === createdBy)
+
 export const displayOf = ({ displayPrefix, lastFour }: Key): string => words.display(displayPrefix, lastFour)

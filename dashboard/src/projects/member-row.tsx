@@ -1,7 +1,9 @@
 // One member: the role, which owners change at once, and leaving the project. Giving up
-// the owner role needs a confirmation, since it cannot be undone alone.
+// the owner role needs a confirmation, since it cannot be undone alone; and so does a role
+// without API keys, if the member created some.
 
 import { Button, NativeSelect } from '@mantine/core'
+import type { KeyChoice } from '@petstore-platform/contract/platform/members'
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import { useState } from 'react'
 import { useAction } from '../api.ts'
@@ -11,6 +13,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Avatar } from '../ui/glyph.tsx'
 import { Time } from '../ui/time.tsx'
+import { KeysChoice, useKeysOf } from './keys-choice.tsx'
 import { RemoveMember } from './remove-member.tsx'
 import { roleList, roleViews, type Member } from './views.ts'
 
@@ -72,17 +75,21 @@ export function MemberRow({ member, isOneself, onLastOwner }: RowProps) {
 function RoleSelect({ member: { id, name, role }, isOneself, onLastOwner }: RowProps) {
   const { slug } = useProject()
   const [asked, setAsked] = useState<Role>()
+  const [chosen, choose] = useState<KeyChoice>()
+  const created = useKeysOf(id, asked !== undefined)
+  const isAskedOfKeys = asked === 'viewer' && created !== undefined && created.length > 0
   const change = useAction('changeMember', {
-    renews: ['listMembers', 'listInvitations', 'getProject', 'listProjects'],
+    renews: ['listMembers', 'listInvitations', 'listKeys', 'getProject', 'listProjects'],
     onRefused: ({ code }) => {
       onLastOwner(code === 'last_owner')
-      return code === 'last_owner'
+      if (code === 'key_choice_required') setAsked('viewer')
+      return code === 'last_owner' || code === 'key_choice_required'
     },
   })
-  const set = (wanted: Role) => {
+  const set = (wanted: Role, keys?: KeyChoice) => {
     onLastOwner(false)
     setAsked(undefined)
-    change.mutate({ project: slug, accountId: id, body: { role: wanted } })
+    change.mutate({ project: slug, accountId: id, body: { role: wanted, ...(keys && { keys }) } })
   }
   return (
     <>
@@ -97,13 +104,15 @@ function RoleSelect({ member: { id, name, role }, isOneself, onLastOwner }: RowP
         }}
       />
       <Confirm
-        title={words.lessTitle}
+        title={isOneself ? words.lessTitle : words.viewerTitle(name)}
         isOpen={asked !== undefined}
         onClose={() => setAsked(undefined)}
-        does={words.lessDo}
-        onConfirm={() => asked && set(asked)}
+        does={isOneself ? words.lessDo : words.viewerDo}
+        onConfirm={() => asked && set(asked, isAskedOfKeys ? chosen : undefined)}
+        isReady={created !== undefined && (!isAskedOfKeys || chosen !== undefined)}
       >
-        <p className="plain">{asked && words.lessText(roleViews[asked].label)}</p>
+        {isOneself && <p className="plain">{asked && words.lessText(roleViews[asked].label)}</p>}
+        {isAskedOfKeys && <KeysChoice keys={created} chosen={chosen} onChoose={choose} />}
       </Confirm>
     </>
   )

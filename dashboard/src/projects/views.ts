@@ -13,6 +13,15 @@ export type ListedProject = Received<'listProjects'>[number]
 export type Member = Received<'listMembers'>[number]
 export type Invitation = Received<'listInvitations'>[number]
 
+type Key = Received<'listKeys'>[number]
+
+/** The keys that the person created and that are accepted. */
+export const activeKeysOf = (keys: readonly Key[], account: string, now: number): Key[] =>
+  keys.filter(
+    ({ createdBy, revokedAt, expiresAt }) =>
+      createdBy === account && revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now),
+  )
+
 export const roleViews: Readonly<Record<Role, { label: string; text: string }>> = words.roles
 /** The lowest role first. */
 export const roleList = Object.keys(roleViews) as Role[]

@@ -6,6 +6,8 @@
 import { scopes as allScopes, type Scope } from '@petstore-platform/contract/operations'
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '@petstore-platform/contract/platform/keys'
 import type { PlanName } from '@petstore-platform/contract/platform/projects'
+import type { KeyChoice } from '@petstore-platform/contract/platform/members'
+import { isAccountId, type AccountId } from '../accounts/account-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
@@ -53,7 +55,7 @@ export async function createKey(
 ): Promise<FreshKey> {
   if (!labelForm.test(wish.label))
     throw new Refusal('invalid_field', 'The label of a key must have 1 to 100 characters.')
-  const draft = draftKey(deps, wish)
+  const draft = draftKey(deps, wish, by)
   return deps.inProject(project, async (db) => {
     const held = await lockForLimit(db, project, by)
     if (held) refuseFull(held, by, (await queries.usageOf(db, project)).keys)
@@ -107,7 +109,7 @@ export function rotateIfUsable(
     // A project at the limit of its plan may still rotate a key. The old one is about to expire and is not
     // counted; but repeated rotation must not exceed the limit.
     if (held) refuseFull(held, by, await queries.countLastingKeys(db, project, OVERLAP_SECONDS_MAX))
-    const { key, row: draft } = draftKey(deps, { label: old.label, scopes: old.scopes })
+    const { key, row: draft } = draftKey(deps, { label: old.label, scopes: old.scopes }, by)
     const row = await keep(db, project, draft)
     await queries.recordAudit(db, project, {
       actor: by.actor,
@@ -133,20 +135,35 @@ export function revokeIfThere(
   id: string,
   { actor }: Doer,
 ): Promise<KeyRow | undefined> {
-  return inProject(project, async (db) => {
-    const found = await queries.revokeKey(db, project, id)
-    if (!found) return undefined
-    const { isNews, ...row } = found
-    if (isNews) {
-      await queries.recordAudit(db, project, {
-        actor,
-        action: 'key_revoked',
-        subject: id,
-        detail: { label: row.label },
-      })
-    }
-    return row
-  })
+  return inProject(project, (db) => revoke(db, project, id, actor))
+}
+
+async function revoke(db: Db, project: ProjectId, id: string, actor: string): Promise<KeyRow | undefined> {
+  const found = await queries.revokeKey(db, project, id)
+  if (!found) return undefined
+  const { isNews, ...row } = found
+  if (isNews) {
+    await queries.recordAudit(db, project, { actor, action: 'key_revoked', subject: id, detail: { label: row.label } })
+  }
+  return row
+}
+
+/** What became of the active keys of a member who may no longer create any; empty if there were none. */
+export type SettledKeys = { keysKept?: string[]; keysRevoked?: string[] }
+
+/** Keeps or revokes the active keys that the member created. Refuses to choose for the caller. */
+export async function settleKeysOf(
+  db: Db,
+  project: ProjectId,
+  creator: AccountId,
+  { choice, actor }: { choice: KeyChoice | undefined; actor: string },
+): Promise<SettledKeys> {
+  const ids = await queries.activeKeysOf(db, project, creator)
+  if (ids.length === 0) return {}
+  if (choice === undefined) throw new Refusal('key_choice_required')
+  if (choice === 'keep') return { keysKept: ids }
+  for (const id of ids) await revoke(db, project, id, actor)
+  return { keysRevoked: ids }
 }
 
 /** Locks the project before counting, so that two concurrent requests cannot both take the last slot. */
@@ -167,7 +184,7 @@ async function keep(db: Db, project: ProjectId, key: queries.NewKey): Promise<Ke
   return queries.insertKey(db, project, key)
 }
 
-function draftKey({ kind, newId, randomBytes }: KeyDeps, { label, scopes, expiresAt }: NewKeyOptions) {
+function draftKey({ kind, newId, randomBytes }: KeyDeps, { label, scopes, expiresAt }: NewKeyOptions, { actor }: Doer) {
   const key = makeKey(kind, randomBytes)
   const { prefix, lastFour } = displayOf(key)
   const row: queries.NewKey = {
@@ -178,6 +195,7 @@ function draftKey({ kind, newId, randomBytes }: KeyDeps, { label, scopes, expire
     digest: digestOf(key),
     scopes: [...(scopes ?? allScopes)],
     expiresAt: expiresAt ?? null,
+    createdBy: isAccountId(actor) ? actor : null,
   }
   return { key, row }
 }

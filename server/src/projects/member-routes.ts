@@ -45,12 +45,12 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
   })
 
   mount(app, contract.changeMember, within, async ({ caller, path, body }) => {
-    const changed = await changeRole(deps, caller, accountOf(path), body.role)
+    const changed = await changeRole(deps, caller, accountOf(path), body)
     return { json: JSON.stringify((await shown([changed]))[0]) }
   })
 
-  mount(app, contract.removeMember, within, async ({ caller, path }) => {
-    await removeMember(deps, caller, accountOf(path))
+  mount(app, contract.removeMember, within, async ({ caller, path, query }) => {
+    await removeMember(deps, caller, accountOf(path), query.keys)
     return {}
   })
 

@@ -3,7 +3,7 @@
 // a role that was just revoked. Every change records an audit event in the same
 // transaction.
 
-import { INVITATIONS_MAX, INVITATION_DAYS } from '@petstore-platform/contract/platform/members'
+import { INVITATIONS_MAX, INVITATION_DAYS, type KeyChoice } from '@petstore-platform/contract/platform/members'
 import { roles, type Role } from '@petstore-platform/contract/platform/operation'
 import { isSecret, newSecret } from '../accounts/guard.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
@@ -13,6 +13,7 @@ import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { addressDigest } from '../mail/suppression-queries.ts'
+import { settleKeysOf } from './api-keys.io.ts'
 import type { Member } from './membership.io.ts'
 import * as directory from './directory.io.ts'
 import * as queries from './member-queries.ts'
@@ -38,7 +39,7 @@ export function changeRole(
   { inProject, queueMail }: Pick<MemberDeps, 'inProject' | 'queueMail'>,
   caller: Member,
   account: AccountId,
-  role: Role,
+  { role, keys }: { role: Role; keys?: KeyChoice | undefined },
 ): Promise<MemberRow> {
   const { project } = caller
   return inProject(project, async (db) => {
@@ -47,6 +48,9 @@ export function changeRole(
     const found = memberIn(members, account)
     if (found.role === role) return found
     refuseLastOwner(members, found)
+    const settled = isBelow(role, 'admin')
+      ? await settleKeysOf(db, project, account, { choice: keys, actor: caller.account })
+      : undefined
     await queries.setRole(db, project, account, role)
     // A role that is revoked must not return by an invitation that was created with it.
     const revoked = isBelow(role, found.role) ? await queries.takeInvitationsOf(db, project, account) : []
@@ -55,7 +59,7 @@ export function changeRole(
       actor: caller.account,
       action: 'member_changed',
       subject: account,
-      detail: { from: found.role, to: role, invitationsRevoked: revoked.map(({ id }) => id) },
+      detail: { from: found.role, to: role, invitationsRevoked: revoked.map(({ id }) => id), ...settled },
     })
     if (account !== caller.account) await queueMail?.(db, { kind: 'role_changed', recipient: account, project })
     return { ...found, role }
@@ -66,6 +70,7 @@ export function removeMember(
   { inProject, queueMail }: Pick<MemberDeps, 'inProject' | 'queueMail'>,
   caller: Member,
   account: AccountId,
+  keys: KeyChoice | undefined,
 ): Promise<void> {
   const { project } = caller
   return inProject(project, async (db) => {
@@ -74,22 +79,29 @@ export function removeMember(
     if (account !== caller.account) refuseBelow('owner', own)
     const found = memberIn(members, account)
     refuseLastOwner(members, found)
-    await removeLocked(db, project, found, caller.account)
+    if (keys === 'revoke') refuseBelow('admin', own)
+    await removeLocked(db, project, found, { choice: keys, actor: caller.account })
     if (account !== caller.account) await queueMail?.(db, { kind: 'member_removed', recipient: account, project })
   })
 }
 
-async function removeLocked(db: Db, project: ProjectId, { account, role }: MemberRow, actor: AccountId): Promise<void> {
+async function removeLocked(
+  db: Db,
+  project: ProjectId,
+  { account, role }: MemberRow,
+  by: { choice: KeyChoice | undefined; actor: AccountId },
+): Promise<void> {
+  const settled = await settleKeysOf(db, project, account, by)
   await queries.deleteMember(db, project, account)
   await directory.removeMember(db, account, project)
   const revoked = await queries.takeInvitationsOf(db, project, account)
   await forget(db, project, revoked)
   await forgetChoices(db, project, account)
   await recordAudit(db, project, {
-    actor,
+    actor: by.actor,
     action: 'member_removed',
     subject: account,
-    detail: { role, invitationsRevoked: revoked.map(({ id }) => id) },
+    detail: { role, invitationsRevoked: revoked.map(({ id }) => id), ...settled },
   })
 }
 
@@ -142,7 +154,8 @@ export const membershipsOf = ({ database, inProject }: Pick<MemberDeps, 'databas
         if (!own) return
         // A deleted project needs no owner.
         if (await findProject(db, project)) refuseLastOwner(members, own)
-        await removeLocked(db, project, own, account)
+        // A program of the shop goes on when an account is deleted; the owners see whose key it uses.
+        await removeLocked(db, project, own, { choice: 'keep', actor: account })
       })
     }
   },

@@ -120,6 +120,8 @@ export type KeyRow = {
   lastFour: string
   digest: Buffer
   scopes: Scope[]
+  /** Null: the operator. */
+  createdBy: AccountId | null
   createdAt: Date
   expiresAt: Date | null
   revokedAt: Date | null
@@ -129,10 +131,10 @@ export type KeyRow = {
 
 // The count as float8, which JavaScript reads as a number: it is a figure for people, and exact up to 2^53.
 const keyColumns = `id, label, display_prefix as "displayPrefix", last_four as "lastFour", digest, scopes,
-     created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
+     created_by as "createdBy", created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
      deprecated_calls::float8 as "deprecatedCalls"`
 
-export type NewKey = Pick<KeyRow, 'id' | 'label' | 'displayPrefix' | 'lastFour' | 'digest' | 'scopes' | 'expiresAt'>
+export type NewKey = Omit<KeyRow, 'createdAt' | 'revokedAt' | 'lastUsedAt' | 'deprecatedCalls'>
 
 const insertKeyRow = statement<
   KeyRow,
@@ -145,17 +147,19 @@ const insertKeyRow = statement<
     digest: Buffer,
     scopes: Scope[],
     expiresAt: Date | null,
+    createdBy: AccountId | null,
   ]
 >(
   'insert-key',
-  `insert into api_keys (project_id, id, label, display_prefix, last_four, digest, scopes, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
+  `insert into api_keys (project_id, id, label, display_prefix, last_four, digest, scopes, expires_at, created_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    returning ${keyColumns}`,
 )
 
 export const insertKey = async (db: Db, project: ProjectId, key: NewKey): Promise<KeyRow> => {
-  const { id, label, displayPrefix, lastFour, digest, scopes, expiresAt } = key
-  const [row] = await db(insertKeyRow, project, id, label, displayPrefix, lastFour, digest, scopes, expiresAt)
+  const { id, label, displayPrefix, lastFour, digest, scopes, expiresAt, createdBy } = key
+  const shown = [label, displayPrefix, lastFour] as const
+  const [row] = await db(insertKeyRow, project, id, ...shown, digest, scopes, expiresAt, createdBy)
   if (!row) throw new Error('an insert gave no row')
   return row
 }
@@ -190,6 +194,18 @@ const listKeyRowsByUse = statement<KeyRow, [project: ProjectId, most: number]>(
 
 /** So that no accepted key is left out, however many there were before. */
 export const listKeysLivingFirst = (db: Db, project: ProjectId, most: number) => db(listKeyRowsByUse, project, most)
+
+const listKeyIdsOf = statement<{ id: string }, [project: ProjectId, creator: AccountId]>(
+  'list-active-keys-of',
+  `select id
+   from api_keys
+   where project_id = $1 and created_by = $2 and revoked_at is null and coalesce(expires_at > now(), true)
+   order by id`,
+)
+
+/** The keys that the person created and that are accepted. */
+export const activeKeysOf = async (db: Db, project: ProjectId, creator: AccountId): Promise<string[]> =>
+  (await db(listKeyIdsOf, project, creator)).map(({ id }) => id)
 
 const countLastingKeyRows = statement<{ keys: number }, [project: ProjectId, seconds: number]>(
   'count-lasting-keys',

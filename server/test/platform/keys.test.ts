@@ -18,6 +18,7 @@ type KeyBody = {
   displayPrefix: string
   lastFour: string
   scopes: string[]
+  createdBy: string | null
   createdAt: string
   expiresAt: string | null
   revokedAt: string | null
@@ -80,6 +81,7 @@ describe('creating a key', () => {
       displayPrefix: key.slice(0, 14),
       lastFour: key.slice(-4),
       scopes: [...allScopes],
+      createdBy: owner.id,
       createdAt: expect.stringMatching(/Z$/),
       expiresAt: null,
       revokedAt: null,
@@ -392,5 +394,60 @@ describe('access to keys', () => {
     const foreign = await mia.send('GET', pathOf(other))
     expect(foreign.status).toBe(404)
     expect(bytesOf(foreign)).toBe(bytesOf(await mia.send('GET', '/projects/there-is-none/keys')))
+  })
+})
+
+describe('the active keys of a member', () => {
+  const change = (owner: PlatformOwner, { id }: { id: string }, body: PlatformJson) =>
+    owner.send('PATCH', `/projects/${owner.slug}/members/${id}`, body)
+  const remove = (by: Visitor, { slug }: PlatformOwner, { id }: { id: string }, query = '') =>
+    by.send('DELETE', `/projects/${slug}/members/${id}${query}`)
+  const madeBy = async (owner: PlatformOwner, person: Visitor) =>
+    freshOf(await person.send('POST', pathOf(owner), { label: 'Stock system' }))
+
+  test('need a choice before the member is removed or may no longer create any; there is no default', async () => {
+    const owner = await people.owner()
+    const tom = await people.joins(owner, 'admin')
+    const { key } = await madeBy(owner, tom)
+    for (const answer of [await remove(owner, owner, tom), await change(owner, tom, { role: 'viewer' })])
+      expectRefusal(answer, 409, 'key_choice_required')
+    expectRefusal(await remove(owner, owner, tom, '?keys=maybe'), 400, 'invalid_parameter')
+    expectRefusal(await change(owner, tom, { role: 'viewer', keys: 'maybe' }), 400, 'invalid_field')
+    expect((await ask(key)).status).toBe(200)
+    // An owner creates keys as well as an admin does.
+    expect((await change(owner, tom, { role: 'owner' })).status).toBe(200)
+  })
+
+  test('are revoked with the member, each with an audit event', async () => {
+    const owner = await people.owner()
+    const tom = await people.joins(owner, 'admin')
+    const [first, second, own] = [await madeBy(owner, tom), await madeBy(owner, tom), await make(owner)]
+    expect((await remove(owner, owner, tom, '?keys=revoke')).status).toBe(204)
+    await expect.poll(async () => (await ask(first.key)).status, { timeout: 30_000 }).toBe(401)
+    expect((await ask(own.key)).status).toBe(200)
+    const revoked = (await auditEvents(owner)).filter(({ action }) => action === 'key_revoked')
+    expect(revoked.map(({ actor, subject }) => `${actor} ${subject}`).toSorted()).toEqual(
+      [first, second].map(({ id }) => `${owner.id} ${id}`).toSorted(),
+    )
+  })
+
+  test('stay valid if that is the choice, and still name the person', async () => {
+    const owner = await people.owner()
+    const tom = await people.joins(owner, 'admin')
+    const { id, key } = await madeBy(owner, tom)
+    expect((await change(owner, tom, { role: 'viewer', keys: 'keep' })).status).toBe(200)
+    // A viewer does not revoke keys, not even those of their own.
+    expectRefusal(await remove(tom, owner, tom, '?keys=revoke'), 403, 'insufficient_role')
+    expect((await remove(tom, owner, tom, '?keys=keep')).status).toBe(204)
+    expect((await ask(key)).status).toBe(200)
+    expect((await list(owner)).find((one) => one.id === id)).toMatchObject({ createdBy: tom.id, revokedAt: null })
+  })
+
+  test('need no choice once they are revoked', async () => {
+    const owner = await people.owner()
+    const tom = await people.joins(owner, 'admin')
+    const { id } = await madeBy(owner, tom)
+    await owner.send('DELETE', pathOf(owner, `/${id}`))
+    expect((await remove(owner, owner, tom)).status).toBe(204)
   })
 })

@@ -136,6 +136,7 @@ const platformCodes = [
   '409 domain_already_added',
   '409 email_taken',
   '409 in_use',
+  '409 key_choice_required',
   '409 last_owner',
   '409 limit_reached',
   '409 mail_unavailable',

@@ -51,6 +51,7 @@ export const keys = {
     ended: 'Inactive since',
   },
   endless: 'No expiry',
+  formerMember: 'Created by a former member',
   deprecated: (count: number) => (count === 1 ? '1 outdated call' : `${count} outdated calls`),
   deprecatedText:
     'This program calls GET /pets/{id}, which will be removed on 5 December 2030. Ask its developer to call GET /pets instead. This count is never reset.',

@@ -125,6 +125,24 @@ export const projects = {
     lessText: (role: string) =>
       `Your role would be ${role.toLowerCase()}. Only another owner can make you an owner again, so make sure that there is one.`,
     lessDo: 'Give it up',
+    viewerTitle: (name: string) => `Make ${name} a viewer?`,
+    viewerDo: 'Make a viewer',
+    keysOf: {
+      lead: (count: number) =>
+        count === 1
+          ? 'An API key that this person created is still active:'
+          : `${number.format(count)} API keys that this person created are still active:`,
+      list: 'Active API keys',
+      used: 'Last used:',
+      question: 'What should happen to these keys?',
+      choices: {
+        keep: {
+          label: 'Keep',
+          help: 'Programs that use them continue to work, and so do copies that the person may have.',
+        },
+        revoke: { label: 'Revoke', help: 'Programs that use them, such as a stock system, stop working immediately.' },
+      },
+    },
     lastOwner: 'A project needs an owner, and this is the last one',
     lastOwnerText: 'Make someone else an owner first, then try again.',
     onlyOwners: 'Only owners can change roles and remove people.',
