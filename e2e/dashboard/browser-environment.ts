@@ -160,7 +160,7 @@ export async function open(
   // Also monitor pages that open in a new window.
   context.on('page', (opened) => watch(opened, complaints))
   if (SLOWNESS > 1) context.on('page', (opened) => void slowDown(opened))
-  if (hasNoEvents) await context.route('**/events', (route) => route.abort())
+  if (hasNoEvents) await context.route('**/watch?*', (route) => route.abort())
   const page = await context.newPage()
   await page.goto(`${origin}${path}`)
   return { page, context, complaints }

@@ -167,7 +167,7 @@ test('A record fixed at the registrar updates the open page, up to Live, without
 
 test('Without an event stream the page polls, and keeps its data while the server is unavailable', async () => {
   const { page, context } = await dashboard.open(LIST)
-  await context.route('**/events', (route) => route.abort())
+  await context.route('**/watch?*', (route) => route.abort())
   await page.getByRole('button', { name: 'Add domain' }).click()
   await field(page).fill(PETS)
   await field(page).press('Enter')

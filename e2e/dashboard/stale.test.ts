@@ -150,7 +150,7 @@ describe('a change by another member', () => {
 
   test('does not reach a hidden page, and appears when the page becomes visible', async () => {
     const { page, context } = await openMarked(members())
-    const left = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'))
+    const left = page.waitForEvent('requestfailed', (request) => request.url().includes('/watch?'))
     await invite('Lena')
     await invitation(page, 'Lena').waitFor(patient)
     await beHidden(page, true)

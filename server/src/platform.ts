@@ -49,6 +49,7 @@ import * as animalRequests from './orders/animal-requests-queries.ts'
 import { orderPlatformRoutes } from './orders/order-routes.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
 import { searchRoutes } from './overview/search-routes.ts'
+import { watchRoutes } from './overview/watch-routes.ts'
 import { animalRoutes } from './pets/animal-routes.ts'
 import { findMember, type Member } from './projects/membership.io.ts'
 import { memberRoutes } from './projects/member-routes.ts'
@@ -234,6 +235,7 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
   previewRoutes(app, { ...common, objects })
   overviewRoutes(app, common)
   searchRoutes(app, common)
+  watchRoutes(app, { ...common, domains })
   domainRoutes(app, {
     ...common,
     open,

@@ -73,7 +73,7 @@ async function redirect(
 /** As the dashboard does, which also makes the service check more often. */
 async function watch(owner: Owner, path: string): Promise<string> {
   const startedAt = performance.now()
-  const url = `${owner.platform}/projects/${owner.slug}/domains${path}/events`
+  const url = `${owner.platform}/watch?topics=domain:${owner.slug}${path}`
   const { body } = await fetch(url, { headers: owner.headers })
   let rest = ''
   let before = ''
@@ -81,7 +81,8 @@ async function watch(owner: Owner, path: string): Promise<string> {
     const events = `${rest}${part}`.split('\n\n')
     rest = events.pop() ?? ''
     for (const data of events.flatMap((event) => /^data: (.*)$/m.exec(event)?.[1] ?? [])) {
-      const domain = JSON.parse(data) as Domain
+      const { domain } = JSON.parse(data) as { domain?: Domain }
+      if (!domain) continue
       const { status, axes, rootCause } = domain
       const line = `${status.padEnd(16)} certificate ${axes.certificate}${rootCause ? `  ${rootCause.code}` : ''}`
       if (line !== before) print(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s  ${line}`)

@@ -139,18 +139,4 @@ export const listAudit = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
-export const watchProject = {
-  operationId: 'watchProject',
-  method: 'GET',
-  path: '/projects/{project}/events',
-  tag: 'audit',
-  access: 'viewer',
-  summary: 'Watch a project',
-  description:
-    'A server-sent event stream. Each `event: done` carries the audit actions that have just occurred, such as `{"actions":["order_placed"]}`. The stream starts with the actions of the last 10 seconds, so that nothing is missed between loading a page and subscribing; earlier actions are not replayed. Changes to the records or certificate of a domain are not included: see Watch a domain. The stream closes when the caller loses access to the project.',
-  parameters: { project: projectSlug },
-  success: { status: 200, description: 'The events.', type: 'text/event-stream', headers: [] },
-  otherStatuses: member,
-} as const satisfies PlatformOperation
-
-export const auditOperations: readonly PlatformOperation[] = [listAudit, watchProject]
+export const auditOperations: readonly PlatformOperation[] = [listAudit]

@@ -41,6 +41,7 @@ import type * as search from './search.ts'
 import type * as signInLinks from './sign-in-links.ts'
 import type * as signUp from './sign-up.ts'
 import type * as site from './site.ts'
+import type * as watching from './watching.ts'
 
 type OperationsOf<Module> = {
   [Name in keyof Module as Module[Name] extends { operationId: infer Id extends string } ? Id : never]: Module[Name]
@@ -75,7 +76,8 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof recovery> &
   OperationsOf<typeof search> &
   OperationsOf<typeof signUp> &
-  OperationsOf<typeof site>
+  OperationsOf<typeof site> &
+  OperationsOf<typeof watching>
 
 /** Operations of a module that is missing above would not compile below. */
 export type OperationId = keyof typeof calls

@@ -66,6 +66,7 @@ const tagTexts: Record<string, string> = {
   notifications: 'What members and visitors are mailed about.',
   keys: 'API keys, with which programs use `/v1`.',
   audit: 'Audit events of a project.',
+  watching: 'What changes in projects and domains, as it happens.',
   animals: 'The animals of a project, and their categories.',
   imports: 'Imports of animals from CSV files.',
   orders: 'Reservations of animals by visitors.',

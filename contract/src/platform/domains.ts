@@ -369,20 +369,6 @@ export const listDomainEvents = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
-export const watchDomain = {
-  operationId: 'watchDomain',
-  method: 'GET',
-  path: '/projects/{project}/domains/{hostname}/events',
-  tag: 'domains',
-  access: 'viewer',
-  summary: 'Watch a domain',
-  description:
-    'A server-sent event stream. Sends the current domain, and again after each change, as `event: domain` with the same JSON as Show a domain. While the stream is open, the domain is checked every 2 seconds. The stream ends with `event: removed` when the domain is removed, and closes without an event when the caller loses access.',
-  parameters,
-  success: { status: 200, description: 'The events.', type: 'text/event-stream', headers: [] },
-  otherStatuses: member,
-} as const satisfies PlatformOperation
-
 /** Operations without a hostname in their path come first: every hostname contains a dot, so they hide none. */
 export const domainOperations: readonly PlatformOperation[] = [
   checkDomain,
@@ -396,5 +382,4 @@ export const domainOperations: readonly PlatformOperation[] = [
   removeDomain,
   getDomainRemoval,
   listDomainEvents,
-  watchDomain,
 ]

@@ -31,6 +31,7 @@ import { recoveryOperations } from './recovery.ts'
 import { searchOperations } from './search.ts'
 import { signInLinkOperations } from './sign-in-links.ts'
 import { signUpOperations } from './sign-up.ts'
+import { watchingOperations } from './watching.ts'
 
 export const platformOperations: readonly PlatformOperation[] = [
   ...signUpOperations,
@@ -50,6 +51,7 @@ export const platformOperations: readonly PlatformOperation[] = [
   ...notificationOperations,
   ...keyOperations,
   ...auditOperations,
+  ...watchingOperations,
   ...animalOperations,
   ...profileOperations,
   ...photoOperations,

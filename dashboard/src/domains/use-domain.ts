@@ -3,6 +3,7 @@
 // is unreachable, the last known state stays.
 
 import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
+import type { TopicChanged, TopicEnded } from '@petstore-platform/contract/platform/watching'
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client, isRefused, query, renew } from '../api.ts'
@@ -25,13 +26,17 @@ export function useDomain(project: string, hostname: string): Watched {
 
   useEffect(() => {
     if (!mayWatch) return
-    const stream = openStream(client.addressOf('watchDomain', { project, hostname }), {
+    const stream = openStream(client.addressOf('watch', { topics: `domain:${project}/${hostname}` }), {
       events: {
-        domain(data) {
+        changed(data) {
+          const changed = JSON.parse(data) as TopicChanged
+          if (!('domain' in changed)) return
           setStreaming(true)
-          keepDomain(cache, project, JSON.parse(data) as Domain)
+          keepDomain(cache, project, changed.domain)
         },
-        removed() {
+        ended(data) {
+          const { reason } = JSON.parse(data) as TopicEnded
+          if (reason !== 'removed') return
           stream.close()
           setRemoved(true)
         },

@@ -6,6 +6,7 @@
 // table moves and no text changes while the person works on it.
 
 import type { AuditAction } from '@petstore-platform/contract/platform/audit'
+import type { TopicChanged } from '@petstore-platform/contract/platform/watching'
 import type { OperationId } from '@petstore-platform/contract/platform/client'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
@@ -109,12 +110,13 @@ export function useProjectEvents(slug: string, isWanted: boolean): boolean {
   const isListening = isWanted && isInFront
   useEffect(() => {
     if (!isListening) return
-    const stream = openStream(client.addressOf('watchProject', { project: slug }), {
+    const stream = openStream(client.addressOf('watch', { topics: `project:${slug}` }), {
       events: {
-        done(data) {
-          const { actions } = JSON.parse(data) as { actions: readonly string[] }
+        changed(data) {
+          const changed = JSON.parse(data) as TopicChanged
+          const actions = 'actions' in changed ? changed.actions : []
           // A newer server may send events that this page does not know.
-          const renewed = actions.flatMap((action) => renewedBy[action as AuditAction] ?? [])
+          const renewed = actions.flatMap((action) => renewedBy[action] ?? [])
           void renew(cache, [...new Set([...renewed, 'listAudit' as const])])
         },
       },

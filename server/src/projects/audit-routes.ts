@@ -1,5 +1,5 @@
-// The audit trail of a project on `/platform/v1`: as a list and as an event stream. The
-// actor is stored as an identifier; the current name is read from the accounts.
+// The audit trail of a project on `/platform/v1`. The actor is stored as an identifier; the
+// current name is read from the accounts.
 
 import * as contract from '@petstore-platform/contract/platform/audit'
 import type { ActorKind } from '@petstore-platform/contract/platform/audit'
@@ -7,9 +7,6 @@ import type { FastifyInstance } from 'fastify'
 import { namesOf, type AccountId } from '../accounts/account-queries.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
-import { SECOND } from '../foundation/time.ts'
-import { openSubscriptions, watching } from '../foundation/http/event-stream.io.ts'
-import { auditPoll } from './project-events.io.ts'
 import type { PlatformDeps } from './platform-deps.ts'
 import * as queries from './project-queries.ts'
 import type { AuditRow } from './project-queries.ts'
@@ -25,25 +22,7 @@ export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl
       return { json: rows.map((row) => entryJson(row, names)).join(','), count: rows.length }
     }),
   )
-
-  const subscriptions = openSubscriptions(database, queries.AUDIT_CHANNEL)
-  app.addHook('onClose', () => subscriptions.close())
-  mount(app, contract.watchProject, within, async ({ caller: { project }, stay }) => ({
-    pieces: watching({
-      subscribe: () => subscriptions.subscribeTo(String(project)),
-      stay,
-      poll: auditPoll(() => inProject(project, (db) => queries.newestAuditEvents(db, project, NEWEST, RECENT_SECONDS))),
-      pollMs: POLL_MS,
-    }),
-  }))
 }
-
-/** Every audit event sends a notification; only a lost one waits for this poll. */
-const POLL_MS = 15 * SECOND
-/** People do not cause more events than that between two polls. */
-const NEWEST = 100
-/** Longer than the time between loading a page and subscribing. */
-const RECENT_SECONDS = 10
 
 const isAccount = (actor: string): actor is AccountId => actor.startsWith('acc_')
 

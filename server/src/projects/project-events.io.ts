@@ -1,5 +1,5 @@
-// The event stream of a project. The first poll returns recent audit events, which may be
-// later than what the client loaded; each further poll returns the kinds of events since
+// A project as a topic of an event stream. The first poll returns recent audit events, which
+// may be later than what the client loaded; each further poll returns the kinds of events since
 // the previous one, each once. The newest events are compared with those of the previous
 // poll instead of being counted from an id: an event with a lower id can become visible
 // after one with a higher.
@@ -15,6 +15,6 @@ export function auditPoll(newest: () => Promise<readonly AuditEventRow[]>): () =
     known = new Set(newestEvents.map(({ id }) => id))
     const fresh = newestEvents.filter(({ id, isRecent }) => (before ? !before.has(id) : isRecent))
     const actions = [...new Set(fresh.map(({ action }) => action))].toSorted()
-    return { event: actions.length > 0 ? { name: 'done', json: JSON.stringify({ actions }) } : undefined }
+    return { fields: actions.length > 0 ? `"actions":${JSON.stringify(actions)}` : undefined }
   }
 }

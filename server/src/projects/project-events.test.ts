@@ -12,8 +12,8 @@ const pollOver = (...polls: readonly AuditEventRow[][]) => {
   return auditPoll(async () => left.shift() ?? [])
 }
 const emitted = async (poll: ReturnType<typeof auditPoll>) => {
-  const { event } = await poll()
-  return event && (JSON.parse(event.json) as { actions: string[] }).actions
+  const { fields } = await poll()
+  return fields === undefined ? undefined : (JSON.parse(`{${fields}}`) as { actions: string[] }).actions
 }
 
 test('events before the subscription are not sent; those after it are, each kind once', async () => {
@@ -46,15 +46,20 @@ test('a lost notification delays an event and never loses it', async () => {
   const deaf = openSubscriptions({ listen: async () => async () => {} }, 'audit_events')
   const pieces: string[] = []
   for await (const piece of watching({
-    subscribe: () => deaf.subscribeTo('1'),
+    topics: [
+      {
+        topic: 'project:willow',
+        subscribe: () => deaf.subscribeTo('1'),
+        poll: pollOver([auditEvent(1)], [auditEvent(2, 'order_placed'), auditEvent(1)]),
+      },
+    ],
     stay: { ended: ended.signal, again: async () => {} },
-    poll: pollOver([auditEvent(1)], [auditEvent(2, 'order_placed'), auditEvent(1)]),
     pollMs: 1,
   })) {
     pieces.push(piece)
     if (piece.startsWith('event')) ended.abort()
   }
-  expect(pieces.at(-2)).toBe('event: done\ndata: {"actions":["order_placed"]}\n\n')
+  expect(pieces.at(-2)).toBe('event: changed\ndata: {"topic":"project:willow","actions":["order_placed"]}\n\n')
 })
 
 test('events before the notification channel is open are sent as soon as it is', async () => {
@@ -64,12 +69,17 @@ test('events before the notification channel is open are sent as soon as it is',
   let polls = 0
   const recorded = [auditEvent(1)]
   for await (const piece of watching({
-    subscribe: () => subscriptions.subscribeTo('1'),
+    topics: [
+      {
+        topic: 'project:willow',
+        subscribe: () => subscriptions.subscribeTo('1'),
+        poll: auditPoll(async () => {
+          polls += 1
+          return recorded.slice(0, polls)
+        }),
+      },
+    ],
     stay: { ended: ended.signal, again: async () => {} },
-    poll: auditPoll(async () => {
-      polls += 1
-      return recorded.slice(0, polls)
-    }),
     pollMs: 60_000,
   })) {
     if (piece.startsWith(':')) {

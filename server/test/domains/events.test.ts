@@ -1,4 +1,4 @@
-// The event stream of a domain: server-sent events over a real socket. Notifications arrive
+// Domains as topics of the event stream: server-sent events over a real socket. Notifications arrive
 // at once; when one is lost, a poll every few seconds finds the change.
 
 import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
@@ -25,13 +25,15 @@ async function added(hostname: string): Promise<void> {
   expect((await mia.send('POST', domainsPath(mia), { hostname })).status).toBe(201)
 }
 
+const topicOf = (hostname: string, { slug }: { slug: string } = mia) => `domain:${slug}/${hostname}`
+const watchPath = (hostname: string, owner?: { slug: string }) => `/watch?topics=${topicOf(hostname, owner)}`
 const watch = (hostname: string, { cookie }: { cookie: string } = mia): Promise<EventStream> =>
-  openEvents(owners.people.test.origin, `${PLATFORM}${domainsPath(mia, `/${hostname}/events`)}`, { Cookie: cookie })
+  openEvents(owners.people.test.origin, `${PLATFORM}${watchPath(hostname)}`, { Cookie: cookie })
 
 const domainIn = async (stream: EventStream) => {
   const event = await stream.next()
-  expect(event?.event, `it says ${stream.text()}`).toBe('domain')
-  return JSON.parse(event?.data ?? '') as Domain
+  expect(event?.event, `it says ${stream.text()}`).toBe('changed')
+  return (JSON.parse(event?.data ?? '') as { domain: Domain }).domain
 }
 
 test('the stream begins with the current domain and continues with each change as it happens', async () => {
@@ -60,8 +62,9 @@ test('several clients can watch at once, and each receives the end when the doma
   await mia.send('DELETE', domainsPath(mia, '/www.crowd.com'))
   for (const stream of streams) {
     let event = await stream.next()
-    while (event?.event === 'domain') event = await stream.next()
-    expect(event).toEqual({ event: 'removed', data: '{}' })
+    while (event?.event === 'changed') event = await stream.next()
+    const data = JSON.stringify({ topic: topicOf('www.crowd.com'), reason: 'removed' })
+    expect(event).toEqual({ event: 'ended', data })
     await stream.ended
   }
 })
@@ -100,14 +103,14 @@ test('the stream ends when the session ends, and nothing is sent after that', as
 test('the stream is refused like any other request: to a stranger, without a session, and for an unknown hostname', async () => {
   await added('www.closed.com')
   const stranger = await owners.people.owner()
-  const path = `${PLATFORM}${domainsPath(mia, '/www.closed.com/events')}`
+  const path = `${PLATFORM}${watchPath('www.closed.com')}`
   const { origin } = owners.people.test
   expect((await openEvents(origin, path, { Cookie: stranger.cookie })).status).toBe(404)
   expect((await openEvents(origin, path, {})).status).toBe(401)
   expect((await watch('www.nowhere.com')).status).toBe(404)
-  const head = await mia.send('HEAD', domainsPath(mia, '/www.closed.com/events'))
+  const head = await mia.send('HEAD', watchPath('www.closed.com'))
   expect([head.status, head.headers['content-type']]).toEqual([200, 'text/event-stream'])
-  const wrong = await mia.send('GET', domainsPath(mia, '/www.closed.com/events'), undefined, { Accept: 'image/png' })
+  const wrong = await mia.send('GET', watchPath('www.closed.com'), undefined, { Accept: 'image/png' })
   expect(wrong.status).toBe(406)
 })
 
@@ -116,7 +119,7 @@ test('the stream ends at once when the service stops', async () => {
   const owner = await own.ready()
   own.dns.tell('www.stopped.com', [])
   await owner.send('POST', domainsPath(owner), { hostname: 'www.stopped.com' })
-  const path = `${PLATFORM}${domainsPath(owner, '/www.stopped.com/events')}`
+  const path = `${PLATFORM}${watchPath('www.stopped.com', owner)}`
   const stream = await openEvents(own.people.test.origin, path, { Cookie: owner.cookie, Origin: DASHBOARD })
   await domainIn(stream)
   const startedAt = performance.now()
@@ -131,17 +134,22 @@ test('a lost notification delays a change by a few seconds and never loses it', 
   const deaf = { listen: async () => async () => {} }
   const pieces: string[] = []
   for await (const piece of watching({
-    subscribe: () => openSubscriptions(deaf, 'domains').subscribeTo('1:dom_1'),
+    topics: [
+      {
+        topic: 'domain:willow/a.example',
+        subscribe: () => openSubscriptions(deaf, 'domains').subscribeTo('1:dom_1'),
+        poll: domainPoll({ read: async () => states.shift(), keepWatched: async () => {} }),
+      },
+    ],
     stay: { ended: ended.signal, again: async () => {} },
-    poll: domainPoll({ read: async () => states.shift(), keepWatched: async () => {} }),
     pollMs: 1,
   }))
     pieces.push(piece)
   expect(pieces).toEqual([
     'retry: 2000\n\n',
-    'event: domain\ndata: {"n":1}\n\n',
-    'event: domain\ndata: {"n":2}\n\n',
-    'event: removed\ndata: {}\n\n',
+    'event: changed\ndata: {"topic":"domain:willow/a.example","domain":{"n":1}}\n\n',
+    'event: changed\ndata: {"topic":"domain:willow/a.example","domain":{"n":2}}\n\n',
+    'event: ended\ndata: {"topic":"domain:willow/a.example","reason":"removed"}\n\n',
   ])
 })
 
@@ -149,14 +157,19 @@ test('a stream that ends because the process stops says when to connect again', 
   const stopping = new AbortController()
   const pieces: string[] = []
   for await (const piece of watching({
-    subscribe: () => ({ wait: async () => stopping.abort(), drop: () => {} }),
+    topics: [
+      {
+        topic: 'domain:willow/a.example',
+        subscribe: () => ({ wait: async () => stopping.abort(), drop: () => {} }),
+        poll: domainPoll({ read: async () => '{}', keepWatched: async () => {} }),
+      },
+    ],
     stay: { ended: stopping.signal, again: async () => {} },
-    poll: domainPoll({ read: async () => '{}', keepWatched: async () => {} }),
   }))
     pieces.push(piece)
   expect(pieces).toEqual([
     'retry: 2000\n\n',
-    'event: domain\ndata: {}\n\n',
+    'event: changed\ndata: {"topic":"domain:willow/a.example","domain":{}}\n\n',
     expect.stringMatching(/^retry: \d{3,4}\n\n$/),
   ])
 })
@@ -166,8 +179,14 @@ test('a quiet stream sends keep-alives, and a client that loses access receives 
   let turns = 0
   const pieces: string[] = []
   for await (const piece of watching({
-    // Time passes instantly here; the test measures how much of it has passed.
-    subscribe: () => ({ wait: async () => {}, drop: () => {} }),
+    topics: [
+      {
+        topic: 'domain:willow/a.example',
+        // Time passes instantly here; the test measures how much of it has passed.
+        subscribe: () => ({ wait: async () => {}, drop: () => {} }),
+        poll: domainPoll({ read: async () => '{}', keepWatched: async () => {} }),
+      },
+    ],
     stay: {
       ended: ended.signal,
       async again() {
@@ -175,8 +194,12 @@ test('a quiet stream sends keep-alives, and a client that loses access receives 
         if (turns > 8) throw new Refusal('not_signed_in')
       },
     },
-    poll: domainPoll({ read: async () => '{}', keepWatched: async () => {} }),
   }))
     pieces.push(piece)
-  expect(pieces).toEqual(['retry: 2000\n\n', 'event: domain\ndata: {}\n\n', ': still here\n\n', ': still here\n\n'])
+  expect(pieces).toEqual([
+    'retry: 2000\n\n',
+    'event: changed\ndata: {"topic":"domain:willow/a.example","domain":{}}\n\n',
+    ': still here\n\n',
+    ': still here\n\n',
+  ])
 })

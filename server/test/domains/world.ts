@@ -60,12 +60,12 @@ export async function startWorldPlatform(
       }
     },
     async watchedUntil({ slug, cookie }, hostname, isSo) {
-      const path = `${PLATFORM}/projects/${slug}/domains/${hostname}/events`
+      const path = `${PLATFORM}/watch?topics=domain:${slug}/${hostname}`
       const stream = await openEvents(people.test.origin, path, { Cookie: cookie })
       try {
         for (let event = await stream.next(); event; event = await stream.next()) {
-          const domain = JSON.parse(event.data) as Domain
-          if (event.event === 'domain' && isSo(domain)) return domain
+          const { domain } = JSON.parse(event.data) as { domain?: Domain }
+          if (domain && isSo(domain)) return domain
         }
         throw new Error(`${hostname} never came so far: ${stream.text()}`)
       } finally {

@@ -212,6 +212,8 @@ function expectedOf(operation: Operation, who: RoleName): NonNullable<Case['expe
       // A session may be too old for it.
       ...(recent ? [403] : []),
       ...(operation.operationId === 'reauthenticateWithPasskey' ? [401] : []),
+      // It needs topics, of projects that exist, and an account has few streams.
+      ...(operation.operationId === 'watch' ? [400, 404, 429] : []),
     ],
   }
 }

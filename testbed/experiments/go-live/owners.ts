@@ -40,7 +40,7 @@ export async function openShops({ service }: Environment, count: number): Promis
 }
 
 function shopAt(url: string, slug: string, headers: Record<string, string>): Shop {
-  const { origin, pathname } = new URL(url)
+  const { origin } = new URL(url)
   return {
     slug,
     defaultHost: `${slug}.petstore.test`,
@@ -51,9 +51,9 @@ function shopAt(url: string, slug: string, headers: Record<string, string>): Sho
       if (response.status !== 201) throw new Error(`${hostname} was not added: ${response.status} ${text}`)
     },
     async watch(hostname) {
-      const stream = await openEvents(origin, `${pathname}/${hostname}/events`, headers)
+      const stream = await openEvents(origin, `/platform/v1/watch?topics=domain:${slug}/${hostname}`, headers)
       const first = await stream.next()
-      if (first?.event !== 'domain') throw new Error(`${hostname} cannot be watched: ${stream.text()}`)
+      if (first?.event !== 'changed') throw new Error(`${hostname} cannot be watched: ${stream.text()}`)
       return stream
     },
     async history(hostname) {

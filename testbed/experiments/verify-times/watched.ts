@@ -107,16 +107,17 @@ async function addLongAgo({ domains, owner }: WorldService, hostname: string): P
 }
 
 async function watch({ origin, headers, owner }: WorldService, hostname: string): Promise<EventStream> {
-  const path = `/platform/v1/projects/${owner.slug}/domains/${hostname}/events`
+  const path = `/platform/v1/watch?topics=domain:${owner.slug}/${hostname}`
   const stream = await openEvents(origin, path, headers)
   const first = await stream.next()
-  if (first?.event !== 'domain') throw new Error(`${hostname} cannot be watched: ${stream.text()}`)
+  if (first?.event !== 'changed') throw new Error(`${hostname} cannot be watched: ${stream.text()}`)
   return stream
 }
 
 async function verifiedIn(stream: EventStream): Promise<boolean> {
   for (let event = await stream.next(); event; event = await stream.next()) {
-    if (event.event === 'domain' && (JSON.parse(event.data) as Domain).status === 'issuing') return true
+    const { domain } = JSON.parse(event.data) as { domain?: Domain }
+    if (domain?.status === 'issuing') return true
   }
   return false
 }

@@ -1,5 +1,5 @@
-// The event stream of a domain: sends the domain first, and again whenever it has changed,
-// until it is removed.
+// A domain as a topic of an event stream: sent first as it is, and again whenever it has
+// changed, until it is removed.
 
 import type { PollResult } from '../../foundation/http/event-stream.io.ts'
 
@@ -14,9 +14,9 @@ export function domainPoll({ read, keepWatched }: WatchedDomain): () => Promise<
   let shown: string | undefined
   return async () => {
     const [json] = await Promise.all([read(), keepWatched()])
-    if (json === undefined) return { event: { name: 'removed', json: '{}' }, isOver: true }
+    if (json === undefined) return { endedBy: 'removed' }
     const isNew = json !== shown
     shown = json
-    return { event: isNew ? { name: 'domain', json } : undefined }
+    return { fields: isNew ? `"domain":${json}` : undefined }
   }
 }

@@ -8,7 +8,6 @@ import type { FastifyInstance } from 'fastify'
 import { currentContent } from '../../deployments/deployment-queries.ts'
 import { mount } from '../../foundation/http/operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor.ts'
-import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { RateLimit, moreThanQuota } from '../../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Member } from '../../projects/membership.io.ts'
@@ -17,18 +16,16 @@ import type { ProjectId } from '../../projects/scope.io.ts'
 import { domainNotFound, type Admit } from '../advance.io.ts'
 import { checkRoute, nameFrom, typedBeside } from './check-routes.ts'
 import { historyRoutes } from './history-routes.ts'
-import { wantedOf } from '../observing/evidence.ts'
 import * as useCases from '../domains.io.ts'
 import type { DomainDeps } from '../check.io.ts'
 import type { DomainView } from '../domains.io.ts'
-import { domainJson, removalJson, summaryJson, type Beside } from '../views/domain-json.ts'
+import { removalJson, summaryJson } from '../views/domain-json.ts'
 import type { NameOptions } from '../naming/names.ts'
 import * as queries from '../store/domain-queries.ts'
 import { plainName, redirectRoutes } from './redirect-routes.ts'
-import * as settings from '../store/settings-queries.ts'
+import { besideOf, showDomain } from './show-domain.io.ts'
 import { shareRoutes, type ShareDeps } from './share-routes.ts'
 import { traceRoute, type TraceRouteDeps } from './trace-routes.ts'
-import { judgedUnseen } from '../judging/initial-judgement.ts'
 
 export type DomainRouteDeps = PlatformDeps & ShareDeps & TraceRouteDeps & { domains: DomainDeps; names: NameOptions }
 
@@ -40,13 +37,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
   const perDomain = new RateLimit({ name: 'domain', points: CHECKS_PER_MINUTE, windowSeconds: 60 })
   const perProject = new RateLimit({ name: 'project', points: CHECKS_PER_MINUTE, windowSeconds: 60 })
 
-  const show = async ({ project, slug }: Member, view: DomainView): Promise<string> => {
-    const { row, evidence, certificate } = view
-    const beside = await inProject(project, (db) => besideOf(db, project, [row]))
-    const wanted = wantedOf(domains.platform, slug, row.hostname, row.token)
-    const judgement = view.judgement ?? judgedUnseen(wanted, domains.now())
-    return domainJson(row, { judgement, evidence, certificate }, beside(row))
-  }
+  const show = (caller: Member, view: DomainView) => showDomain(domains, caller, view)
   const find = async ({ project }: Member, hostname: string) => {
     const row = await inProject(project, (db) => queries.findDomain(db, project, hostname))
     if (!row) throw domainNotFound()
@@ -104,7 +95,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     json: removalJson(await useCases.getRemoval(domains, caller, plainName(path['hostname'] ?? ''))),
   }))
 
-  historyRoutes(app, { ...deps, find, show })
+  historyRoutes(app, { ...deps, find })
 }
 
 /** Runs while the project is locked, so no other caller adds a domain. */
@@ -121,25 +112,6 @@ const admit =
       throw new Refusal('domain_limit_reached', `Your plan includes ${most} domains. Remove one or upgrade.`)
     }
   }
-
-/** Properties of these domains that are not in their rows. */
-async function besideOf(db: Db, project: ProjectId, rows: readonly queries.DomainRow[]) {
-  const { primary } = await settings.findSettings(db, project)
-  const redirects = new Map((await settings.listRedirects(db, project)).map((one) => [one.from, one]))
-  const verified = await settings.verifiedAt(
-    db,
-    project,
-    rows.map(({ id }) => id),
-  )
-  return ({ id, hostname }: queries.DomainRow): Beside => {
-    const redirect = redirects.get(hostname)
-    return {
-      isPrimary: hostname === primary,
-      redirect: redirect ? { to: redirect.to, status: redirect.status, isActive: redirect.isActive } : null,
-      verifiedAt: verified.get(id) ?? null,
-    }
-  }
-}
 
 async function count(limit: RateLimit, key: string): Promise<void> {
   const usage = await limit.use(key)

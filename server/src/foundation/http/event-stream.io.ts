@@ -74,35 +74,53 @@ export function openSubscriptions({ listen }: Pick<Database, 'listen'>, channel:
   }
 }
 
-/** The result of one poll: an event to send, and whether the stream ends. */
-export type PollResult = { event?: { name: string; json: string } | undefined; isOver?: boolean }
+/** The result of one poll: members of the JSON to send, or why nothing more is sent. */
+export type PollResult = { fields?: string | undefined; endedBy?: 'removed' | 'not_allowed' | undefined }
+
+export type WatchedTopic = { topic: string; subscribe: () => Subscription; poll: () => Promise<PollResult> }
 
 export type Watched = {
-  subscribe: () => Subscription
+  topics: readonly WatchedTopic[]
   stay: Stay
-  poll: () => Promise<PollResult>
   pollMs?: number
 }
 
-export async function* watching({ subscribe, stay, poll, pollMs = POLL_MS }: Watched): AsyncGenerator<string> {
+export async function* watching({ topics, stay, pollMs = POLL_MS }: Watched): AsyncGenerator<string> {
   // Before the first poll, so that later changes are signalled.
-  const subscription = subscribe()
+  let open = topics.map((one) => ({ ...one, subscription: one.subscribe() }))
   try {
     let quietMs = 0
     yield `retry: ${RETRY_MS}\n\n`
     while (!stay.ended.aborted && (await isAdmitted(stay))) {
-      const { event, isOver } = await poll()
-      quietMs = event ? 0 : quietMs + pollMs
-      if (event) yield `event: ${event.name}\ndata: ${event.json}\n\n`
+      const polled = await Promise.all(open.map(async (one) => ({ one, ...(await one.poll()) })))
+      const events = polled.flatMap(({ one: { topic }, fields, endedBy }) => [
+        ...(fields === undefined ? [] : [`event: changed\ndata: {"topic":${JSON.stringify(topic)},${fields}}\n\n`]),
+        ...(endedBy ? [`event: ended\ndata: ${JSON.stringify({ topic, reason: endedBy })}\n\n`] : []),
+      ])
+      for (const { one, endedBy } of polled) if (endedBy) one.subscription.drop()
+      open = polled.filter(({ endedBy }) => !endedBy).map(({ one }) => one)
+      quietMs = events.length > 0 ? 0 : quietMs + pollMs
+      if (events.length > 0) yield events.join('')
       else if (quietMs % HEARTBEAT_MS < pollMs) yield ': still here\n\n'
-      if (isOver) return
-      await subscription.wait(pollMs, stay.ended)
+      if (open.length === 0) return
+      await anyOf(
+        open.map(({ subscription }) => subscription),
+        pollMs,
+        stay.ended,
+      )
     }
     // At shutdown: another process serves already. Not all at the same instant.
     if (stay.ended.aborted) yield `retry: ${Math.round(RETRY_MS * (0.25 + Math.random()))}\n\n`
   } finally {
-    subscription.drop()
+    for (const { subscription } of open) subscription.drop()
   }
+}
+
+async function anyOf(subscriptions: readonly Subscription[], ms: number, ended: AbortSignal): Promise<void> {
+  const others = new AbortController()
+  const until = AbortSignal.any([ended, others.signal])
+  await Promise.race(subscriptions.map((one) => one.wait(ms, until)))
+  others.abort()
 }
 
 async function isAdmitted({ again }: Stay): Promise<boolean> {
