@@ -18,12 +18,51 @@ grant usage on sequence pet_ids to petstore_app;
 create sequence project_ids maxvalue 9007199254740991;
 grant usage on sequence project_ids to petstore_app;
 
+create or replace function public.add_to_row_count(of_project bigint, of_kind text, more bigint)
+ returns void
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  begin
+    update row_counts
+    set rows = rows + more
+    where project_id = of_project and kind = of_kind and slot = (
+      select slot
+      from row_counts
+      where project_id = of_project and kind = of_kind
+      order by slot
+      limit 1
+      for update skip locked
+    );
+    if not found then
+      insert into row_counts (project_id, kind, rows) values (of_project, of_kind, more);
+    end if;
+  end
+  $function$;
+grant execute on function add_to_row_count(bigint,text,bigint) to public;
+
 create or replace function public.allowed_projects()
  returns bigint[]
  language sql
  stable parallel safe
 return (nullif(current_setting('petstore.projects'::text, true), ''::text))::bigint[];
 grant execute on function allowed_projects() to petstore_app;
+
+create or replace function public.animal_rooms(projects bigint[], most jsonb)
+ returns table(project bigint, free bigint)
+ language sql
+ stable
+ set search_path to 'public', 'pg_temp'
+begin atomic
+ select asked.project,
+     (((animal_rooms.most ->> coalesce(( select projects.plan
+            from projects
+           where (projects.project_id = asked.project)), 'free'::text)))::bigint - (coalesce(( select sum(row_counts.rows) as sum
+            from row_counts
+           where ((row_counts.project_id = asked.project) and (row_counts.kind = 'animals'::text))), (0)::numeric))::bigint)
+    from unnest(animal_rooms.projects) asked(project);
+end;
+grant execute on function animal_rooms(bigint[],jsonb) to public;
 
 create or replace function public.count_changed_cells()
  returns trigger
@@ -38,6 +77,22 @@ as $function$
   end
   $function$;
 grant execute on function count_changed_cells() to public;
+
+create or replace function public.count_rows()
+ returns trigger
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  begin
+    if tg_op = 'INSERT' then
+      perform add_to_row_count(project_id, tg_argv[0], count(*)) from added group by project_id;
+    else
+      perform add_to_row_count(project_id, tg_argv[0], -count(*)) from removed group by project_id;
+    end if;
+    return null;
+  end
+  $function$;
+grant execute on function count_rows() to public;
 
 create or replace function public.count_stored_bytes()
  returns trigger
@@ -210,6 +265,41 @@ as $function$
   end
   $function$;
 grant execute on function note_revocation() to public;
+
+create or replace function public.recount_rows(of_project bigint)
+ returns table(kind text, counted bigint, actual bigint)
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    wrong record;
+  begin
+    for wrong in
+      with now_there (kind, rows) as (
+        select 'animals', (select count(*) from pets where project_id = of_project)
+        union all
+        select 'photos', (select count(*) from photos where project_id = of_project)
+        union all
+        select 'idempotencyKeys', (select count(*) from idempotency where project_id = of_project)
+      ), compared as (
+        select now_there.kind, now_there.rows, (
+          select coalesce(sum(known.rows), 0)::bigint
+          from row_counts as known
+          where known.project_id = of_project and known.kind = now_there.kind
+        ) as counted
+        from now_there
+      )
+      select compared.kind, compared.counted, compared.rows from compared where compared.counted <> compared.rows
+    loop
+      perform add_to_row_count(of_project, wrong.kind, wrong.rows - wrong.counted);
+      kind := wrong.kind;
+      counted := wrong.counted;
+      actual := wrong.rows;
+      return next;
+    end loop;
+  end
+  $function$;
+grant execute on function recount_rows(bigint) to public;
 
 create or replace function public.recount_stored_bytes(of_project bigint)
  returns table(kind text, counted bigint, actual bigint)
@@ -850,6 +940,8 @@ create policy expired on idempotency for all to petstore_owner
   using (created_at < (now() - '24:00:00'::interval));
 create policy own_project on idempotency for all to petstore_app
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger counted_on_delete after delete on idempotency referencing old table as removed for each statement execute function count_rows('idempotencyKeys');
+create trigger counted_on_insert after insert on idempotency referencing new table as added for each statement execute function count_rows('idempotencyKeys');
 grant delete, insert, select, update on table idempotency to petstore_app;
 
 create table import_parts (
@@ -1390,6 +1482,8 @@ alter table pets enable row level security;
 alter table pets force row level security;
 create policy own_project on pets for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger counted_on_delete after delete on pets referencing old table as removed for each statement execute function count_rows('animals');
+create trigger counted_on_insert after insert on pets referencing new table as added for each statement execute function count_rows('animals');
 grant delete, insert, select, update on table pets to petstore_app;
 
 create table photos (
@@ -1439,6 +1533,8 @@ alter table photos enable row level security;
 alter table photos force row level security;
 create policy own_project on photos for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger counted_on_delete after delete on photos referencing old table as removed for each statement execute function count_rows('photos');
+create trigger counted_on_insert after insert on photos referencing new table as added for each statement execute function count_rows('photos');
 grant delete, insert, select, update on table photos to petstore_app;
 
 create table plan_requests (
@@ -1652,6 +1748,22 @@ create table route_directory (
 create unique index route_directory_by_seq on route_directory using btree (seq);
 create index routes_to_forget on route_directory using btree (changed_at) where kind = 'gone'::text;
 grant delete, insert, select, update on table route_directory to petstore_app;
+
+create table row_counts (
+  project_id bigint not null,
+  kind text not null,
+  slot uuid default gen_random_uuid() not null,
+  rows bigint not null,
+  constraint row_counts_pkey primary key (project_id, kind, slot),
+  constraint row_counts_kind_check check (kind = any (array['animals'::text, 'photos'::text, 'idempotencyKeys'::text]))
+);
+alter table row_counts enable row level security;
+alter table row_counts force row level security;
+create policy counted on row_counts for all to petstore_owner
+  using (true);
+create policy own_project on row_counts for all to petstore_app
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select, update on table row_counts to petstore_app;
 
 create table schema_migrations (
   name text not null,

@@ -23,6 +23,7 @@ import { instantFrom, type Clock } from './foundation/time.ts'
 import { orderRoutes } from './orders/v1-order-routes.ts'
 import { petNotFound, petRoutes } from './pets/v1-pet-routes.ts'
 import { openPetStore } from './pets/batched-pets.io.ts'
+import { planRulesOf } from './plans/limits.ts'
 import { refuseNarrow, type Caller } from './projects/guard.io.ts'
 import { messageCodes } from './mail/message-codes.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
@@ -91,7 +92,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         headsOf: ({ path }) => deprecations.get(path) ?? [],
         now: (request) => (config.sunsetRehearsal ? rehearsedNow(request, now) : now()),
       }
-      petRoutes(v1, { inProject, store: openPetStore(database), baseUrl: config.baseUrl, mounting })
+      const plans = planRulesOf(config.limitTable)
+      petRoutes(v1, { inProject, store: openPetStore(database, plans), plans, baseUrl: config.baseUrl, mounting })
       orderRoutes(v1, { inProject, baseUrl: config.baseUrl, mounting })
     },
     { prefix: '/v1' },

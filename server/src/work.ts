@@ -111,11 +111,11 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       visitor_erasure: erasureWork({ ...deps, visitorDataDays: config.limits.visitorDataDays }),
       import: importWork({
         ...deps,
+        plans,
         reviewing: {
           requests: animalRequests,
           setStatuses: statusesIn(deps),
           readSheet: options.readSheet ?? readSheet,
-          plans,
         },
       }),
       import_photos: importPhotoWork({

@@ -18,6 +18,7 @@ import type { Member } from '../projects/membership.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
 import type { InProject } from '../projects/scope.io.ts'
+import { refuseTooMany } from '../projects/stored-usage.io.ts'
 import * as animals from './animal-queries.ts'
 import { photoDigest, type PhotoRow } from './photo.ts'
 import * as photos from './photo-queries.ts'
@@ -112,6 +113,7 @@ async function insert(
     size,
     key,
   })
+  await refuseTooMany(db, project, plans, 'photos')
   await photos.changeUsage(db, project, size)
   await setTimer(db, photoTimer(project, pet, id))
   if (isFirst) await setTimer(db, sweepTimer(project), SWEEP_SECONDS)

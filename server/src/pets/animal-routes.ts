@@ -13,6 +13,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import { refuseFullStore, refuseTooMany } from '../projects/stored-usage.io.ts'
 import * as animals from './animal-queries.ts'
 import type { AnimalRequests } from './animal-requests.ts'
 import { categoryRoutes } from './category-routes.ts'
@@ -71,10 +72,11 @@ function listRoutes(app: FastifyInstance, { inProject, baseUrl, within, requests
   }))
 }
 
-function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+function changeRoutes(app: FastifyInstance, { inProject, within, plans }: PlatformDeps): void {
   mount(app, contract.createAnimal, within, async ({ caller: { project, account }, body }) => {
     const json = await inProject(project, async (db) => {
       const animal = await animals.insert(db, project, { ...body, status: body.status ?? 'available' })
+      await refuseTooMany(db, project, plans, 'animals')
       const { id, name } = animal
       await recordAudit(db, project, {
         actor: account,
@@ -97,6 +99,8 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
       const added = await animals.insert(db, project, copy.pet)
       // In the same transaction: a copy is never on the site before it is hidden.
       await profiles.put(db, project, added.id, copy.profile)
+      await refuseTooMany(db, project, plans, 'animals')
+      await refuseFullStore(db, project, plans)
       await recordAudit(db, project, {
         actor: account,
         action: 'animal_created',

@@ -8,6 +8,7 @@ import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timers.i
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
+import { refuseFullProject } from '../projects/stored-usage.io.ts'
 import * as categories from './category-queries.ts'
 import * as apply from './import-apply-queries.ts'
 import { emptyFields } from './import-cells.ts'
@@ -52,6 +53,7 @@ export async function applyAll(deps: ReviewDeps, due: Timer, found: review.Revie
         after = rows.length === BATCH_ROWS ? rows.at(-1)?.row : undefined
         await keep()
       }
+      await refuseFullProject(db, project, deps.plans)
       await conclude(db, due, counts, maker.made)
       if (hasAddresses) await setTimer(db, photoFetchTimer(project, due.id))
     })

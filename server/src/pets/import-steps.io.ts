@@ -4,6 +4,7 @@
 
 import type { ImportState } from '@petstore-platform/contract/platform/import-shapes'
 import type { Timer } from '../foundation/postgres/timers.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { applyAll, Outdated } from './import-apply.io.ts'
@@ -51,7 +52,7 @@ async function attempt(deps: ReviewDeps, due: Timer, state: ImportState, step: (
   try {
     await step()
   } catch (error) {
-    if (error instanceof UnfitFile) await fail(deps, due, state, error.message)
+    if (error instanceof UnfitFile || error instanceof Refusal) await fail(deps, due, state, error.message)
     else if (error instanceof Outdated) await reviewAgain(deps, due, error.message)
     else throw error
   }

@@ -7,8 +7,10 @@ import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/ti
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { isAccountId } from '../accounts/account-queries.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import { refuseFullProject, refuseTooMany } from '../projects/stored-usage.io.ts'
 import { CsvError, csvReader } from './csv.ts'
 import * as imports from './import-queries.ts'
 import type { ReviewDeps } from './import-review.io.ts'
@@ -38,9 +40,9 @@ const CLAIM_SECONDS = 60
 const ATTEMPTS_MAX = 10
 const PROGRESS_MS = 500
 
-type ImportDeps = Pick<ReviewDeps, 'database' | 'inProject' | 'now'> & {
+type ImportDeps = Pick<ReviewDeps, 'database' | 'inProject' | 'now' | 'plans'> & {
   /** Of imports that are reviewed. */
-  reviewing?: Pick<ReviewDeps, 'requests' | 'setStatuses' | 'readSheet' | 'plans'>
+  reviewing?: Pick<ReviewDeps, 'requests' | 'setStatuses' | 'readSheet'>
   /** Undefined if this installation sends no mail. */
   queueMail?: QueueMail | undefined
 }
@@ -137,17 +139,22 @@ async function addAnimals(
   const report = reporter(deps, due, rows.tally)
   await report()
   const isRefused = () => onBadLine === 'refuse' && rows.tally.bad > 0
+  const failed = (error: unknown) => {
+    throw error instanceof Refusal ? new Failed(error.message, rows.tally) : error
+  }
   let added = 0
 
   for await (const pets of petsOf(rows, piecesOf(db, project, id, parts ?? 0))) {
     // After an invalid row the rest is read only to report the other invalid rows.
     if (!isRefused() && pets.length > 0) {
       await imports.addPets(db, project, pets)
+      await refuseTooMany(db, project, deps.plans, 'animals').catch(failed)
       added += pets.length
     }
     await report.whenTime()
   }
   if (isRefused()) throw new Failed('The file contains rows that are not valid. Nothing was added.', rows.tally)
+  await refuseFullProject(db, project, deps.plans).catch(failed)
   return { tally: rows.tally, added }
 }
 

@@ -9,14 +9,22 @@ import { mount, type OperationResponse, type Mounting } from '../foundation/http
 import { pageOf } from '../foundation/http/list-response.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Caller } from '../projects/guard.io.ts'
+import type { PlanRules } from '../projects/plan-rules.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import { fullOf, refuseTooMany } from '../projects/stored-usage.io.ts'
 import { fingerprintOf, petJson } from './json.ts'
 import * as pets from './pet-queries.ts'
 import type { PetStore } from './batched-pets.io.ts'
 
-type Deps = { inProject: InProject; store: PetStore; baseUrl: string; mounting: Mounting<Caller, Operation> }
+type Deps = {
+  inProject: InProject
+  store: PetStore
+  plans: PlanRules
+  baseUrl: string
+  mounting: Mounting<Caller, Operation>
+}
 
-export function petRoutes(app: FastifyInstance, { inProject, store, baseUrl, mounting }: Deps): void {
+export function petRoutes(app: FastifyInstance, { inProject, store, plans, baseUrl, mounting }: Deps): void {
   mount(app, listPets, mounting, ({ caller: { project }, query: { limit, status, cursor } }) =>
     pageOf({ url: `${baseUrl}/pets`, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
       store.list({ project, status, before, count }),
@@ -27,8 +35,8 @@ export function petRoutes(app: FastifyInstance, { inProject, store, baseUrl, mou
     const pet = { ...body, status: body.status ?? 'available' }
     const { json, id, isReplayed } =
       idempotencyKey === undefined
-        ? await create(store, project, pet)
-        : await createOnce(inProject, project, pet, idempotencyKey)
+        ? await create({ inProject, store, plans }, project, pet)
+        : await createOnce({ inProject, plans }, project, pet, idempotencyKey)
     // The URL of the animal works until getPet is removed, and is no longer returned after that.
     const headers = {
       ...(!isRemoved(getPet, now) && { Location: `${baseUrl}/pets/${id}` }),
@@ -57,13 +65,23 @@ export function animalIdOf({ petId = '' }: Record<string, string>): bigint {
 
 type Created = { json: string; id: bigint; isReplayed?: true }
 
-async function create(store: PetStore, project: ProjectId, pet: Required<NewPet>): Promise<Created> {
+async function create(
+  { inProject, store, plans }: Pick<Deps, 'inProject' | 'store' | 'plans'>,
+  project: ProjectId,
+  pet: Required<NewPet>,
+): Promise<Created> {
   const id = await store.insert({ project, pet })
+  if (id === undefined) throw await inProject(project, (db) => fullOf(db, project, plans, 'animals'))
   return { json: petJson({ id, ...pet }), id }
 }
 
 /** The animal and the record of its key commit together, so a crash leaves both or neither. */
-function createOnce(inProject: InProject, project: ProjectId, pet: Required<NewPet>, key: string): Promise<Created> {
+function createOnce(
+  { inProject, plans }: Pick<Deps, 'inProject' | 'plans'>,
+  project: ProjectId,
+  pet: Required<NewPet>,
+  key: string,
+): Promise<Created> {
   const fingerprint = fingerprintOf(pet)
   return inProject(project, async (db) => {
     const [isFree, earlier] = await Promise.all([
@@ -74,11 +92,12 @@ function createOnce(inProject: InProject, project: ProjectId, pet: Required<NewP
     if (earlier && !earlier.fingerprint.equals(fingerprint)) throw new Refusal('idempotency_key_reused')
     if (earlier) return { json: earlier.answer, id: earlier.petId, isReplayed: true }
 
-    const [inserted] = await pets.insert(db, [{ project, pet }])
-    if (!inserted) throw new Error('an insert gave no row')
-    const { id } = inserted
+    const [inserted] = await pets.insert(db, [{ project, pet }], plans)
+    const id = inserted?.id
+    if (id === undefined || id === null) throw await fullOf(db, project, plans, 'animals')
     const json = petJson({ id, ...pet })
     await pets.storeResponse(db, project, key, { fingerprint, petId: id, answer: json })
+    await refuseTooMany(db, project, plans, 'idempotencyKeys')
     return { json, id }
   })
 }

@@ -6,7 +6,6 @@ import { SHARES_MAX } from '@petstore-platform/contract/platform/domain-sharing'
 import { INVITATIONS_MAX } from '@petstore-platform/contract/platform/members'
 import { notificationTopics } from '@petstore-platform/contract/platform/notifications'
 import { NOTES_MAX } from '@petstore-platform/contract/platform/orders'
-import { PHOTOS_MAX } from '@petstore-platform/contract/platform/photos'
 import { capsPer, constant, each, key, limit, operator, rate } from './cap.ts'
 
 const withProject = 'never: a slug is never used again'
@@ -16,6 +15,7 @@ export const capsOfProjects = capsPer('project', {
   projects: [key, 1500, 'createProject: unpaidProjects, projectsPerDay, projectsEver', withProject],
   slug_directory: [key, 200, 'createProject', withProject],
   stored_usage: [constant(4), 200, 'primary key: one of each kind', withTheProject],
+  row_counts: [constant(300), 200, 'one for each writer of a kind at once', withTheProject],
   project_usage: [key, 200, 'primary key', withTheProject],
   site_secrets: [key, 150, 'primary key', withTheProject],
   request_settings: [key, 200, 'primary key', withTheProject],
@@ -42,12 +42,12 @@ export const capsOfProjects = capsPer('project', {
   ],
   key_directory: [each('api_keys'), 200, 'with the key', 'with the key'],
   audit: [limit('auditEvents'), 3000, 'the oldest make room, every night', 'auditDays later'],
-  pets: [limit('animals'), 4500, 'not yet: the limit is shown', 'deleteAnimal'],
+  pets: [limit('animals'), 4500, 'createPet, createAnimal, duplicateAnimal, imports: animals', 'deleteAnimal'],
   pet_profiles: [each('pets'), 'storedBytes', 'putProfile: storedBytes', 'with the animal'],
   categories: [constant(CATEGORIES_MAX), 1200, 'createCategory', 'deleteCategory'],
-  photos: [each('pets', PHOTOS_MAX), 2500, 'addPhoto', 'deletePhoto'],
+  photos: [limit('photos'), 2500, 'addPhoto: photos, photoBytes', 'deletePhoto'],
   objects: [each('photos', 9), 'photoBytes', 'addPhoto: photoBytes', '7 days after the photo'],
-  idempotency: [limit('animals'), 4000, 'not yet: the limit of requests bounds it', '24 hours later'],
+  idempotency: [limit('idempotencyKeys'), 4000, 'createPet: idempotencyKeys', '24 hours later'],
   imports: [
     limit('openImports', 'endedImports'),
     20_000,

@@ -20,7 +20,10 @@ export const planLimits = {
   keys: perPlan(10, 100, 1000),
   importRows: perPlan(100_000, 1_000_000, 10_000_000),
   customDomains: perPlan(0, 10, 1000),
+  photos: perPlan(10_000, 500_000, 20_000_000),
   photoBytes: perPlan(250_000_000, 20_000_000_000, 1_000_000_000_000),
+  /** Requests of 24 hours that can be repeated safely. */
+  idempotencyKeys: perPlan(100_000, 1_000_000, 100_000_000),
   /** Files of imports, logos, deployments and the texts of the site. */
   storedBytes: perPlan(64 * MiB, GiB, 20 * GiB),
   importBytes: perPlan(32 * MiB, 256 * MiB, 2048 * MiB),
@@ -98,6 +101,8 @@ const words: Readonly<Record<PlanLimit, readonly [one: string, several: string]>
   keys: ['API key', 'API keys'],
   importRows: ['row in one import', 'rows in one import'],
   customDomains: ['custom domain', 'custom domains'],
+  photos: ['photo', 'photos'],
+  idempotencyKeys: ['request with an Idempotency-Key in 24 hours', 'requests with an Idempotency-Key in 24 hours'],
   photoBytes: ['byte of photos', 'bytes of photos'],
   storedBytes: ['byte of imports, logos, deployments and texts', 'bytes of imports, logos, deployments and texts'],
   importBytes: ['byte in one import', 'bytes in one import'],

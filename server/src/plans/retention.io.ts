@@ -44,11 +44,29 @@ export const limitRequests = async (db: Db, project: ProjectId, most: number, at
 
 export type Drift = { kind: string; counted: number; actual: number }
 
-const recountRows = statement<Drift, [project: ProjectId]>(
+const recountByteRows = statement<Drift, [project: ProjectId]>(
   'recount-stored-bytes',
   `select kind, counted::float8 as counted, actual::float8 as actual
    from recount_stored_bytes($1)`,
 )
 
-/** Counts again what a project stores, and corrects it; what was counted wrongly. */
-export const recount = (db: Db, project: ProjectId) => db(recountRows, project)
+/** Counts the bytes that a project stores again, and corrects them; what was counted wrongly. */
+export const recountBytes = (db: Db, project: ProjectId) => db(recountByteRows, project)
+
+// A project with a hundred million animals takes longer than a request may.
+const bePatient = statement<never, []>(
+  'be-patient-with-counting',
+  `select set_config('statement_timeout', '60000', true)`,
+)
+
+const recountRowRows = statement<Drift, [project: ProjectId]>(
+  'recount-rows',
+  `select kind, counted::float8 as counted, actual::float8 as actual
+   from recount_rows($1)`,
+)
+
+/** The same for its animals, photos and idempotency keys. */
+export const recountRows = async (db: Db, project: ProjectId) => {
+  await db(bePatient)
+  return db(recountRowRows, project)
+}

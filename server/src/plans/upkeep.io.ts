@@ -1,5 +1,5 @@
 // Looks after every project once a day: removes what is older or more than its limits keep, and counts again the bytes
-// that it stores. A drift is corrected and reported: it is a bug of ours.
+// and rows that it stores. A drift is corrected and reported: it is a bug of ours.
 
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
@@ -36,8 +36,12 @@ export async function lookAfter({ inProject, plans, onError }: UpkeepDeps, proje
     inProject(project, (db) => retention.limitRequests(db, project, most('endedRequests'), count)),
   )
   await inProject(project, (db) => retention.limitEndedKeys(db, project, endedKeyDays, endedKeys))
-  const drifted = await inProject(project, (db) => retention.recount(db, project))
-  for (const { kind, counted, actual } of drifted) {
+  const bytes = await inProject(project, (db) => retention.recountBytes(db, project))
+  for (const { kind, counted, actual } of bytes) {
     onError(new Error(`project ${project} stores ${actual} bytes of ${kind}, but ${counted} were counted`))
+  }
+  const rows = await inProject(project, (db) => retention.recountRows(db, project))
+  for (const { kind, counted, actual } of rows) {
+    onError(new Error(`project ${project} has ${actual} ${kind}, but ${counted} were counted`))
   }
 }

@@ -6,6 +6,8 @@ import type { Limits, PlanName } from '@petstore-platform/contract/platform/proj
 /** Of a project, by its plan. */
 export type PlanLimit =
   | keyof Limits
+  | 'photos'
+  | 'idempotencyKeys'
   | 'storedBytes'
   | 'importBytes'
   | 'openImports'
@@ -24,6 +26,9 @@ export type OtherLimit =
   | 'endedKeys'
   | 'endedImports'
   | 'auditDays'
+
+/** Rows that a trigger counts in the transaction that writes them (`row_counts`). */
+export type CountedRows = Extract<PlanLimit, 'animals' | 'photos' | 'idempotencyKeys'>
 
 export type PlanRules = Readonly<{
   /** What is shown of a plan. */

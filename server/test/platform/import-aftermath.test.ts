@@ -164,9 +164,9 @@ describe('a worker', () => {
     requests: animalRequests,
     setStatuses: (db, by, ids, status) => setStatusesByOwner({ inProject: (_, run) => run(db) }, by, ids, status),
     readSheet: readHere,
-    plans: defaultRules,
   }
-  const worker = (scope: InProject = inProject) => importWork({ database, inProject: scope, now: Date.now, reviewing })
+  const worker = (scope: InProject = inProject) =>
+    importWork({ database, inProject: scope, now: Date.now, plans: defaultRules, reviewing })
   const claimed = async (id: string): Promise<Timer> => {
     const [due] = await database.run(claimTimer, 'import', id)
     if (!due) throw new Error('there is no timer')

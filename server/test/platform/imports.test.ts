@@ -7,6 +7,7 @@ import { parseConfig } from '../../src/config.ts'
 import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { openDatabase, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { importWork } from '../../src/pets/jobs.io.ts'
+import { defaultRules } from '../../src/plans/limits.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../src/projects/scope.io.ts'
 import { startWork, type RunningWork } from '../../src/work.ts'
@@ -283,7 +284,9 @@ describe('a worker', () => {
       return result
     }
     let time = 0
-    await importWork({ database, inProject: watched, now: () => (time += 400) }).work(await claimed(id))
+    await importWork({ database, inProject: watched, now: () => (time += 400), plans: defaultRules }).work(
+      await claimed(id),
+    )
     const running = seen.filter(({ state }) => state === 'running')
     expect(running.map(({ lines }) => lines)).toEqual(running.map(({ lines }) => lines).toSorted((a, b) => a - b))
     expect(new Set(running.map(({ lines }) => lines)).size).toBeGreaterThanOrEqual(3)
@@ -303,10 +306,10 @@ describe('a worker', () => {
         }
         return work(run)
       })
-    const work = importWork({ database, inProject: failing, now: Date.now })
+    const work = importWork({ database, inProject: failing, now: Date.now, plans: defaultRules })
     await expect(work.work(await claimed(id))).rejects.toThrow('the power went out')
     expect([(await show(shop, id)).state, await animalsOf(shop)]).toEqual(['running', []])
-    await importWork({ database, inProject, now: Date.now }).work(await claimed(id))
+    await importWork({ database, inProject, now: Date.now, plans: defaultRules }).work(await claimed(id))
     expect(await show(shop, id)).toMatchObject({ state: 'succeeded', lines: 5000, added: 5000 })
     expect(await animalsOf(shop)).toHaveLength(5000)
   })
@@ -323,20 +326,22 @@ describe('a worker', () => {
             if (statement.name === moment && !isTaken) {
               isTaken = true
               // Soon gives up where it has to wait for the other worker's rows.
-              await importWork({ database: hasty, inProject: inProjectOf(hasty), now: Date.now })
+              await importWork({ database: hasty, inProject: inProjectOf(hasty), now: Date.now, plans: defaultRules })
                 .work(await claimed(id))
                 .catch(() => {})
             }
             return result
           }),
         )
-      await expect(importWork({ database, inProject: slow, now: Date.now }).work(await claimed(id))).rejects.toThrow(
+      await expect(
+        importWork({ database, inProject: slow, now: Date.now, plans: defaultRules }).work(await claimed(id)),
+      ).rejects.toThrow(
         // It finds out by its claim, or because the other worker has finished and deleted the parts.
         /another worker has taken|is gone/,
       )
       expect([moment, isTaken]).toEqual([moment, true])
       // In either case the animals are there once or can still be added once.
-      await importWork({ database, inProject, now: Date.now }).work(await claimed(id))
+      await importWork({ database, inProject, now: Date.now, plans: defaultRules }).work(await claimed(id))
       expect([moment, (await show(shop, id)).added, (await animalsOf(shop)).length]).toEqual([moment, 5000, 5000])
     }
   })
@@ -345,7 +350,7 @@ describe('a worker', () => {
     const shop = await platform.owner()
     const id = await queue(shop, ['name,categoryId\nRex,1'])
     const due = await claimed(id)
-    const work = importWork({ database, inProject, now: Date.now })
+    const work = importWork({ database, inProject, now: Date.now, plans: defaultRules })
     await work.work(due)
     const ended = await show(shop, id)
     await work.work(due)
@@ -354,7 +359,7 @@ describe('a worker', () => {
 
   test('gives up an import that was never started, and one that fails repeatedly', async () => {
     const shop = await platform.owner()
-    const work = importWork({ database, inProject, now: Date.now })
+    const work = importWork({ database, inProject, now: Date.now, plans: defaultRules })
     const never = await begin(shop)
     await put(shop, never, 7, 'name')
     await work.work(await claimed(never))

@@ -7,8 +7,11 @@ import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { limitTableOf } from '../../src/plans/limits-file.ts'
 import { planRulesOf } from '../../src/plans/limits.ts'
 import { lookAfter } from '../../src/plans/upkeep.io.ts'
+import { insert as insertAnimal } from '../../src/pets/animal-queries.ts'
+import type { CountedRows } from '../../src/projects/plan-rules.ts'
 import { inProjectOf, type InProject } from '../../src/projects/scope.io.ts'
-import { storedBytes } from '../../src/projects/stored-usage-queries.ts'
+import { countedRows, storedBytes } from '../../src/projects/stored-usage-queries.ts'
+import { exchange } from '../../../testbed/harness/http.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { startTestPlatform, type PlatformOwner, type TestPlatform } from '../../../testbed/harness/platform.ts'
 import { openSession } from '../../../testbed/harness/session.ts'
@@ -20,6 +23,8 @@ const LIMITS = JSON.stringify({
   importBytes: 1000,
   storedBytes: 3000,
   auditEvents: 3,
+  animals: 3,
+  idempotencyKeys: 2,
   endedKeyDays: 30,
 })
 
@@ -110,6 +115,88 @@ describe('bytes of a project', () => {
   })
 })
 
+describe('rows of a project', () => {
+  const animal = { name: 'Rex', categoryId: 1, status: 'available' }
+  const counted = (of: PlatformOwner, kind: CountedRows) =>
+    inProject(of.project, (db) => countedRows(db, of.project, kind))
+
+  async function newShop() {
+    const shop = await people.owner()
+    const made = await shop.send('POST', `/projects/${shop.slug}/keys`, { label: 'till', scopes: ['pets:write'] })
+    const { key } = made.json as { key: string }
+    const create = (headers: Record<string, string> = {}) =>
+      exchange(people.test.origin, {
+        method: 'POST',
+        path: '/v1/pets',
+        body: JSON.stringify(animal),
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
+      })
+    return { shop, create, at: (rest: string) => `/projects/${shop.slug}${rest}` }
+  }
+
+  test('are as many animals as the plan includes, whichever way they are added', async () => {
+    const { shop, create, at } = await newShop()
+    const first = await create()
+    expect(first.status).toBe(201)
+    expect((await shop.send('POST', at('/animals'), animal)).status).toBe(201)
+    const { id } = first.json as { id: number }
+    expect((await shop.send('POST', at(`/animals/${id}/duplicate`))).status).toBe(201)
+    const answers = [
+      await create(),
+      await create({ 'Idempotency-Key': 'one' }),
+      await shop.send('POST', at('/animals'), animal),
+      await shop.send('POST', at(`/animals/${id}/duplicate`)),
+    ]
+    for (const answer of answers) {
+      expectRefusal(answer, 403, 'plan_required')
+      expect(answer.text).toContain("The plan 'free' includes 3 animals")
+    }
+    expect(await counted(shop, 'animals')).toBe(3)
+    expect(await counted(shop, 'idempotencyKeys')).toBe(0)
+    expect((await shop.send('DELETE', at(`/animals/${id}`))).status).toBe(204)
+    expect((await create()).status).toBe(201)
+    expectRefusal(await create(), 403, 'plan_required')
+  })
+
+  test('that are asked for together are added up to the limit', async () => {
+    const { shop, create } = await newShop()
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => create()))).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(3)
+    expect(statuses.filter((status) => status === 403)).toHaveLength(5)
+    expect(await counted(shop, 'animals')).toBe(3)
+  })
+
+  test('include as many idempotency keys as the plan, of which each is counted once', async () => {
+    const { shop, create } = await newShop()
+    const keyed = (key: string) => create({ 'Idempotency-Key': key })
+    for (const key of ['one', 'one', 'two']) expect((await keyed(key)).status).toBe(201)
+    const third = await keyed('three')
+    expectRefusal(third, 403, 'plan_required')
+    expect(third.text).toContain('2 requests with an Idempotency-Key in 24 hours')
+    expect(await counted(shop, 'animals')).toBe(2)
+  })
+
+  test('are not waited for: two transactions add an animal each before either commits', async () => {
+    const shop = await people.owner()
+    const add = (then: () => Promise<unknown>) =>
+      inProject(shop.project, async (db) => {
+        await insertAnimal(db, shop.project, { name: 'Rex', categoryId: 1n, status: 'available' })
+        await then()
+      })
+    await add(() => add(() => add(async () => {})))
+    expect(await counted(shop, 'animals')).toBe(3)
+  })
+
+  test('that are counted wrongly are reported and corrected (negative control)', async () => {
+    const before = await counted(owner, 'animals')
+    await inProject(owner.project, (db) => db(forgetAnimal, owner.project))
+    errors.length = 0
+    await upkeep()
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('animals, but')])
+    expect(await counted(owner, 'animals')).toBe(before)
+  })
+})
+
 describe('what is old', () => {
   test('makes room: events beyond those that are kept, but none of the last day', async () => {
     const count = async () => (await inProject(owner.project, (db) => db(countAudit, owner.project)))[0]?.count
@@ -141,6 +228,10 @@ test('an account has at most 50 sessions: the oldest ends', async () => {
 const forget = statement<never, [project: bigint]>(
   'test-forget-bytes',
   `update stored_usage set bytes = bytes - 1 where project_id = $1 and kind = 'imports'`,
+)
+const forgetAnimal = statement<never, [project: bigint]>(
+  'test-forget-animal',
+  `update row_counts set rows = rows - 1 where project_id = $1 and kind = 'animals'`,
 )
 const countAudit = statement<{ count: number }, [project: bigint]>(
   'test-count-audit',

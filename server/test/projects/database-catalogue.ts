@@ -97,8 +97,8 @@ const reviewed = {
   clocks: ['public.route_clock'],
   /** Of no project. */
   global: ['public.schema_migrations'],
-  /** The owner's functions: one sweeps across projects and sees expired rows only, one gives a sum of all projects. */
-  ownerPolicies: ['public.idempotency.expired', 'public.project_usage.summed'],
+  /** The owner's functions: one sweeps across projects and sees expired rows only, which are then no longer counted; one gives a sum of all projects. */
+  ownerPolicies: ['public.idempotency.expired', 'public.row_counts.counted', 'public.project_usage.summed'],
   definers: ['public.sum_photo_bytes()', 'public.sweep_idempotency(integer)'],
 } as const
 

@@ -10,6 +10,7 @@ import { parseConfig } from '../../src/config.ts'
 import { openDatabase, type Database, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { petJson } from '../../src/pets/json.ts'
 import { openPetStore, type PetStore } from '../../src/pets/batched-pets.io.ts'
+import { defaultRules } from '../../src/plans/limits.ts'
 import type { ProjectId } from '../../src/projects/scope.io.ts'
 import { startService } from '../../src/serve.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
@@ -39,11 +40,11 @@ async function openCounted(): Promise<Counted> {
     statements.push(statement.name)
     return opened.run(statement, ...values)
   }
-  return { store: openPetStore({ run }), database, statements }
+  return { store: openPetStore({ run }, defaultRules), database, statements }
 }
 
-const insert = ({ store }: Counted, project: ProjectId, name: string) =>
-  store.insert({ project, pet: { name, categoryId: 1n, status: 'available' } })
+const insert = async ({ store }: Counted, project: ProjectId, name: string) =>
+  (await store.insert({ project, pet: { name, categoryId: 1n, status: 'available' } })) ?? 0n
 
 /** Names that break code which cuts JSON in the wrong place or escapes it differently. */
 const hostile = [

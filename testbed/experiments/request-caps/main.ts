@@ -17,6 +17,7 @@ import { insertMember } from '../../../server/src/projects/project-queries.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import { contentWith } from '../../../server/src/sites/samples.fake.ts'
+import { defaultRules } from '../../../server/src/plans/limits.ts'
 import { exchange } from '../../harness/http.ts'
 import { publishAtOnce } from '../../harness/publish.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
@@ -112,7 +113,7 @@ async function openShop(database: Database, processes: readonly WorkerProcess<Cl
   await publishAtOnce(inProjectOf(database), project, contentWith())
   const names = Array.from({ length: ANIMALS }, (_, n) => `Animal ${n}`)
   const rows = names.map((name) => ({ project, pet: { name, categoryId: 1n, status: 'available' as const } }))
-  const paths = (await pets.insert(database.run, rows)).map(({ id }, n) => `/animals/animal-${n}-${id}`)
+  const paths = (await pets.insert(database.run, rows, defaultRules)).map(({ id }, n) => `/animals/animal-${n}-${id}`)
   const setClock = (now: number) => Promise.all(processes.map((each) => each.send({ now })))
   const origins = (await setClock(START)).map(({ port }) => `http://127.0.0.1:${port}`)
   const host = { Host: `${slug}.petstore.test:3080` }

@@ -63,6 +63,7 @@ export const projectStatements: Statements = {
     'find-latest-plan-request': (project) => [project],
     'answer-plan-request': (project) => [project, 'granted', null],
     'sum-stored-usage': (project) => [project],
+    'sum-row-counts': (project) => [project, 'animals'],
   },
   idle: { 'insert-plan-request': 'another request is not answered yet' },
   harmless: {
