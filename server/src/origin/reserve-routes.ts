@@ -3,7 +3,9 @@
 // comes next, and whose address reveals nothing about the visitor.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RateLimit } from '../foundation/http/rate-limit.io.ts'
+import { addressGroup } from '../foundation/address-group.ts'
+import { exactLimit } from '../foundation/http/rate-limit.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { CapReached, type CapName, type RequestLimits } from '../orders/caps.ts'
 import { ask, type AskDeps } from '../orders/confirmation.io.ts'
@@ -23,6 +25,7 @@ import { htmlPage } from '../sites/page.ts'
 import type { Published, PublishedPages } from './published-pages.io.ts'
 
 export type ReserveDeps = AskDeps & {
+  run: Db
   store: PublishedPages
   sender: Sender
   /** The visitor whose rate limit a form counts against. */
@@ -34,8 +37,13 @@ export type ReserveDeps = AskDeps & {
 export function reserveRoute(deps: ReserveDeps) {
   const { store, sender, limits } = deps
   const { windowSeconds } = limits
-  const perAddress = new RateLimit({ name: 'address', points: limits.reservationsPerAddress, windowSeconds })
-  const perProject = new RateLimit({ name: 'project', points: limits.reservationsPerProject, windowSeconds })
+  const { reservationsPerAddress, reservationsPerProject } = limits
+  const perAddress = exactLimit(deps, 'form_group', { name: 'address', points: reservationsPerAddress, windowSeconds })
+  const perProject = exactLimit(deps, 'form_project', {
+    name: 'project',
+    points: reservationsPerProject,
+    windowSeconds,
+  })
 
   return async (
     found: Published,
@@ -56,7 +64,7 @@ export function reserveRoute(deps: ReserveDeps) {
     const visitor = deps.visitorOf(request)
     const submission: Submission = { deps, published, animal, sent, visitor, reply }
 
-    const usage = await perAddress.use(visitor)
+    const usage = await perAddress.use(addressGroup(visitor))
     if (usage.isOver) return showAgain(submission, 429, { notice: 'busy' }, usage.resetSeconds)
     const read = readSubmission(submission)
     if ('trouble' in read) return showAgain(submission, 422, read.trouble)

@@ -30,7 +30,12 @@ export const capsOfProjects = capsPer('project', {
     'primary key: one of each topic',
     'with the member',
   ],
-  invitations: [constant(INVITATIONS_MAX), 2000, 'inviteMember', 'when it is accepted, or 7 days later'],
+  invitations: [
+    constant(INVITATIONS_MAX),
+    2000,
+    'createInvitation: 100 open ones, invitationsPerDay',
+    'when it is accepted, or 7 days later',
+  ],
   invitation_directory: [each('invitations', 3), 300, 'the oldest link makes room', 'with the invitation'],
   invited_directory: [each('invitations'), 400, 'with the invitation', 'with the invitation'],
   plan_requests: [operator(100), 6500, 'requestPlan: one at a time, until the operator answers', withTheProject],

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Visitor } from '../accounts/guard.io.ts'
 import { findAccounts, type AccountId } from '../accounts/account-queries.ts'
 import { refuseUnusable } from '../accounts/email-key.ts'
+import { exactLimit, moreThanQuota } from '../foundation/http/rate-limit.io.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import * as queries from './member-queries.ts'
 import type { InvitationRow, MemberRow } from './member-queries.ts'
@@ -22,10 +23,17 @@ import {
 import type { PlatformDeps } from './platform-deps.ts'
 
 export type MemberRouteDeps = PlatformDeps &
-  Pick<MemberDeps, 'plans' | 'queueMail'> & { open: Mounting<Visitor, PlatformOperation>; dashboardOrigin: string }
+  Pick<MemberDeps, 'queueMail'> & { open: Mounting<Visitor, PlatformOperation>; dashboardOrigin: string }
+
+const DAY_SECONDS = 24 * 3600
 
 export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }: MemberRouteDeps): void {
-  const { database, inProject, open, personal, within } = deps
+  const { database, inProject, open, personal, within, now, plans } = deps
+  const invitations = exactLimit({ run: database.run, now }, 'invitation', {
+    name: 'project',
+    points: plans.other.invitationsPerDay,
+    windowSeconds: DAY_SECONDS,
+  })
 
   const shown = async (members: readonly MemberRow[]) => {
     const found = await findAccounts(
@@ -55,12 +63,14 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
   })
 
   mount(app, contract.listInvitations, within, async ({ caller: { project } }) => {
-    const invitations = await inProject(project, (db) => queries.listInvitations(db, project))
-    return { json: JSON.stringify(invitations.map(shownInvitation)) }
+    const rows = await inProject(project, (db) => queries.listInvitations(db, project))
+    return { json: JSON.stringify(rows.map(shownInvitation)) }
   })
 
   mount(app, contract.createInvitation, within, async ({ caller, body: { email, role, note = '' } }) => {
     refuseUnusable(email)
+    const usage = await invitations.use(String(caller.project))
+    if (usage.isOver) throw moreThanQuota('invitations', usage)
     const { secret, row } = await invite(deps, caller, { email, role, note })
     const link = secret === undefined ? null : `${dashboardOrigin}/invitations#${secret}`
     return { json: JSON.stringify({ ...shownInvitation(row), link }) }

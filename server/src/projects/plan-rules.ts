@@ -22,6 +22,7 @@ export type OtherLimit =
   | 'unpaidProjects'
   | 'projectsPerDay'
   | 'projectsEver'
+  | 'invitationsPerDay'
   | 'endedKeyDays'
   | 'endedKeys'
   | 'endedImports'

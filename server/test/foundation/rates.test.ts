@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
-import { shareLimits } from '../../src/foundation/http/rate-limit.io.ts'
+import { RateLimit, exactLimit, shareLimits } from '../../src/foundation/http/rate-limit.io.ts'
 import { digestOf } from '../../src/foundation/key-format.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import { chargeRates, refundRates, type Charge } from '../../src/foundation/postgres/rate-directory.io.ts'
@@ -48,6 +48,22 @@ test('what is refunded can be charged again, and a refund never gives more than 
   for (let round = 0; round < 3; round++) await refundRates(database.run, [two], NOW)
   const reached = [1, 2, 3].map(() => chargeRates(database.run, [two], NOW))
   expect((await Promise.all(reached)).filter((none) => none.length === 0)).toHaveLength(2)
+})
+
+test('an exact limit is one for all processes, with every request', async () => {
+  const admitted = async (limits: readonly Pick<ReturnType<typeof exactLimit>, 'use'>[]) => {
+    const uses = Array.from({ length: 40 }, (_, n) => limits[n % limits.length]?.use('willow'))
+    return (await Promise.all(uses)).filter((usage) => usage?.isOver === false).length
+  }
+  const now = () => NOW
+  expect(await admitted([1, 2, 3, 4].map(() => exactLimit({ run: database.run, now }, 'test_exact', quota)))).toBe(10)
+  expect(await exactLimit({ run: database.run, now: () => NOW + 20_000 }, 'test_exact', quota).use('willow')).toEqual({
+    quota,
+    isOver: true,
+    resetSeconds: 40,
+  })
+  // The negative control: in the memory of each process.
+  expect(await admitted([1, 2, 3, 4].map(() => new RateLimit(quota, now)))).toBe(40)
 })
 
 const quota = { name: 'key', points: 10, windowSeconds: 60 }

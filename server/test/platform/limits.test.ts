@@ -25,6 +25,7 @@ const LIMITS = JSON.stringify({
   auditEvents: 3,
   animals: 3,
   idempotencyKeys: 2,
+  invitationsPerDay: 2,
   endedKeyDays: 30,
 })
 
@@ -195,6 +196,17 @@ describe('rows of a project', () => {
     expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('animals, but')])
     expect(await counted(owner, 'animals')).toBe(before)
   })
+})
+
+test('a project invites so many people in a day', async () => {
+  const shop = await people.owner()
+  const invite = (n: number) =>
+    shop.send('POST', `/projects/${shop.slug}/invitations`, { email: `friend-${n}@petstore.example`, role: 'viewer' })
+  expect([(await invite(1)).status, (await invite(2)).status]).toEqual([201, 201])
+  const third = await invite(3)
+  expectRefusal(third, 429, 'rate_limited')
+  expect(third.text).toContain('More than 2 invitations')
+  expect(third.headers['retry-after']).toBeDefined()
 })
 
 describe('what is old', () => {

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { currentContent } from '../../deployments/deployment-queries.ts'
 import { mount } from '../../foundation/http/operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor.ts'
-import { RateLimit, moreThanQuota } from '../../foundation/http/rate-limit.io.ts'
+import { exactLimit, moreThanQuota, type ExactLimit } from '../../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Member } from '../../projects/membership.io.ts'
 import type { PlatformDeps } from '../../projects/platform-deps.ts'
@@ -34,8 +34,10 @@ const CHECKS_PER_MINUTE = 30
 
 export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void {
   const { inProject, within, baseUrl, domains, names } = deps
-  const perDomain = new RateLimit({ name: 'domain', points: CHECKS_PER_MINUTE, windowSeconds: 60 })
-  const perProject = new RateLimit({ name: 'project', points: CHECKS_PER_MINUTE, windowSeconds: 60 })
+  const { run } = deps.database
+  const perMinute = { points: CHECKS_PER_MINUTE, windowSeconds: 60 }
+  const perDomain = exactLimit({ run, now: deps.now }, 'domain_check', { name: 'domain', ...perMinute })
+  const perProject = exactLimit({ run, now: deps.now }, 'name_check', { name: 'project', ...perMinute })
 
   const show = (caller: Member, view: DomainView) => showDomain(domains, caller, view)
   const find = async ({ project }: Member, hostname: string) => {
@@ -113,7 +115,7 @@ const admit =
     }
   }
 
-async function count(limit: RateLimit, key: string): Promise<void> {
+async function count(limit: ExactLimit, key: string): Promise<void> {
   const usage = await limit.use(key)
   if (usage.isOver) throw moreThanQuota('checks', usage)
 }

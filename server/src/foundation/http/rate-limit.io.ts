@@ -1,10 +1,11 @@
 // `RateLimit` counts requests in fixed windows, in the memory of this process. Those that `shareLimits` creates are added
 // up with the counts of all other processes once a second, with one statement: they are exact to one second of traffic,
-// however many processes there are. While PostgreSQL is away, each process continues with what it knows.
+// however many processes there are. While PostgreSQL is away, each process continues with what it knows. `exactLimit` is for
+// what is rare and may not be exceeded at all: it counts each request in PostgreSQL.
 
 import { digestOf } from '../key-format.ts'
 import type { Db } from '../postgres/postgres.io.ts'
-import { addRates, type AddedRate } from '../postgres/rate-directory.io.ts'
+import { addRates, chargeRates, type AddedRate } from '../postgres/rate-directory.io.ts'
 import { Refusal } from '../refusal.ts'
 import { SECOND, type Clock } from '../time.ts'
 
@@ -133,11 +134,22 @@ export function shareLimits({ run, now, isShared = true }: SharedLimitsDeps): Sh
   }
 }
 
+export type ExactLimit = { use(key: string): Promise<Omit<Usage, 'remaining'>> }
+
+/** A limit across all processes: one upsert for each request. */
+export const exactLimit = ({ run, now }: { run: Db; now: Clock }, kind: string, quota: Quota): ExactLimit => ({
+  async use(key) {
+    const charge = { kind, key: digestOf(`${kind}\n${key}`), most: quota.points, seconds: quota.windowSeconds }
+    const [reached] = await chargeRates(run, [charge], now())
+    return { quota, isOver: reached !== undefined, resetSeconds: reached?.retrySeconds ?? quota.windowSeconds }
+  },
+})
+
 /** For limits whose figures are not published: `what` names the requests that there were too many of. */
 export const tooMany = (what: string, retrySeconds: number): Refusal => rateLimited(`Too many ${what}.`, retrySeconds)
 
 /** For published quotas: `what` names the requests that the quota counts. */
-export const moreThanQuota = (what: string, { quota, resetSeconds }: Usage): Refusal =>
+export const moreThanQuota = (what: string, { quota, resetSeconds }: Omit<Usage, 'remaining'>): Refusal =>
   rateLimited(`More than ${quota.points} ${what} in ${quota.windowSeconds} s for this ${quota.name}.`, resetSeconds)
 
 const rateLimited = (sentence: string, retrySeconds: number) =>

@@ -12,7 +12,7 @@ test('a refusal says what there was too much of, and when to retry, in its messa
 
 test('a refusal for a published quota states its figures', () => {
   const quota = { name: 'key', points: 600, windowSeconds: 60 }
-  expect(moreThanQuota('requests', { quota, isOver: true, remaining: 0, resetSeconds: 12 })).toMatchObject({
+  expect(moreThanQuota('requests', { quota, isOver: true, resetSeconds: 12 })).toMatchObject({
     code: 'rate_limited',
     message: 'More than 600 requests in 60 s for this key. Retry in 12 s.',
     headers: { 'Retry-After': '12' },
