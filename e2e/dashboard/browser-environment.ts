@@ -100,7 +100,7 @@ export async function startDashboard(env: Readonly<Record<string, string>> = {})
     ...env,
   }
   const config = parseConfig(settings)
-  const start = () => startService(config)
+  const start = () => startService(config, { admission: { least: 1024 } })
   let service = await start()
   const work = await startWork(config, { onError: () => {}, pauseMs: 50 })
   const edge = await startEdge(config)

@@ -5,6 +5,7 @@ import type { AccountGuard } from './accounts/guard.io.ts'
 import type { Passwords } from './accounts/password.io.ts'
 import type { Config } from './config.ts'
 import type { DomainDeps } from './domains/check.io.ts'
+import type { AdmissionRules } from './foundation/admission.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
 import type { SharedLimits } from './foundation/http/rate-limit.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
@@ -30,6 +31,8 @@ export type AppDeps = {
   keyUses: Pick<KeyUses, 'note'>
   now: Clock
   newRequestId: () => string
+  /** Others than the usual ones, only in tests and negative controls. */
+  admission?: Partial<AdmissionRules> | undefined
   logger?: HttpOptions['logger']
   /** The folder of the bundled API reference; without it `/docs` explains how to build it. */
   referenceAssets: string

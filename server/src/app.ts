@@ -4,10 +4,12 @@
 
 import { operations, type Operation } from '@petstore-platform/contract/operations'
 import { contractDocument } from '@petstore-platform/contract/document'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from './app-deps.ts'
 import type { Config } from './config.ts'
 import { addressGroup } from './foundation/address-group.ts'
+import { admissionRules } from './foundation/admission.ts'
 import { deprecationHeaders, refuseRemoved } from './foundation/http/deprecation.ts'
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts'
 import { documentRoute } from './foundation/http/document-routes.ts'
@@ -30,6 +32,7 @@ import { inProjectOf } from './projects/scope.io.ts'
 import { unsubscribeRoutes } from './projects/unsubscribe-routes.ts'
 import { PLATFORM_PREFIX, platformOf } from './platform.ts'
 import { referenceRoutes } from './reference/reference-routes.ts'
+import { requestKindsOf } from './request-kinds.ts'
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, database, now } = deps
@@ -61,6 +64,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       if (path.startsWith('/v1/')) await answerUnknown(request, reply)
       else if (path.startsWith(`${PLATFORM_PREFIX}/`)) await platform.answerUnknown(request, reply)
       else throw new Refusal('not_found')
+    },
+    admission: {
+      rules: { ...admissionRules, ...deps.admission },
+      connectionsMax: config.limitTable.other.connections,
+      kindOf: requestKindsOf(PLATFORM_PREFIX),
+      projectOf: (request) => projectOf(deps.guard, request),
     },
   })
   healthRoutes(app, database)
@@ -112,7 +121,7 @@ function entrance({ config, guard, keyUses, quotas }: AppDeps) {
   const policy = policyOf([perKey.quota, perProject.quota])
 
   return async (request: FastifyRequest): Promise<Caller> => {
-    const authorizations = authorizationsOf(request)
+    const authorizations = authorizationsOf(request.raw)
     const caller =
       guard.recognise(authorizations) ?? (await guard.authenticate(authorizations, addressGroup(request.ip)))
     request.logged = { project: String(caller.project), key: caller.keyId }
@@ -136,13 +145,19 @@ const unreadable = (path: string) =>
 const { pathOf, allowOf, refuse } = pathsOf('/v1', operations, '/openapi.json')
 
 /** Node keeps the first of two Authorization headers; two are a fault of the credential, so they are counted. */
-function authorizationsOf({ raw: { rawHeaders } }: FastifyRequest): string[] {
+function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
   const found: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
     if (name.length === 13 && name.toLowerCase() === 'authorization') found.push(rawHeaders[index + 1] ?? '')
   }
   return found
+}
+
+/** Only if its key is cached: admission control waits for nothing. */
+function projectOf(guard: AppDeps['guard'], request: IncomingMessage): string | undefined {
+  const authorizations = authorizationsOf(request)
+  return authorizations.length === 0 ? undefined : guard.recognise(authorizations)?.project.toString()
 }
 
 /** Only the dates of the contract follow it. Keys, limits and stored times use the actual clock. */

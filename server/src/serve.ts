@@ -24,6 +24,7 @@ import { kindOf, type Config } from './config.ts'
 import { startControl, type ControlOptions } from './control.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import { addressGroup } from './foundation/address-group.ts'
+import type { AdmissionRules } from './foundation/admission.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
 import { shareLimits, type SharedLimits } from './foundation/http/rate-limit.io.ts'
 import { newId, newRequestId } from './foundation/ids.io.ts'
@@ -59,6 +60,8 @@ export type ServiceOptions = {
   attempts?: Partial<Pick<AttemptsDeps, 'store' | 'allowances'>> | undefined
   /** False only in a negative control, which shows that quotas counted in memory alone are detected. */
   sharesQuotas?: boolean | undefined
+  /** Others than the usual ones: in negative controls, and in tests that a slow machine must not reject. */
+  admission?: Partial<AdmissionRules> | undefined
   referenceAssets?: string
   dashboardAssets?: string
   /** Replaces DNS by a test's observations. */
@@ -104,6 +107,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     queueMail: config.mail ? mailQueue(newId) : noMail,
     keyUses,
     now,
+    admission: options.admission,
     newRequestId,
     newId,
     randomBytes,

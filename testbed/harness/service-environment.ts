@@ -88,7 +88,7 @@ export async function startWorldService(world: World, appUrl: string, options: O
   }
   const config = parseConfig(env)
   const logger = options.log ?? { level: 'silent', stream: { write: () => {} } }
-  const service = await startService(config, { logger, now, ...(observe && { observe }) })
+  const service = await startService(config, { logger, now, admission: { least: 1024 }, ...(observe && { observe }) })
   const { database } = service
   const errors: Error[] = []
   const onError = (error: Error) => void errors.push(error)

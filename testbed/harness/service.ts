@@ -11,7 +11,7 @@ import { createKey, type NewKeyOptions } from '../../server/src/projects/api-key
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import { keyDepsOf } from '../../server/src/key-deps.ts'
-import { startService, type Service } from '../../server/src/serve.ts'
+import { startService, type Service, type ServiceOptions } from '../../server/src/serve.ts'
 import { cloneDatabase, withRealDeadlines, type TestDatabase } from './database.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'
 import { scriptedDns } from './scripted-dns.ts'
@@ -54,6 +54,8 @@ export type TestServiceOptions = {
   hasRealDeadlines?: boolean
   /** A shorter one only in tests of clients that are cut off. */
   shutdown?: Config['shutdown']
+  /** Unless given, no request is rejected because the machine is slow. */
+  admission?: ServiceOptions['admission']
   /** Scripted DNS; nothing outside is queried, even for a hostname that a test did not script. */
   observe?: Observe
 }
@@ -81,6 +83,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const service = await withRetries(() =>
     startService(config, {
       logger: options.logger ?? { level: 'info', stream: { write: (line) => void logs.push(line) } },
+      admission: options.admission ?? { least: 1024 },
       observe: options.observe ?? scriptedDns().observe,
       ...(options.now && { now: options.now }),
       ...(options.listensForKeyChanges !== undefined && { listensForKeyChanges: options.listensForKeyChanges }),

@@ -60,7 +60,9 @@ export function startHere(
 ): Promise<Started> {
   const config = parseConfig(env)
   const replaced = seam === undefined ? {} : seams[seam](config.limits)
-  return startService(config, { logger: { level: 'warn', stream: { write } }, ...replaced })
+  // Only lines about overload may find one, however slow the machine is.
+  const admission = { least: 1024 }
+  return startService(config, { logger: { level: 'warn', stream: { write } }, admission, ...replaced })
 }
 
 async function startForked(

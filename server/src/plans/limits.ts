@@ -55,6 +55,8 @@ export const otherLimits = {
   /** Of a project; the oldest are removed. */
   endedImports: 500,
   auditDays: 400,
+  /** Open at a time, of an address group to one process of `serve`; trusted proxies have no limit. */
+  connections: 256,
 } as const satisfies Readonly<Record<OtherLimit, number>>
 
 export type LimitTable = Readonly<{

@@ -27,6 +27,7 @@ export type OtherLimit =
   | 'endedKeys'
   | 'endedImports'
   | 'auditDays'
+  | 'connections'
 
 /** Rows that a trigger counts in the transaction that writes them (`row_counts`). */
 export type CountedRows = Extract<PlanLimit, 'animals' | 'photos' | 'idempotencyKeys'>

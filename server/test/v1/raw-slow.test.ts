@@ -6,7 +6,7 @@ import { RawConnection, faultsOf, headerOf, type RawAnswer } from './raw.ts'
 import { startTestService } from '../../../testbed/harness/service.ts'
 
 const { service, north, logs } = await startTestService({
-  env: { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' },
+  env: { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000', LIMITS: '{"connections": 400}' },
 })
 const { server } = service.app
 const live = 'GET /livez HTTP/1.1\r\nHost: petstore\r\n\r\n'

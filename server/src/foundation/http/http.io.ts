@@ -5,6 +5,7 @@
 import { setMaxListeners } from 'node:events'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
+import { guardAdmission, type AdmissionOptions } from './admission.io.ts'
 import { stopListening } from './draining.io.ts'
 import { traceIdOf } from './negotiation.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
@@ -29,14 +30,16 @@ export type HttpOptions = ServerSettings & {
   headsOf: (url: string) => readonly string[]
   /** Checks that run before a target that cannot be decoded is rejected as unknown. */
   onBadTarget: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  admission: Pick<AdmissionOptions, 'rules' | 'connectionsMax' | 'kindOf' | 'projectOf'>
 }
 
 export function createHttp(options: HttpOptions): FastifyInstance {
   const { shutdown = atOnce } = options
   const settings = serverSettings(options, 'serve')
+  const genReqId = requestIdsFrom(options.trustedProxies, options.newRequestId)
   const app: FastifyInstance = fastify({
     ...settings,
-    genReqId: requestIdsFrom(options.trustedProxies, options.newRequestId),
+    genReqId,
     maxRequestsPerSocket: 100_000,
     routerOptions: {
       maxParamLength: TARGET_BYTES_MAX,
@@ -63,6 +66,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       sendError(refusal, request, reply)
     }
   }
+  const { trustedProxies } = options
+  const admission = guardAdmission(app.server, {
+    ...options.admission,
+    trustedProxies,
+    requestIdOf: genReqId,
+    log: app.log,
+  })
   ignoreUpgrades(app.server)
   const wire = guardWire(app.server, {
     newRequestId: options.newRequestId,
@@ -81,6 +91,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.addHook('preClose', async () => {
     app.isStopping = true
     stopping.abort()
+    admission.stop()
     await stopListening(app.server, shutdown)
     await wire.drain(shutdown)
   })

@@ -48,7 +48,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
   const end = (socket: Socket, refusal: Refusal, begun?: Exchange, isBodyless = false): void => {
     if (!socket.writable) return
     const requestId = begun?.reply?.request.id ?? newRequestId()
-    const text = textOf(refusal, requestId)
+    const text = responseText(refusal, requestId)
     linger(socket, isBodyless ? text.slice(0, text.indexOf('\r\n\r\n') + 4) : text)
     if (begun) begun.refusal = refusal
     else onRefused(requestId, refusal)
@@ -179,11 +179,13 @@ const reasons: Record<number, string> = {
   405: 'Method Not Allowed',
   408: 'Request Timeout',
   414: 'URI Too Long',
+  429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   501: 'Not Implemented',
 }
 
-function textOf(refusal: Refusal, requestId: string): string {
+/** A response that closes the connection. */
+export function responseText(refusal: Refusal, requestId: string): string {
   const body = bodyOf(refusal)
   const headers = {
     Date: new Date().toUTCString(),

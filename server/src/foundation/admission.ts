@@ -1,0 +1,150 @@
+// Admission control, its arithmetic: how many requests a process serves at a time, and which of them are rejected first.
+// Pure; http/admission.io.ts applies it to a server.
+//
+// The limit of requests in flight follows what the process can do (AIMD): it shrinks while responses or the event loop
+// are slow, and grows while it is reached and they are not. As the requests in flight approach it, requests are
+// rejected in this order: of a sender (a project, or an address group) above its share; exports and imports; reads; writes.
+
+export type AdmissionRules = Readonly<{
+  /** Requests in flight: at the start, at least, at most. */
+  start: number
+  least: number
+  most: number
+  /** Of sign-in, traces, exports and imports together. They wait for queues of their own, so their time says nothing. */
+  mostOfOwnQueues: number
+  /** The limit shrinks when one response in ten takes longer, or the event loop is later than that. */
+  slowMs: number
+  lateMs: number
+  /** Off only in negative controls. */
+  hasShares: boolean
+  holdsConnections: boolean
+}>
+
+export const admissionRules: AdmissionRules = {
+  start: 128,
+  least: 16,
+  most: 1024,
+  mostOfOwnQueues: 256,
+  slowMs: 100,
+  lateMs: 50,
+  hasShares: true,
+  holdsConnections: true,
+}
+
+/** How often the limit is adjusted. */
+export const ADJUST_MS = 100
+
+export type RequestKind = 'health' | 'stream' | 'sign-in' | 'trace' | 'export' | 'import' | 'read' | 'write'
+
+/** A request that counts against the limit. */
+export type InFlight = { readonly lane: Lane; readonly sender: Sender }
+
+type Sender = { inFlight: number; seenAt: number }
+type Lane = { limit: number; inFlight: number; senders: Map<string, Sender> }
+
+/** How full a lane may be for a request to be admitted, as a part of its limit. */
+const fill = { aboveShare: 1 / 2, bulk: 3 / 4, read: 9 / 10, write: 1 }
+
+type Treatment = { hasOwnQueue: boolean; fill: number }
+const treatments: Readonly<Record<Exclude<RequestKind, 'health'>, Treatment>> = {
+  // An open stream is in flight for hours, and has caps of its own. Only its beginning is a request like others.
+  stream: { hasOwnQueue: false, fill: fill.read },
+  'sign-in': { hasOwnQueue: true, fill: fill.write },
+  trace: { hasOwnQueue: true, fill: fill.read },
+  export: { hasOwnQueue: true, fill: fill.bulk },
+  import: { hasOwnQueue: true, fill: fill.bulk },
+  read: { hasOwnQueue: false, fill: fill.read },
+  write: { hasOwnQueue: false, fill: fill.write },
+}
+
+/** A sender counts as active for so many adjustments after its last request: a second. */
+const ACTIVE_FOR = 10
+
+export class Admission {
+  readonly #rules: AdmissionRules
+  readonly #main: Lane
+  readonly #ownQueues: Lane
+  #adjustments = 0
+  #responses = 0
+  #slowResponses = 0
+  #mostInFlight = 0
+  #wasReached = false
+
+  constructor(rules: AdmissionRules = admissionRules) {
+    this.#rules = rules
+    this.#main = { limit: Math.max(rules.start, rules.least), inFlight: 0, senders: new Map() }
+    this.#ownQueues = { limit: rules.mostOfOwnQueues, inFlight: 0, senders: new Map() }
+  }
+
+  get limit(): number {
+    return this.#main.limit
+  }
+
+  /** Whether a request of this kind and sender may be served now. Health checks always are. */
+  admits(kind: RequestKind, senderName: string): boolean {
+    if (kind === 'health') return true
+    const { hasOwnQueue, fill: most } = treatments[kind]
+    const lane = hasOwnQueue ? this.#ownQueues : this.#main
+    const sender = this.#senderOf(lane, senderName)
+    const used = lane.inFlight / lane.limit
+    if (used >= most) {
+      if (lane === this.#main) this.#wasReached = true
+      return false
+    }
+    if (!this.#rules.hasShares || used < fill.aboveShare) return true
+    return sender.inFlight < Math.max(1, lane.limit / lane.senders.size)
+  }
+
+  /** Counts a request from now on; undefined if it does not count. */
+  begin(kind: RequestKind, senderName: string): InFlight | undefined {
+    if (kind === 'health' || kind === 'stream') return undefined
+    const lane = treatments[kind].hasOwnQueue ? this.#ownQueues : this.#main
+    const sender = this.#senderOf(lane, senderName)
+    lane.inFlight += 1
+    sender.inFlight += 1
+    if (lane === this.#main) this.#mostInFlight = Math.max(this.#mostInFlight, lane.inFlight)
+    return { lane, sender }
+  }
+
+  end({ lane, sender }: InFlight, tookMs: number): void {
+    lane.inFlight -= 1
+    sender.inFlight -= 1
+    if (lane !== this.#main) return
+    this.#responses += 1
+    if (tookMs > this.#rules.slowMs) this.#slowResponses += 1
+  }
+
+  /** Every `ADJUST_MS`, with the mean delay of the event loop since the last time. */
+  adjust(lateMs: number): void {
+    const { least, most } = this.#rules
+    // The 90th percentile exceeds the bound if more than a tenth does. None at all is the slowest.
+    const isStuck = this.#wasReached && this.#responses === 0
+    const isSlow = isStuck || this.#slowResponses * 10 > this.#responses || lateMs > this.#rules.lateMs
+    // With fewer in flight than the least limit, a lower limit would help no request.
+    if (isSlow && this.#mostInFlight >= least) this.#main.limit = Math.max(least, Math.floor(this.#main.limit * 0.9))
+    else if (this.#wasReached && !isSlow) this.#main.limit = Math.min(most, this.#main.limit + 1)
+    this.#responses = 0
+    this.#slowResponses = 0
+    this.#wasReached = false
+    this.#mostInFlight = this.#main.inFlight
+    this.#adjustments += 1
+    for (const lane of [this.#main, this.#ownQueues]) this.#forgetIdle(lane)
+  }
+
+  #senderOf({ senders }: Lane, name: string): Sender {
+    const known = senders.get(name)
+    if (known) {
+      known.seenAt = this.#adjustments
+      return known
+    }
+    const sender = { inFlight: 0, seenAt: this.#adjustments }
+    senders.set(name, sender)
+    return sender
+  }
+
+  #forgetIdle({ senders }: Lane): void {
+    for (const [name, { inFlight, seenAt }] of senders) {
+      if (inFlight === 0 && this.#adjustments - seenAt > ACTIVE_FOR) senders.delete(name)
+    }
+  }
+}

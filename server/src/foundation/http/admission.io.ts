@@ -1,0 +1,201 @@
+// `guardAdmission` decides, ahead of Fastify, which requests a server serves, by the arithmetic of ../admission.ts.
+// - A rejected request gets a 503 that is prepared in advance, before routing. It is counted, not logged: a line every
+//   ten seconds has the numbers.
+// - Rejections are bounded by connections, not by requests: a connection whose request was rejected is not read until
+//   its Retry-After has passed. Those of trusted proxies are, since they carry the requests of many clients.
+// - A request counts once its body has arrived: clients that send slowly occupy no place.
+// - The connections of an address group are limited; those of trusted proxies are not.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FastifyBaseLogger } from 'fastify'
+import { ADJUST_MS, Admission, type AdmissionRules, type InFlight, type RequestKind } from '../admission.ts'
+import { addressGroup } from '../address-group.ts'
+import { Refusal, bodyOf } from '../refusal.ts'
+import { SECOND } from '../time.ts'
+import { BODY_BYTES_MAX, hasBody } from './body.io.ts'
+import { linger } from './connections.io.ts'
+import { clientOf, proxiesOf } from './proxies.io.ts'
+import { commonHeaders, responseText } from './socket-errors.io.ts'
+
+export type AdmissionOptions = {
+  rules: AdmissionRules
+  /** Of one address group, to this process. */
+  connectionsMax: number
+  trustedProxies: readonly string[]
+  kindOf: (method: string, url: string) => RequestKind
+  /** The project of a request, if its key is cached. */
+  projectOf: (request: IncomingMessage) => string | undefined
+  requestIdOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
+  log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+const RETRY_SECONDS = 1
+const REPORT_MS = 10 * SECOND
+/** The resolution of the measured delay, which is part of every value. */
+const RESOLUTION_MS = 10
+
+export function guardAdmission(server: Server, options: AdmissionOptions): { stop(): void } {
+  const { rules, kindOf, projectOf, requestIdOf, log } = options
+  const admission = new Admission(rules)
+  const connections = guardConnections(server, options)
+  const held = holdConnections()
+  const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  const counts = { requests: 0 }
+  let isStopping = false
+
+  const [serve] = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
+  if (!serve) throw new Error('the server has no handler yet')
+  server.removeListener('request', serve)
+  server.on('request', (request, response) => {
+    const { socket } = request
+    // It was sent together with the rejected one. To answer each would cost what holding the connection saves.
+    if (held.has(socket)) return void socket.destroy()
+    const kind = isStopping ? 'health' : kindOf(request.method ?? '', request.url ?? '')
+    if (kind === 'health') return serve(request, response)
+    const sender = projectOf(request) ?? connections.groupOf(request)
+    if (admission.admits(kind, sender)) {
+      count(admission, { request, response, kind, sender })
+      return serve(request, response)
+    }
+    counts.requests += 1
+    reject(request, response, requestIdOf(request))
+    if (rules.holdsConnections && !connections.isProxy(socket)) held.hold(socket)
+  })
+
+  let reportedAt = -Infinity
+  const timer = setInterval(() => {
+    const lateMs = Math.max(0, loop.mean / 1e6 - RESOLUTION_MS)
+    loop.reset()
+    admission.adjust(Number.isNaN(lateMs) ? 0 : lateMs)
+    const now = performance.now()
+    held.releaseUntil(now)
+    if (counts.requests + connections.rejected() === 0 || now - reportedAt < REPORT_MS) return
+    reportedAt = now
+    log.warn(
+      { rejected: counts.requests, connections: connections.rejected(true), limit: admission.limit },
+      'overload: requests were rejected',
+    )
+    counts.requests = 0
+  }, ADJUST_MS).unref()
+  loop.enable()
+  return {
+    stop() {
+      isStopping = true
+      clearInterval(timer)
+      loop.disable()
+      held.releaseUntil(Infinity)
+    },
+  }
+}
+
+type Arrival = { request: IncomingMessage; response: ServerResponse; kind: RequestKind; sender: string }
+const COUNTED = Symbol('counted')
+type Counted = ServerResponse & { [COUNTED]?: InFlight & { admission: Admission; since: number } }
+
+/** From the end of its body until its response is complete, or the connection gone. */
+function count(admission: Admission, { request, response, kind, sender }: Arrival): void {
+  const begin = () => {
+    const inFlight = response.closed ? undefined : admission.begin(kind, sender)
+    if (inFlight) (response as Counted)[COUNTED] = { ...inFlight, admission, since: performance.now() }
+  }
+  if (hasBody(request)) request.once('end', begin)
+  else begin()
+  // Complete, however slowly the client receives it.
+  response.on('prefinish', end)
+  response.on('close', end)
+}
+
+/** One shared function, no closure per request. */
+function end(this: Counted): void {
+  const counted = this[COUNTED]
+  if (!counted) return
+  delete this[COUNTED]
+  counted.admission.end(counted, performance.now() - counted.since)
+}
+
+const overloaded = new Refusal('service_unavailable', 'The service is overloaded. Try again shortly.')
+const body = Buffer.from(bodyOf(overloaded))
+const heads = Object.entries({
+  ...commonHeaders,
+  'Content-Type': 'application/json',
+  'Content-Length': String(body.length),
+  'Cache-Control': 'no-store',
+  'Retry-After': String(RETRY_SECONDS),
+}).flat()
+
+function reject(request: IncomingMessage, response: ServerResponse, requestId: string): void {
+  // What is left of a short body is read, and discarded.
+  const isLong =
+    request.headers.expect !== undefined ||
+    (hasBody(request) && !(Number(request.headers['content-length']) <= BODY_BYTES_MAX))
+  response.writeHead(overloaded.status, [...heads, 'Request-Id', requestId, ...(isLong ? ['Connection', 'close'] : [])])
+  response.end(body)
+}
+
+/** Connections that are not read for a while, in the order in which that ends. */
+function holdConnections() {
+  const untilBySocket = new Map<Socket, number>()
+  return {
+    has: (socket: Socket) => untilBySocket.size > 0 && untilBySocket.has(socket),
+    hold(socket: Socket) {
+      untilBySocket.set(socket, performance.now() + RETRY_SECONDS * SECOND)
+      // Node resumes it to discard a body.
+      socket.on('resume', pauseAgain)
+      socket.pause()
+    },
+    releaseUntil(now: number) {
+      for (const [socket, until] of untilBySocket) {
+        if (until > now) return
+        untilBySocket.delete(socket)
+        socket.off('resume', pauseAgain)
+        socket.resume()
+      }
+    },
+  }
+}
+
+function pauseAgain(this: Socket): void {
+  this.pause()
+}
+
+/** Limits the connections of an address group, and knows which are those of proxies. */
+function guardConnections(server: Server, options: AdmissionOptions) {
+  const { trustedProxies, connectionsMax, requestIdOf } = options
+  const proxies = proxiesOf(trustedProxies)
+  const countByGroup = new Map<string, number>()
+  const groupBySocket = new WeakMap<Socket, string>()
+  let rejected = 0
+  const tooMany = new Refusal(
+    'rate_limited',
+    `At most ${connectionsMax} connections from one address are open at a time. Close some, or use fewer.`,
+    { 'Retry-After': String(RETRY_SECONDS) },
+  )
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket
+    if (proxies.has(remoteAddress)) return
+    const group = addressGroup(remoteAddress)
+    groupBySocket.set(socket, group)
+    const open = (countByGroup.get(group) ?? 0) + 1
+    countByGroup.set(group, open)
+    socket.once('close', () => {
+      const left = (countByGroup.get(group) ?? 1) - 1
+      if (left === 0) countByGroup.delete(group)
+      else countByGroup.set(group, left)
+    })
+    if (open <= connectionsMax) return
+    rejected += 1
+    linger(socket, responseText(tooMany, requestIdOf({ headers: {}, socket })))
+  })
+  return {
+    isProxy: (socket: Socket) => !groupBySocket.has(socket),
+    groupOf: (request: IncomingMessage) =>
+      groupBySocket.get(request.socket) ?? addressGroup(clientOf(request, proxies)),
+    rejected(isReset = false): number {
+      const count = rejected
+      if (isReset) rejected = 0
+      return count
+    },
+  }
+}
