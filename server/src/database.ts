@@ -2,18 +2,24 @@
 
 import type { Config } from './config.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
-import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
+import { openFitDatabase, UnfitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import { applicationNameOf, release } from './release.ts'
 
 export const openDatabaseOf = (
-  { databaseUrl, databasePoolMax }: Pick<Config, 'databaseUrl' | 'databasePoolMax'>,
+  config: Pick<Config, 'databaseUrl' | 'databasePoolMax' | 'processes' | 'environment'>,
   role: Parameters<typeof applicationNameOf>[0],
   onError: (error: Error) => void,
 ): Promise<Database> =>
   openFitDatabase({
-    url: databaseUrl.reveal(),
-    poolMax: databasePoolMax,
+    url: config.databaseUrl.reveal(),
+    poolMax: config.databasePoolMax,
     applicationName: applicationNameOf(role),
     version: release.version,
+    needs: { processes: config.processes, poolMax: config.databasePoolMax },
+    isProduction: config.environment === 'production',
     onError,
   })
+
+/** The message of a log line about an error that `onError` received. */
+export const databaseMessage = (error: Error): string =>
+  error instanceof UnfitDatabase ? 'PostgreSQL is not configured safely' : 'a database connection failed'

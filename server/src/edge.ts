@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { openDatabaseOf } from './database.ts'
+import { databaseMessage, openDatabaseOf } from './database.ts'
 import { openObjects } from './media/open-objects.io.ts'
 import { buildSiteServer } from './origin/site-server.io.ts'
 import { openOrigin, PHOTO_DEADLINE_MS } from './edge/origin-client.io.ts'
@@ -47,7 +47,8 @@ export const startEdge = (config: Config, options: EdgeOptions = {}): Promise<Ru
   config.edge ? startGateway(config, config.edge, options) : startLocal(config, options)
 
 async function startLocal(config: Config, options: EdgeOptions): Promise<RunningEdge> {
-  let report: (error: Error) => void = () => {}
+  const early: Error[] = []
+  let report: (error: Error) => void = (error) => void early.push(error)
   const database = options.database ?? (await openDatabaseOf(config, 'edge', (error) => report(error)))
   const app = buildSiteServer({
     run: database.run,
@@ -63,7 +64,8 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
     countRates: options.countRates,
     ...serverSettings(config, options),
   })
-  report = (error) => app.log.warn({ err: error }, 'a database connection failed')
+  report = (error) => app.log.warn({ err: error }, databaseMessage(error))
+  early.forEach(report)
   return listening(app, config, async () => {
     await app.close()
     if (!options.database) await database.close()

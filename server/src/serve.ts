@@ -41,7 +41,7 @@ import {
   watchRevocations,
   type Revocations,
 } from './foundation/postgres/revocations.io.ts'
-import { openDatabaseOf } from './database.ts'
+import { databaseMessage, openDatabaseOf } from './database.ts'
 import { KEY_CACHE_MS, createGuard } from './projects/guard.io.ts'
 import { trackKeyUses, type KeyUses } from './projects/jobs.io.ts'
 import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.io.ts'
@@ -81,8 +81,9 @@ export type Service = {
 
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const { now = Date.now, listensForKeyChanges = true } = options
-  // Errors of idle connections occur before the log exists only if PostgreSQL is unreachable.
-  let report: (error: Error) => void = () => {}
+  // Those that occur before the log exists are logged with its first lines.
+  const early: Error[] = []
+  let report: (error: Error) => void = (error) => void early.push(error)
   const onError = (error: Error) => report(error)
   const database = options.database ?? (await openDatabaseOf(config, 'serve', onError))
 
@@ -115,7 +116,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     dashboardAssets: options.dashboardAssets ?? join(import.meta.dirname, '../public/dashboard'),
     ...(options.logger && { logger: options.logger }),
   })
-  report = (error) => app.log.warn({ err: error }, 'a database connection failed')
+  report = (error) => app.log.warn({ err: error }, databaseMessage(error))
+  early.forEach(report)
 
   await revocations.check()
   const timers = startUpkeep({ database, revocations, keyUses, quotas, keyHeldMs: options.keyHeldMs, now, report })

@@ -2,7 +2,7 @@
 // clock of the authority) and 21 to 24.
 
 import { error, judged, warning, type Finding, type Observed } from '../foundation/finding.ts'
-import { judgeClock } from './judge-database.ts'
+import { judgeClock } from '../foundation/postgres/judge-server.ts'
 
 export type NamesFacts = Readonly<{
   resolvers: readonly Readonly<{ name: string; address: string; validates: Observed<boolean> }>[]

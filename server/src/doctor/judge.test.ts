@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../foundation/finding.ts'
-import { connectionsNeeded } from './judge-database.ts'
+import { connectionsNeeded } from '../foundation/postgres/judge-server.ts'
 import { isExampleSecret, secretParts, strengthBitsOf } from './judge-program.ts'
 import { exitCodeOf, judgeInstallation, reportText, type Facts } from './judge.ts'
 
@@ -29,6 +29,7 @@ const database = {
   isPooled: false,
   durability: { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', data_checksums: 'on' },
   clockAheadMs: 12,
+  encoding: 'UTF8',
   sealIds: [{ id: '2026', decrypts: true }],
 }
 const api = {
@@ -207,6 +208,7 @@ const rows: readonly (readonly [check: number, what: string, change: Change, sev
   [26, 'a full disk', { program: { machine: { value: { ...machine, diskFreeBytes: 1e8 } } } }, 'warning'],
   [26, 'little memory', { program: { machine: { value: { ...machine, memoryBytes: 5e8 } } } }, 'warning'],
   [26, 'few files', { program: { machine: { value: { ...machine, openFilesMax: 1024 } } } }, 'warning'],
+  [27, 'another encoding', { database: { encoding: 'LATIN1' } }],
 ]
 
 const broken = rows.map(([check, what, change, severity = 'error']) => ({ check, what, change, severity }))
@@ -223,7 +225,7 @@ describe('an installation', () => {
   })
 
   test('can be broken in every check but that of backups, which do not exist yet (negative control)', () => {
-    const numbers = Array.from({ length: 26 }, (_, index) => index + 1).filter((check) => check !== 25)
+    const numbers = Array.from({ length: 27 }, (_, index) => index + 1).filter((check) => check !== 25)
     expect([...new Set(broken.map(({ check }) => check))]).toEqual(numbers)
   })
 

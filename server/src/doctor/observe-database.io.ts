@@ -1,17 +1,11 @@
 // Observes PostgreSQL as the program uses it: version, rights, schema, limits, durability, clock, whether a pooler is in
 // between, and whether stored private keys can be decrypted.
 
-import pg from 'pg'
 import { sealedFor } from '../certificates/acme-accounts.io.ts'
 import { openKeys, type KeyRing } from '../certificates/key-encryption.io.ts'
 import type { Observed } from '../foundation/finding.ts'
-import {
-  connectTimeoutMs,
-  openDatabase,
-  statement,
-  type Database,
-  type Db,
-} from '../foundation/postgres/postgres.io.ts'
+import { observeServer } from '../foundation/postgres/observe-server.io.ts'
+import { openDatabase, statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { observeFitness } from '../foundation/postgres/startup-checks.io.ts'
 import type { DatabaseFacts } from './judge-database.ts'
 
@@ -27,15 +21,10 @@ export async function observeDatabase(subject: DatabaseSubject): Promise<Observe
   const database = openDatabase({ url, poolMax: 1, applicationName, onError: () => {} })
   try {
     const fitness = await observeFitness(database, version)
-    const { settings, clockAheadMs } = await observeServer(database)
-    const { max_connections: maxConnections = '0', ...durability } = settings
     return {
       value: {
         ...fitness,
-        maxConnections: Number(maxConnections),
-        durability,
-        clockAheadMs,
-        isPooled: await observePooling(subject),
+        ...(await observeServer(subject)),
         sealIds: fitness.schemaTrouble === undefined ? await observeSeals(database.run, subject.keys) : [],
       },
     }
@@ -48,55 +37,6 @@ export async function observeDatabase(subject: DatabaseSubject): Promise<Observe
   } finally {
     await database.close()
   }
-}
-
-const serverSettings = statement<{ name: string; value: string; now: Date }, []>(
-  'server-settings',
-  `select name, setting as value, clock_timestamp() as now
-   from pg_settings
-   where name in ('max_connections', 'fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums')`,
-)
-
-async function observeServer({ run }: Database) {
-  // The second time, the connection is there and the statement is prepared.
-  await run(serverSettings)
-  const before = Date.now()
-  const rows = await run(serverSettings)
-  const middle = (before + Date.now()) / 2
-  return {
-    settings: Object.fromEntries(rows.map(({ name, value }) => [name, value])),
-    clockAheadMs: (rows[0]?.now.getTime() ?? middle) - middle,
-  }
-}
-
-/**
- * Two connections, of which the second one uses PostgreSQL between two transactions of the first one. A pooler that
- * assigns per transaction then gives the first one another process.
- */
-async function observePooling({ url, applicationName }: DatabaseSubject): Promise<boolean> {
-  const options = {
-    connectionString: url,
-    application_name: applicationName,
-    connectionTimeoutMillis: connectTimeoutMs(url),
-  }
-  const [first, second] = [new pg.Client(options), new pg.Client(options)]
-  for (const client of [first, second]) client.on('error', () => {})
-  try {
-    await first.connect()
-    await second.connect()
-    const before = await processOf(first)
-    await second.query('begin')
-    await processOf(second)
-    const after = await processOf(first)
-    await second.query('commit')
-    return before !== after
-  } finally {
-    await Promise.allSettled([first.end(), second.end()])
-  }
-}
-
-async function processOf(client: pg.Client): Promise<number | undefined> {
-  return (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
 }
 
 const oneOfEachSeal = statement<

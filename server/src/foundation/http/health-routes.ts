@@ -1,5 +1,5 @@
 // Health checks for the operator's monitoring: liveness (needs nothing but the event loop) and
-// readiness (PostgreSQL responds).
+// readiness (PostgreSQL responds, and does not lose what it acknowledges).
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Unavailable, statement, type Database } from '../postgres/postgres.io.ts'
@@ -19,6 +19,10 @@ export function healthRoutes(app: FastifyInstance, database: Database): void {
     url: '/readyz',
     handler: async (_, reply) => {
       if (app.isStopping) throw new Refusal('service_unavailable', 'The service is stopping.', { 'Retry-After': '1' })
+      if (database.isFit?.() === false)
+        throw new Refusal('service_unavailable', 'PostgreSQL is not configured safely; the log says how.', {
+          'Retry-After': '60',
+        })
       try {
         await database.transaction({}, (db) => db(ping))
       } catch (error) {

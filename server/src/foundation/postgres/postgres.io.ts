@@ -36,6 +36,8 @@ export type Database = {
   transaction<T>(settings: Readonly<Record<string, string>>, work: (db: Db) => Promise<T>): Promise<T>
   listen(channel: string, onNotification: (payload: string) => void): Promise<() => Promise<void>>
   close(): Promise<void>
+  /** False after PostgreSQL became one that no process would start with; only if startup-checks.io.ts watches it. */
+  isFit?(): boolean
 }
 
 export class Unavailable extends Error {
