@@ -1,5 +1,5 @@
-// Weak passwords and other spellings of an address are rejected by the service, and a failed sign-in is one line of the
-// log without anything that was entered. The unsafe settings that a start refuses are not part of this line yet.
+// In production nothing starts with unsafe settings; weak passwords and other spellings of an address are rejected by the
+// service; and a failed sign-in is one line of the log without anything that was entered.
 
 import { createPasswords } from '../../../server/src/accounts/password.io.ts'
 import { parseConfig } from '../../../server/src/config.ts'
@@ -7,16 +7,20 @@ import { startService, type Service } from '../../../server/src/serve.ts'
 import { exchange } from '../../harness/http.ts'
 import { invitationSecret, inviteTo } from '../../harness/session.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
+import { unsafeStarts } from '../unsafe-starts.ts'
 import { addressVariants, person, weakPasswords } from '../weak-passwords.ts'
 
-const failures = { small: 20, large: 1_000 }
+const failures = { small: 10, large: 1_000 }
 const GOOD = 'seven otters juggle lanterns'
 const ORIGIN = 'https://api.petstore.example'
 
 export const safetyLine: SafetyLine = {
   line: 18,
-  title: 'Weak passwords and other spellings of an address are rejected',
-  guards: [{ name: 'password-lists', instead: 'empty lists', isQuick: true }],
+  title: 'Unsafe settings, weak passwords and other spellings of an address are rejected',
+  guards: [
+    { name: 'password-lists', instead: 'empty lists', isQuick: true },
+    { name: 'start-checks', instead: 'a server whose data may be lost', isQuick: true },
+  ],
   run,
 }
 
@@ -25,10 +29,11 @@ async function run({ scale, without, createDatabase, report }: SafetyRun): Promi
     weakPasswords.length === 100 && addressVariants.length === 50,
     `${weakPasswords.length}, ${addressVariants.length}`,
   )
-  const { appUrl } = await createDatabase()
+  const { appUrl, ownerUrl } = await createDatabase()
+  if (without !== 'password-lists') await startUnsafely({ appUrl, ownerUrl }, without === 'start-checks', report)
   const lines: string[] = []
   const service = await startService(configOf(appUrl), {
-    ...(without !== undefined && { passwords: createPasswords({ common: new Set() }) }),
+    ...(without === 'password-lists' && { passwords: createPasswords({ common: new Set() }) }),
     logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } },
   })
   try {
@@ -64,6 +69,22 @@ async function run({ scale, without, createDatabase, report }: SafetyRun): Promi
   } finally {
     await service.stop()
   }
+}
+
+async function startUnsafely(
+  urls: { appUrl: string; ownerUrl: string },
+  isDeclared: boolean,
+  report: SafetyRun['report'],
+): Promise<void> {
+  const starts = unsafeStarts(urls, isDeclared)
+  for (const { what, refusal, start } of starts) {
+    const reason = await start().then(
+      () => 'it starts',
+      (error: Error) => error.message,
+    )
+    must(reason.includes(refusal), `${what}: ${reason}`)
+  }
+  report({ 'unsafe settings': starts.length })
 }
 
 const configOf = (url: string) =>
