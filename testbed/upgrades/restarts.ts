@@ -10,6 +10,8 @@ import { createStore, settingsOf, type DrillDatabase } from './store.ts'
 export type RestartOptions = {
   restarts: number
   perSecond: number
+  /** At least so many, if the restarts take less time. */
+  requests?: number
   /** Off (negative control): processes are killed, and restarts end with the first request that failed. */
   isDraining: boolean
 }
@@ -17,7 +19,7 @@ export type RestartOptions = {
 export type RestartFigures = LoadTally & { restarts: number; seconds: number }
 
 export async function restartInTurn(database: DrillDatabase, options: RestartOptions): Promise<RestartFigures> {
-  const { restarts, perSecond, isDraining } = options
+  const { restarts, perSecond, requests = 0, isDraining } = options
   const key = await createStore(database)
   const ports = [await freePort(), await freePort()]
   const caddyPorts = { httpPort: await freePort(), httpsPort: await freePort() }
@@ -44,7 +46,7 @@ export async function restartInTurn(database: DrillDatabase, options: RestartOpt
       if (isDraining && ended?.code !== 0) throw new Error(`A process ended with ${ended?.code}: ${ended?.errors}`)
       running[index] = await start(ports[index] ?? 0)
     }
-    await load.answered(load.tally.sent + perSecond / 2)
+    await load.answered(Math.max(load.tally.sent + perSecond / 2, isDraining ? requests : 0))
     const tally = await load.stop()
     return { ...tally, restarts: done, seconds: Math.round((performance.now() - startedAt) / 1000) }
   } finally {
