@@ -70,11 +70,11 @@ export function openDatabase({ url, poolMax, onError, applicationName }: Databas
     types,
     connectionTimeoutMillis: connectTimeoutMs(url),
     idleTimeoutMillis: 30_000,
-    // The server ends a statement itself; the client's timeout is for a server that is gone.
+    // The server ends a statement itself; the client's timeout is for a server that is gone. No request hangs for 3 s.
     statement_timeout: 2000,
     lock_timeout: 500,
     idle_in_transaction_session_timeout: 5000,
-    query_timeout: 3000,
+    query_timeout: 2500,
     keepAlive: true,
     // One plan for all values. A plan for particular values is planned again at each call, and
     // without statistics, as after a restore, it reads a whole store for one page of it.

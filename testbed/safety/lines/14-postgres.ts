@@ -1,0 +1,160 @@
+// PostgreSQL is killed, stopped, full or silent while clients add animals: what was acknowledged is stored, no request
+// hangs, and the service serves again soon after PostgreSQL does, without a restart.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { Agent } from 'node:http'
+import { parseConfig } from '../../../server/src/config.ts'
+import { openDatabase, statement, type Database, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { keyDepsOf } from '../../../server/src/key-deps.ts'
+import { createKey } from '../../../server/src/projects/api-keys.io.ts'
+import { createProject } from '../../../server/src/projects/projects.io.ts'
+import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
+import { startService } from '../../../server/src/serve.ts'
+import { exchange } from '../../harness/http.ts'
+import { postgresFaults, startBreakablePostgres, type BreakablePostgres } from '../breakable-postgres.ts'
+import { must, type SafetyLine, type SafetyRun } from '../line.ts'
+
+const scales = {
+  /** A busy machine delays every deadline. */
+  small: { rounds: 5, clients: 8, betweenFaults: 20, hangMs: 30_000, servingMs: 30_000 },
+  large: { rounds: 200, clients: 32, betweenFaults: 200, hangMs: 3_000, servingMs: 2_000 },
+}
+
+export const safetyLine: SafetyLine = {
+  line: 14,
+  title: 'Nothing that was acknowledged is lost when PostgreSQL fails, and the service recovers',
+  guards: [{ name: 'commit-first', instead: 'responses before the commit', isQuick: false }],
+  run,
+}
+
+async function run({ scale, without, report }: SafetyRun): Promise<void> {
+  const { rounds, clients, betweenFaults, hangMs, servingMs } = scales[scale]
+  const postgres = await startBreakablePostgres()
+  const config = parseConfig({
+    DATABASE_URL: postgres.appUrl,
+    PORT: '0',
+    DNS_RESOLVERS: 'none=127.0.0.1:1',
+    RATE_LIMIT_PER_KEY: '100000000',
+    RATE_LIMIT_PER_PROJECT: '100000000',
+  })
+  const database = openDatabase({ url: postgres.appUrl, poolMax: 10, onError: () => {} })
+  const isHasty = without === 'commit-first'
+  const service = await startService(config, {
+    logger: { level: 'silent' },
+    ...(isHasty && { database: hasty(database) }),
+  })
+  const writers = startWriters(`http://127.0.0.1:${service.port}`, await newStore(config, database), clients)
+  try {
+    let slowestRecovery = 0
+    const counts = Object.fromEntries(postgresFaults.map((fault) => [fault, 0]))
+    const faults = postgresFaults.filter((fault) => postgres.can(fault))
+    for (let round = 0; round < rounds; round += 1) {
+      const fault = faults[round % faults.length] ?? 'killed'
+      await writers.acknowledged(betweenFaults)
+      await postgres.cause(fault, writers.failed)
+      await postgres.repair()
+      const repairedAt = performance.now()
+      await writers.acknowledged(1)
+      slowestRecovery = Math.max(slowestRecovery, Math.round(performance.now() - repairedAt))
+      counts[fault] = (counts[fault] ?? 0) + 1
+    }
+    const { names, slowest, statuses } = await writers.stop()
+    const stored = await storedNames(database, writers.project)
+    const lost = names.filter((name) => !stored.has(name)).length
+    report({
+      faults: Object.entries(counts)
+        .map(([fault, count]) => `${fault} ${count}`)
+        .join('; '),
+      acknowledged: names.length,
+      lost,
+      'slowest request (ms)': slowest,
+      'serving again after (ms)': slowestRecovery,
+      'other responses': JSON.stringify(statuses),
+    })
+    must(lost === 0, `${lost} of ${names.length} acknowledged animals are lost`)
+    must(slowest <= hangMs, `a request took ${slowest} ms`)
+    must(slowestRecovery <= servingMs, `it took ${slowestRecovery} ms to serve again`)
+    const others = Object.keys(statuses).filter((status) => status !== '503')
+    must(others.length === 0, `responses other than 503: ${others.join(', ')}`)
+  } finally {
+    await writers.stop()
+    await closed(service, database, postgres)
+  }
+}
+
+async function closed(service: { stop(): Promise<void> }, database: Database, postgres: BreakablePostgres) {
+  await service.stop()
+  await database.close()
+  await postgres.close()
+}
+
+/** Responds as soon as everything is written, and commits a moment later. */
+function hasty(database: Database): Database {
+  const transaction: Database['transaction'] = (settings, work) =>
+    new Promise((resolve, reject) => {
+      const responding = async (db: Db) => {
+        const result = await work(db)
+        resolve(result)
+        await pause(50)
+        return result
+      }
+      database.transaction(settings, responding).catch(reject)
+    })
+  return { ...database, transaction, run: (one, ...values) => transaction({}, (db) => db(one, ...values)) }
+}
+
+type Store = { project: ProjectId; key: string }
+
+async function newStore(config: ReturnType<typeof parseConfig>, database: Database): Promise<Store> {
+  const project = await createProject(database, { slug: 'outages', name: 'Outages' })
+  const { key } = await createKey(keyDepsOf(config, database), project, { label: 'load' })
+  return { project, key }
+}
+
+const allNames = statement<{ name: string }, [project: bigint]>(
+  'safety-names',
+  `select name from pets where project_id = $1`,
+)
+
+const storedNames = async (database: Database, project: ProjectId): Promise<Set<string>> =>
+  new Set((await inProjectOf(database)(project, (db) => db(allNames, project))).map(({ name }) => name))
+
+/** Clients that add animals until they are stopped; a request that failed is not repeated. */
+function startWriters(origin: string, { project, key }: Store, clients: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const names: string[] = []
+  const statuses: Record<string, number> = {}
+  const events = new EventTarget()
+  let slowest = 0
+  const over = new AbortController()
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const write = async (name: string) => {
+    const startedAt = performance.now()
+    const body = JSON.stringify({ name, categoryId: 1 })
+    const { status } = await exchange(origin, { method: 'POST', path: '/v1/pets', headers, body }, agent)
+    slowest = Math.max(slowest, Math.round(performance.now() - startedAt))
+    if (status === 201) names.push(name)
+    else statuses[status] = (statuses[status] ?? 0) + 1
+    events.dispatchEvent(new Event(status === 201 ? 'acknowledged' : 'failed'))
+    if (status !== 201) await pause(20)
+  }
+  const lanes = Array.from({ length: clients }, async (_, client) => {
+    for (let turn = 0; !over.signal.aborted; turn += 1) await write(`${client}-${turn}`)
+  })
+  const next = (event: string) =>
+    new Promise<void>((resolve) => events.addEventListener(event, () => resolve(), { once: true }))
+  return {
+    project,
+    /** Resolves after so many more. */
+    async acknowledged(count: number): Promise<void> {
+      for (const until = names.length + count; names.length < until;) await next('acknowledged')
+    },
+    failed: () => next('failed'),
+    async stop() {
+      over.abort()
+      await Promise.all(lanes)
+      agent.destroy()
+      return { names, slowest, statuses }
+    },
+  }
+}
