@@ -17,6 +17,7 @@ import {
   type PersonClient,
   type TestPlatform,
 } from '../../../testbed/harness/platform.ts'
+import { exampleOf, requestOf } from '../../../testbed/harness/operation-request.ts'
 import { scriptedDns } from '../../../testbed/harness/scripted-dns.ts'
 import { invitationSecret } from '../../../testbed/harness/session.ts'
 
@@ -105,17 +106,8 @@ function fire(
   values: Record<string, string>,
   query = '',
 ): Promise<Received> {
-  const { method, path, body } = operation
-  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'project' ? slug : (values[name] ?? '')))
-  if (!body) return by.send(method, `${target}${query}`)
-  if ('schema' in body) return by.send(method, `${target}${query}`, exampleOf(operation))
-  return by.send(method, `${target}${query}`, 'name,categoryId\r\n', { 'Content-Type': body.types[0] ?? '' })
-}
-
-function exampleOf({ body }: Pick<PlatformOperation, 'body'>): Record<string, unknown> {
-  if (!body || !('schema' in body)) return {}
-  const [example] = Object.values(body.examples) as { value: Record<string, unknown> }[]
-  return { ...example?.value }
+  const { path, body, headers } = requestOf(operation, { ...values, project: slug })
+  return by.send(operation.method, `${path}${query}`, body, headers)
 }
 
 /** The response without what differs in every one: its time, its id, and the request counts. */
