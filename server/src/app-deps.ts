@@ -9,6 +9,7 @@ import type { AdmissionRules } from './foundation/admission.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
 import type { SharedLimits } from './foundation/http/rate-limit.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
+import type { Revocations } from './foundation/postgres/revocations.io.ts'
 import type { Clock } from './foundation/time.ts'
 import type { QueueMail } from './mail/queue.io.ts'
 import type { Guard } from './projects/guard.io.ts'
@@ -19,6 +20,9 @@ export type AppDeps = {
   database: Database
   guard: Guard
   accountGuard: AccountGuard
+  revocations: Pick<Revocations, 'hold'>
+  /** False only in a negative control, which shows that a poll per event stream is detected. */
+  sharesFeeds?: boolean | undefined
   passwords: Passwords
   /** Attempts to sign in, to sign up and to recover an account, counted across processes. */
   attempts: Attempts

@@ -235,7 +235,7 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
   previewRoutes(app, { ...common, objects })
   overviewRoutes(app, common)
   searchRoutes(app, common)
-  watchRoutes(app, { ...common, domains })
+  watchRoutes(app, { ...common, domains, revocations: deps.revocations, sharesFeeds: deps.sharesFeeds })
   domainRoutes(app, {
     ...common,
     open,

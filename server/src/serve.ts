@@ -62,6 +62,8 @@ export type ServiceOptions = {
   sharesQuotas?: boolean | undefined
   /** Others than the usual ones: in negative controls, and in tests that a slow machine must not reject. */
   admission?: Partial<AdmissionRules> | undefined
+  /** False only in a negative control, which shows that a poll per event stream is detected. */
+  sharesFeeds?: boolean | undefined
   referenceAssets?: string
   dashboardAssets?: string
   /** Replaces DNS by a test's observations. */
@@ -107,6 +109,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     domains,
     queueMail: config.mail ? mailQueue(newId) : noMail,
     keyUses,
+    revocations,
+    sharesFeeds: options.sharesFeeds,
     now,
     admission: options.admission,
     newRequestId,

@@ -41,6 +41,8 @@ export type Visitor = { address: string; userAgent: string | undefined; deviceSe
 /** An authenticated person, and the session (if any) that authenticated the request. */
 export type Person = Visitor & {
   account: AccountId
+  /** The digest of the session's secret or of the token, in hexadecimal: revocations name it. */
+  credential: string
   session: string | undefined
   /** When a password or a user-verified passkey was last presented in the session. */
   provedAt: Instant | undefined
@@ -49,7 +51,12 @@ export type Person = Visitor & {
 }
 
 /** Who a request is from, and its session. */
-type Found = { account: AccountId; session: SessionRow | undefined; scopes: readonly TokenScope[] }
+type Found = {
+  account: AccountId
+  session: SessionRow | undefined
+  digest: Buffer
+  scopes: readonly TokenScope[]
+}
 
 export type AccountGuard = {
   /** The person, or a refusal. */
@@ -115,19 +122,20 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
       found.seenAt = new Date(at)
       touchSession(run, found.id).catch(onError)
     }
-    return { account: found.account, session: found, scopes: tokenScopes }
+    return { account: found.account, session: found, digest, scopes: tokenScopes }
   }
 
   const byToken = async (secret: string, address: string): Promise<Found | undefined> => {
     if (!isToken(secret)) return undefined
-    const found = await lookUp(tokens, digestOf(secret), findToken, address)
+    const digest = digestOf(secret)
+    const found = await lookUp(tokens, digest, findToken, address)
     const at = now()
     if (!found || (found.expiresAt !== null && found.expiresAt.getTime() <= at)) return undefined
     if (found.lastUsedAt === null || at - found.lastUsedAt.getTime() >= MINUTE) {
       found.lastUsedAt = new Date(at)
       touchToken(run, found.id).catch(onError)
     }
-    return { account: found.account, session: undefined, scopes: found.scopes }
+    return { account: found.account, session: undefined, digest, scopes: found.scopes }
   }
 
   const visitorOf = (request: FastifyRequest): Visitor => ({
@@ -155,8 +163,9 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
     visitorOf,
     async recognise(request) {
       const visitor = visitorOf(request)
-      const { account, session, scopes } = await find(request, visitor.address)
-      return { ...visitor, account, session: session?.id, provedAt: session?.provedAt?.getTime(), scopes }
+      const { account, session, digest, scopes } = await find(request, visitor.address)
+      const provedAt = session?.provedAt?.getTime()
+      return { ...visitor, account, credential: digest.toString('hex'), session: session?.id, provedAt, scopes }
     },
     refuseForeignPage(request) {
       const isFromPage = header(request, 'origin') !== undefined || header(request, 'sec-fetch-site') !== undefined

@@ -1,79 +1,134 @@
 // The event stream of `/platform/v1`: what changes in the projects and domains that a client names, on one connection.
+// The streams of a process share their feeds, and their rights are read together.
 
 import { TOPICS_MAX, watch } from '@petstore-platform/contract/platform/watching'
 import type { FastifyInstance } from 'fastify'
 import type { Person } from '../accounts/guard.io.ts'
-import { watch as keepWatched } from '../domains/advance.io.ts'
 import type { DomainDeps } from '../domains/check.io.ts'
-import { getDomain } from '../domains/domains.io.ts'
-import { domainPoll } from '../domains/routes/domain-events.io.ts'
+import { domainSubject } from '../domains/routes/domain-subject.io.ts'
 import { plainName } from '../domains/routes/redirect-routes.ts'
-import { showDomain } from '../domains/routes/show-domain.io.ts'
 import * as domainDirectory from '../domains/store/directory.io.ts'
 import { findDomain } from '../domains/store/domain-queries.ts'
-import { openSubscriptions, watching, type WatchedTopic } from '../foundation/http/event-stream.io.ts'
+import { openEventStream, type StreamTopic } from '../foundation/http/event-stream.ts'
+import { openFeeds, type Listening } from '../foundation/http/feeds.io.ts'
 import { mount } from '../foundation/http/operation.io.ts'
+import type { Revocations } from '../foundation/postgres/revocations.io.ts'
+import { openSubscriptions } from '../foundation/postgres/subscriptions.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { findMember, type Member } from '../projects/membership.io.ts'
+import { SECOND } from '../foundation/time.ts'
+import { findSlug } from '../projects/directory.io.ts'
+import type { Member } from '../projects/membership.io.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
-import { auditPoll } from '../projects/project-events.io.ts'
 import * as queries from '../projects/project-queries.ts'
+import { projectSubject } from '../projects/project-subject.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import { createStreamCounts, type CountedStream } from '../projects/stream-counts.ts'
+import { openWatchRights, type WatcherRights } from '../projects/watch-rights.io.ts'
 
-export type WatchDeps = Pick<PlatformDeps, 'database' | 'inProject' | 'personal'> & { domains: DomainDeps }
+export type WatchDeps = Pick<PlatformDeps, 'database' | 'inProject' | 'personal' | 'plans' | 'now'> & {
+  domains: DomainDeps
+  revocations: Pick<Revocations, 'hold'>
+  /** False only in a negative control, which shows that a poll per stream is detected. */
+  sharesFeeds: boolean | undefined
+}
 
-/** People do not cause more events than that between two polls. */
-const NEWEST = 100
-/** Longer than the time between loading a page and subscribing. */
-const RECENT_SECONDS = 10
+/** How often the rights of all streams are read, and a stream shows that it is still there. */
+const RECHECK_MS = 15 * SECOND
 
 export function watchRoutes(app: FastifyInstance, deps: WatchDeps): void {
-  const { database, inProject, personal, domains } = deps
+  const { database, personal, plans, revocations } = deps
+  const onError = (error: Error) => app.log.warn({ err: error }, 'event streams could not be updated')
+  const rights = openWatchRights({ run: database.run, revocations, onError })
+  const counts = createStreamCounts(plans)
+  const listening = listeningOf(app, deps, { recheckMembersOf: rights.recheckMembersOf, onError })
+  const streams = new Set<() => void>()
+  const timer = setInterval(() => {
+    const wakeAll = () => streams.forEach((wake) => wake())
+    rights.recheckAll().catch(onError).finally(wakeAll)
+  }, RECHECK_MS)
+  app.addHook('onClose', async () => clearInterval(timer))
+
+  mount(app, watch, personal, async ({ caller, query, stay: { ended } }) => {
+    const named = topicsIn(query.topics)
+    const counted = counts.open(caller.account)
+    atEnd(ended, counted.release)
+    let wake = () => {}
+    const own = rights.open({ ...caller, onLost: () => wake() })
+    atEnd(ended, own.drop)
+
+    const places = await placesOf(deps, { caller, own, counted }, named)
+    const topics = await Promise.all(
+      named.map(async ({ topic, slug, hostname }): Promise<StreamTopic> => {
+        const place = places.get(slug)
+        if (!place) return { topic, listen: undefined, isStillAllowed: () => false }
+        const listen = hostname === undefined ? listening.toProject(place) : await listening.toDomain(place, hostname)
+        return { topic, listen, isStillAllowed: () => own.isStillAllowedIn(place.project) }
+      }),
+    )
+    if (topics.every(({ listen }) => !listen)) throw noneFound(named)
+    // Also where only domains are watched: the audit events of a project show when a membership ends.
+    for (const place of places.values()) atEnd(ended, listening.toProject(place)(() => {}).drop)
+    const stream = openEventStream({ topics, ended, isStillAllowed: own.isStillAllowed })
+    wake = stream.wake
+    streams.add(wake)
+    atEnd(ended, () => streams.delete(stream.wake))
+    return { pieces: stream.pieces }
+  })
+}
+
+type Place = Pick<Member, 'project' | 'slug'>
+type Listen = (wake: () => void) => Listening
+
+/** How to listen to projects and domains. */
+function listeningOf(
+  app: FastifyInstance,
+  { database, inProject, domains, now, sharesFeeds }: WatchDeps,
+  {
+    recheckMembersOf,
+    onError,
+  }: { recheckMembersOf: (project: ProjectId) => Promise<void>; onError: (error: Error) => void },
+) {
   const ofProjects = openSubscriptions(database, queries.AUDIT_CHANNEL)
   const ofDomains = openSubscriptions(database, domainDirectory.CHANNEL)
   app.addHook('onClose', async () => void (await Promise.all([ofProjects.close(), ofDomains.close()])))
-  const memberOf = (person: Person, slug: string) => findMember({ run: database.run, inProject }, person, slug)
-
-  const projectTopic = (topic: string, { project }: Member): WatchedTopic => ({
-    topic,
-    subscribe: () => ofProjects.subscribeTo(String(project)),
-    poll: auditPoll(() => inProject(project, (db) => queries.newestAuditEvents(db, project, NEWEST, RECENT_SECONDS))),
-  })
-  const domainTopic = async (topic: string, member: Member, hostname: string): Promise<WatchedTopic | undefined> => {
-    const { project } = member
-    const row = await inProject(project, (db) => findDomain(db, project, hostname))
-    return (
-      row && {
-        topic,
-        subscribe: () => ofDomains.subscribeTo(domainDirectory.payloadOf(project, row.id)),
-        poll: domainPoll({
-          read: () => getDomain(domains, member, hostname).then((view) => showDomain(domains, member, view), asRemoved),
-          keepWatched: () => keepWatched(domains, project, hostname),
-        }),
-      }
-    )
+  const feeds = openFeeds({ onError, monotonic: () => performance.now(), isShared: sharesFeeds })
+  return {
+    toProject({ project }: Place): Listen {
+      const subject = projectSubject(project, {
+        subscriptions: ofProjects,
+        newestEvents: (count) => inProject(project, (db) => queries.newestAuditEvents(db, project, count)),
+        recheckRights: () => recheckMembersOf(project),
+        now,
+      })
+      return (wake) => feeds.listen(subject, wake)
+    },
+    /** Undefined if the project has no such domain. */
+    async toDomain(place: Place, hostname: string): Promise<Listen | undefined> {
+      const row = await inProject(place.project, (db) => findDomain(db, place.project, hostname))
+      const subject = row && domainSubject(domains, ofDomains, place, row)
+      return subject && ((wake) => feeds.listen(subject, wake))
+    },
   }
+}
 
-  const open = async (person: Person, { topic, slug, hostname }: NamedTopic): Promise<WatchedTopic | undefined> => {
-    const member = await memberOf(person, slug)
-    const found =
-      member && (hostname === undefined ? projectTopic(topic, member) : domainTopic(topic, member, hostname))
-    const watched = await found
-    return (
-      watched && {
-        ...watched,
-        poll: async () => ((await memberOf(person, slug)) ? watched.poll() : { endedBy: 'not_allowed' }),
-      }
-    )
+/** The projects of these topics that the account is a member of, by slug. */
+async function placesOf(
+  { database, inProject }: WatchDeps,
+  { caller: { account }, own, counted }: { caller: Person; own: WatcherRights; counted: CountedStream },
+  named: readonly NamedTopic[],
+): Promise<ReadonlyMap<string, Place>> {
+  const placeOf = async (slug: string): Promise<Place | undefined> => {
+    const project = await findSlug(database.run, slug)
+    if (project === undefined) return undefined
+    own.enter(project)
+    const standing = await inProject(project, (db) => queries.findStanding(db, project, account))
+    if (standing) counted.enter(project, slug, standing.plan)
+    else own.leave(project)
+    return standing && { project, slug }
   }
-
-  mount(app, watch, personal, async ({ caller, query: { topics }, stay }) => {
-    const named = topicsIn(topics)
-    const found = await Promise.all(named.map(async (one) => ({ one, watched: await open(caller, one) })))
-    if (found.every(({ watched }) => !watched)) throw notFound(named)
-    return {
-      pieces: watching({ topics: found.map(({ one, watched }) => watched ?? notAllowed(one.topic)), stay }),
-    }
-  })
+  const slugs = [...new Set(named.map(({ slug }) => slug))]
+  const found = await Promise.all(slugs.map(placeOf))
+  return new Map(found.flatMap((place) => (place ? [[place.slug, place]] : [])))
 }
 
 type NamedTopic = { topic: string; slug: string; hostname: string | undefined }
@@ -88,21 +143,12 @@ function topicsIn(topics: string | undefined): NamedTopic[] {
   })
 }
 
-const notFound = (named: readonly NamedTopic[]) =>
-  new Refusal(
-    'not_found',
-    named.every(({ hostname }) => hostname === undefined)
-      ? 'No project with this slug.'
-      : 'No project or domain with this name.',
-  )
+function noneFound(named: readonly NamedTopic[]): Refusal {
+  const areProjects = named.every(({ hostname }) => hostname === undefined)
+  return new Refusal('not_found', areProjects ? 'No project with this slug.' : 'No project or domain with this name.')
+}
 
-const notAllowed = (topic: string): WatchedTopic => ({
-  topic,
-  subscribe: () => ({ wait: () => new Promise(() => {}), drop: () => {} }),
-  poll: async () => ({ endedBy: 'not_allowed' }),
-})
-
-function asRemoved(error: unknown): undefined {
-  if (error instanceof Refusal && error.code === 'not_found') return undefined
-  throw error
+function atEnd(ended: AbortSignal, release: () => unknown): void {
+  if (ended.aborted) release()
+  else ended.addEventListener('abort', () => release(), { once: true })
 }

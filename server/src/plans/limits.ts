@@ -37,6 +37,8 @@ export const planLimits = {
   auditEvents: perPlan(100_000, 1_000_000, 10_000_000),
   /** In a day; reaching it refuses nothing: the mail is left out. */
   visitorMails: perPlan(100, 2000, 20_000),
+  /** Open event streams, in one process. */
+  streams: perPlan(100, 500, 2000),
 } as const satisfies Readonly<Record<PlanLimit, PerPlan>>
 
 /** The same for all plans. */
@@ -57,6 +59,10 @@ export const otherLimits = {
   auditDays: 400,
   /** Open at a time, of an address group to one process of `serve`; trusted proxies have no limit. */
   connections: 256,
+  /** Open event streams of an account, in one process. */
+  accountStreams: 10,
+  /** Open event streams of a process, in all. */
+  processStreams: 5000,
 } as const satisfies Readonly<Record<OtherLimit, number>>
 
 export type LimitTable = Readonly<{
@@ -116,6 +122,7 @@ const words: Readonly<Record<PlanLimit, readonly [one: string, several: string]>
   deployments: ['deployment', 'deployments'],
   auditEvents: ['audit event', 'audit events'],
   visitorMails: ['mail to visitors in a day', 'mails to visitors in a day'],
+  streams: ['open event stream', 'open event streams'],
 }
 
 /** What a larger plan includes is never less. */

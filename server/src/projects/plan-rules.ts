@@ -16,6 +16,7 @@ export type PlanLimit =
   | 'deployments'
   | 'auditEvents'
   | 'visitorMails'
+  | 'streams'
 
 /** The same for all plans. */
 export type OtherLimit =
@@ -28,6 +29,8 @@ export type OtherLimit =
   | 'endedImports'
   | 'auditDays'
   | 'connections'
+  | 'accountStreams'
+  | 'processStreams'
 
 /** Rows that a trigger counts in the transaction that writes them (`row_counts`). */
 export type CountedRows = Extract<PlanLimit, 'animals' | 'photos' | 'idempotencyKeys'>

@@ -290,17 +290,20 @@ export const addDeprecatedCalls = (run: Db, asks: readonly CallsRequest[]) =>
     asks.map(({ calls }) => calls),
   )
 
-const findRoleRow = statement<{ role: Role }, [project: ProjectId, account: AccountId]>(
+const findRoleRow = statement<{ role: Role; plan: PlanName }, [project: ProjectId, account: AccountId]>(
   'find-role',
-  `select members.role
+  `select members.role, projects.plan
    from members
    join projects on projects.project_id = members.project_id
    where members.project_id = $1 and projects.project_id = $1 and account_id = $2 and deleted_at is null`,
 )
 
-/** The role of the account in the project; undefined if it is not a member, or the project is deleted. */
+/** The role of the account in the project, and its plan; undefined if it is not a member, or the project is deleted. */
+export const findStanding = async (db: Db, project: ProjectId, account: AccountId) =>
+  (await db(findRoleRow, project, account))[0]
+
 export const findRole = async (db: Db, project: ProjectId, account: AccountId) =>
-  (await db(findRoleRow, project, account))[0]?.role
+  (await findStanding(db, project, account))?.role
 
 const insertMemberRow = statement<never, [project: ProjectId, account: AccountId, role: Role]>(
   'insert-member',
@@ -354,16 +357,15 @@ const listAuditRows = statement<AuditRow, [project: ProjectId, before: bigint, c
 export const listAudit = (db: Db, project: ProjectId, before: bigint, count: number) =>
   db(listAuditRows, project, before, count)
 
-export type AuditEventRow = { id: bigint; action: string; isRecent: boolean }
+export type AuditEventRow = { id: bigint; action: string; at: Date }
 
-const newestAuditEventRows = statement<AuditEventRow, [project: ProjectId, count: number, recentSeconds: number]>(
+const newestAuditEventRows = statement<AuditEventRow, [project: ProjectId, count: number]>(
   'newest-audit-events',
-  `select id, action, at > now() - make_interval(secs => $3) as "isRecent"
+  `select id, action, at
    from audit
    where project_id = $1
    order by id desc
    limit $2`,
 )
 
-export const newestAuditEvents = (db: Db, project: ProjectId, count: number, recentSeconds: number) =>
-  db(newestAuditEventRows, project, count, recentSeconds)
+export const newestAuditEvents = (db: Db, project: ProjectId, count: number) => db(newestAuditEventRows, project, count)

@@ -1,11 +1,7 @@
-// Domains as topics of the event stream: server-sent events over a real socket. Notifications arrive
-// at once; when one is lost, a poll every few seconds finds the change.
+// Domains as topics of the event stream: server-sent events over a real socket.
 
 import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { beforeAll, expect, test } from 'vitest'
-import { domainPoll } from '../../src/domains/routes/domain-events.io.ts'
-import { Refusal } from '../../src/foundation/refusal.ts'
-import { openSubscriptions, watching } from '../../src/foundation/http/event-stream.io.ts'
 import { asProject } from '../v1/responses.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
 import { openEvents, type EventStream } from '../../../testbed/harness/event-stream.ts'
@@ -100,6 +96,16 @@ test('the stream ends when the session ends, and nothing is sent after that', as
   expect(stream.text()).not.toContain('"proven"')
 })
 
+test('the stream ends for a person who is no longer a member, though it watches the domain alone', async () => {
+  await added('www.left.com')
+  const guest = await owners.people.joins(mia, 'viewer')
+  const stream = await watch('www.left.com', guest)
+  await domainIn(stream)
+  expect((await mia.send('DELETE', `/projects/${mia.slug}/members/${guest.id}`)).status).toBe(204)
+  await stream.ended
+  expect(stream.text()).toContain(JSON.stringify({ topic: topicOf('www.left.com'), reason: 'not_allowed' }))
+})
+
 test('the stream is refused like any other request: to a stranger, without a session, and for an unknown hostname', async () => {
   await added('www.closed.com')
   const stranger = await owners.people.owner()
@@ -126,80 +132,4 @@ test('the stream ends at once when the service stops', async () => {
   await own.people.test.service.stop()
   await stream.ended
   expect(performance.now() - startedAt).toBeLessThan(3000)
-})
-
-test('a lost notification delays a change by a few seconds and never loses it', async () => {
-  const ended = new AbortController()
-  const states = ['{"n":1}', '{"n":1}', '{"n":2}', undefined]
-  const deaf = { listen: async () => async () => {} }
-  const pieces: string[] = []
-  for await (const piece of watching({
-    topics: [
-      {
-        topic: 'domain:willow/a.example',
-        subscribe: () => openSubscriptions(deaf, 'domains').subscribeTo('1:dom_1'),
-        poll: domainPoll({ read: async () => states.shift(), keepWatched: async () => {} }),
-      },
-    ],
-    stay: { ended: ended.signal, again: async () => {} },
-    pollMs: 1,
-  }))
-    pieces.push(piece)
-  expect(pieces).toEqual([
-    'retry: 2000\n\n',
-    'event: changed\ndata: {"topic":"domain:willow/a.example","domain":{"n":1}}\n\n',
-    'event: changed\ndata: {"topic":"domain:willow/a.example","domain":{"n":2}}\n\n',
-    'event: ended\ndata: {"topic":"domain:willow/a.example","reason":"removed"}\n\n',
-  ])
-})
-
-test('a stream that ends because the process stops says when to connect again', async () => {
-  const stopping = new AbortController()
-  const pieces: string[] = []
-  for await (const piece of watching({
-    topics: [
-      {
-        topic: 'domain:willow/a.example',
-        subscribe: () => ({ wait: async () => stopping.abort(), drop: () => {} }),
-        poll: domainPoll({ read: async () => '{}', keepWatched: async () => {} }),
-      },
-    ],
-    stay: { ended: stopping.signal, again: async () => {} },
-  }))
-    pieces.push(piece)
-  expect(pieces).toEqual([
-    'retry: 2000\n\n',
-    'event: changed\ndata: {"topic":"domain:willow/a.example","domain":{}}\n\n',
-    expect.stringMatching(/^retry: \d{3,4}\n\n$/),
-  ])
-})
-
-test('a quiet stream sends keep-alives, and a client that loses access receives nothing more', async () => {
-  const ended = new AbortController()
-  let turns = 0
-  const pieces: string[] = []
-  for await (const piece of watching({
-    topics: [
-      {
-        topic: 'domain:willow/a.example',
-        // Time passes instantly here; the test measures how much of it has passed.
-        subscribe: () => ({ wait: async () => {}, drop: () => {} }),
-        poll: domainPoll({ read: async () => '{}', keepWatched: async () => {} }),
-      },
-    ],
-    stay: {
-      ended: ended.signal,
-      async again() {
-        turns += 1
-        if (turns > 8) throw new Refusal('not_signed_in')
-      },
-    },
-  }))
-    pieces.push(piece)
-  expect(pieces).toEqual([
-    'retry: 2000\n\n',
-    'event: changed\ndata: {"topic":"domain:willow/a.example","domain":{}}\n\n',
-    ': still here\n\n',
-    ': still here\n\n',
-  ])
 })

@@ -32,10 +32,8 @@ export type Call<O extends OperationShape, Caller> = {
 
 /** The client of a streamed response, which may stay connected for long. */
 export type Stay = {
-  /** Aborted when the client disconnects, or at shutdown. */
+  /** Aborted when the client disconnects, or sends nothing more, and at shutdown. */
   ended: AbortSignal
-  /** Authenticates and authorises the client again: throws the same refusals as the first time. */
-  again: () => Promise<void>
 }
 
 type BodyOf<O> = O extends { body: { schema: infer Schema extends TSchema } }
@@ -102,10 +100,6 @@ export function mount<O extends Shape, Caller, Shape extends OperationShape>(
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
   const route = `${app.prefix}${url}`
   const comesInPieces = 'type' in operation.success
-  const again = async (request: FastifyRequest) => {
-    const caller = await enter(request, operation)
-    admit?.(caller, operation, now(request))
-  }
 
   app.route({
     method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
@@ -122,7 +116,7 @@ export function mount<O extends Shape, Caller, Shape extends OperationShape>(
       if (!media.some((type) => accepts(accept, type))) throw new Refusal('not_acceptable')
       const body = readBody && (await readBody(request, reply))
 
-      const stay = comesInPieces ? stayOf(request, reply, again) : undefined
+      const stay = comesInPieces ? stayOf(request, reply) : undefined
       const call = { caller, query, path: request.params, body, idempotencyKey, now: at, stay } as Call<O, Caller>
       return send(request, reply, operation.success, await handle(call))
     },
@@ -134,20 +128,18 @@ function mediaOf(success: Success): readonly string[] {
   return ['type' in success ? success.type : 'application/json']
 }
 
-type Again = (request: FastifyRequest) => Promise<void>
-
-function stayOf(request: FastifyRequest, { raw }: FastifyReply, again: Again): Stay {
+function stayOf({ server, socket }: FastifyRequest, { raw }: FastifyReply): Stay {
   const gone = new AbortController()
-  raw.once('close', () => gone.abort())
-  return {
-    ended: AbortSignal.any([gone.signal, request.server.stopping]),
-    async again() {
-      const sentCount = request.heads.length
-      await again(request)
-      // The headers were sent long ago; adding more would only leak memory.
-      request.heads.length = sentCount
-    },
-  }
+  const leave = () => gone.abort()
+  // A client may have disconnected while it was authenticated.
+  if (raw.closed || socket.readableEnded) leave()
+  // Otherwise only the next piece would show that the client is gone: half of a connection may stay open.
+  socket.once('end', leave)
+  raw.once('close', () => {
+    socket.off('end', leave)
+    leave()
+  })
+  return { ended: AbortSignal.any([gone.signal, server.stopping]) }
 }
 
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {

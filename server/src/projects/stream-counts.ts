@@ -1,0 +1,69 @@
+// How many event streams are open: of an account, of a project, and in all. A stream lives in one process, so these are
+// counted in its memory. Pure.
+
+import type { PlanName } from '@petstore-platform/contract/platform/projects'
+import { Refusal } from '../foundation/refusal.ts'
+import type { PlanRules } from './plan-rules.ts'
+import type { ProjectId } from './scope.io.ts'
+
+/** Streams of others end at any time. */
+const RETRY_SECONDS = 10
+
+export type CountedStream = {
+  /** Refuses if the project has as many streams as its plan includes. */
+  enter: (project: ProjectId, slug: string, plan: PlanName) => void
+  /** May be called more than once. */
+  release: () => void
+}
+
+export type StreamCounts = {
+  /** Refuses if the account or the process has as many streams as it may. */
+  open(account: string): CountedStream
+}
+
+export function createStreamCounts({ most, other }: Pick<PlanRules, 'most' | 'other'>): StreamCounts {
+  const ofAccounts = new Map<string, number>()
+  const ofProjects = new Map<ProjectId, number>()
+  let inAll = 0
+  return {
+    open(account) {
+      const { accountStreams, processStreams } = other
+      if (inAll >= processStreams) throw tooManyStreams(`This server has ${inAll} open event streams, its limit.`)
+      if ((ofAccounts.get(account) ?? 0) >= accountStreams) {
+        throw tooManyStreams(`Your account has ${accountStreams} open event streams, the limit. Close another page.`)
+      }
+      add(ofAccounts, account, 1)
+      inAll += 1
+      const projects = new Set<ProjectId>()
+      let isReleased = false
+      return {
+        enter(project, slug, plan) {
+          if (projects.has(project) || isReleased) return
+          const mostOfProject = most(plan, 'streams')
+          if ((ofProjects.get(project) ?? 0) >= mostOfProject) {
+            const included = `the plan '${plan}' includes no more`
+            throw tooManyStreams(`The project '${slug}' has ${mostOfProject} open event streams; ${included}.`)
+          }
+          projects.add(project)
+          add(ofProjects, project, 1)
+        },
+        release() {
+          if (isReleased) return
+          isReleased = true
+          inAll -= 1
+          add(ofAccounts, account, -1)
+          for (const project of projects) add(ofProjects, project, -1)
+        },
+      }
+    },
+  }
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key, more: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + more
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
+}
+
+const tooManyStreams = (sentence: string) =>
+  new Refusal('rate_limited', `${sentence} Retry in ${RETRY_SECONDS} s.`, { 'Retry-After': String(RETRY_SECONDS) })
