@@ -4,7 +4,7 @@ import { allowancesOf, type SignInLimits } from '../../server/src/accounts/sign-
 import type { ChargeStore } from '../../server/src/accounts/attempts.io.ts'
 import type { ServiceOptions } from '../../server/src/serve.ts'
 
-export type Seam = 'counter-per-account' | 'memory'
+export type Seam = 'counter-per-account' | 'memory' | 'poll-per-stream'
 
 export const seams: Readonly<Record<Seam, (limits: SignInLimits) => ServiceOptions>> = {
   'counter-per-account': (limits) => {
@@ -14,6 +14,7 @@ export const seams: Readonly<Record<Seam, (limits: SignInLimits) => ServiceOptio
     return { attempts: { allowances: { ...allowances, knownDevice: ofAccount } } }
   },
   memory: () => ({ attempts: { store: chargesInMemory() }, sharesQuotas: false }),
+  'poll-per-stream': () => ({ sharesFeeds: false }),
 }
 
 /** As a process would count that knows of no other. */

@@ -1,0 +1,197 @@
+// Open event streams cost almost nothing: one event is read once however many streams are told of it, what happens
+// charges no watcher, and a few accounts that open streams without end get those that they may have, and delay no
+// one else.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { insertAccount, type AccountId } from '../../../server/src/accounts/account-queries.ts'
+import { newId } from '../../../server/src/foundation/ids.io.ts'
+import { openDatabase, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { setPlan } from '../../../server/src/plans/plans.io.ts'
+import { addMember } from '../../../server/src/projects/directory.io.ts'
+import { insertMember, recordAudit } from '../../../server/src/projects/project-queries.ts'
+import { createProject } from '../../../server/src/projects/projects.io.ts'
+import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
+import { openEvents, type EventStream } from '../../harness/event-stream.ts'
+import { exchange } from '../../harness/http.ts'
+import { openSession } from '../../harness/session.ts'
+import { inParallel } from '../clients.ts'
+import { must, type SafetyLine, type SafetyRun } from '../line.ts'
+import { DASHBOARD_ORIGIN, startProcesses } from '../processes.ts'
+import { statementsOf } from '../statements.ts'
+
+const scales = {
+  small: { streams: 100, renames: 20, attackers: 4, attempts: 80, notifiedMs: 10_000, delayMs: 2000 },
+  large: { streams: 2000, renames: 400, attackers: 10, attempts: 2500, notifiedMs: 1000, delayMs: 50 },
+}
+const STREAMS_PER_ACCOUNT = 10
+const STATEMENTS_MAX = 5
+
+export const safetyLine: SafetyLine = {
+  line: 8,
+  title: 'Open event streams cost almost nothing, and few accounts cannot open many',
+  guards: [{ name: 'shared-feeds', instead: 'a poll per stream', isQuick: false }],
+  run,
+}
+
+async function run(options: SafetyRun): Promise<void> {
+  await watching(options)
+  await hoarding(options)
+}
+
+type Watcher = { account: AccountId; cookie: string }
+
+/** One event, and then many, in a project that is watched by many. */
+async function watching({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
+  const { streams: count, renames, notifiedMs } = scales[scale]
+  const { appUrl } = await createDatabase()
+  const seam = without === 'shared-feeds' ? 'poll-per-stream' : undefined
+  // In this process, where its statements can be counted.
+  const processes = await startProcesses({ count: 1, scale: 'small', env: { DATABASE_URL: appUrl }, seam })
+  const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
+  const origin = processes.origins[0] ?? ''
+  const streams: EventStream[] = []
+  try {
+    const owner = await newWatcher(database)
+    const project = await newProject(database, 'willow', owner)
+    await setPlan({ inProject: inProjectOf(database) }, project, 'enterprise', 'operator')
+    const watchers = await inParallel(2, count / STREAMS_PER_ACCOUNT, () => newWatcher(database, project))
+    const watcherOf = (n: number) => watchers[n % watchers.length] ?? owner
+    streams.push(...(await inParallel(16, count, (n) => openedStream(origin, 'willow', watcherOf(n)))))
+    const open = streams.filter(({ status }) => status === 200).length
+    must(open === count, `${open} of ${count} streams were opened: ${streams.at(-1)?.text()}`)
+    await Promise.all(streams.map((stream) => says(stream, ': still here', 'event: changed')))
+
+    const { answer: ms, statements } = await statementsOf(async () => {
+      const startedAt = performance.now()
+      await inProjectOf(database)(project, (db) =>
+        recordAudit(db, project, { actor: 'visitor', action: 'order_placed', subject: '1' }),
+      )
+      await Promise.all(streams.map((stream) => says(stream, 'order_placed')))
+      return performance.now() - startedAt
+    })
+    // Those before it wrote the event, and told the process of it.
+    const reads = statements.slice(statements.indexOf('notify') + 1)
+    report({ 'streams told of an event': open, statements: reads.length, 'ms until the last one': Math.round(ms) })
+    must(reads.length <= STATEMENTS_MAX, `${open} streams cost ${reads.length} statements for one event`)
+    must(ms <= notifiedMs, `the last stream was told after ${Math.round(ms)} ms`)
+
+    const before = await remaining(origin, watcherOf(0))
+    await inParallel(4, renames, (n) => rename(origin, owner, `Willow ${n}`))
+    await Promise.all(streams.map((stream) => says(stream, 'project_renamed')))
+    const charged = before - 1 - (await remaining(origin, watcherOf(0)))
+    report({ renames, 'charged to a watcher': charged })
+    must(charged === 0, `${renames} renames charged a watcher ${charged} requests`)
+  } finally {
+    for (const stream of streams) stream.close()
+    await processes.stop()
+    await database.close()
+  }
+}
+
+/** Accounts that open streams as fast as they can, each in a project of its own, while another person works. */
+async function hoarding({ scale, createDatabase, report }: SafetyRun): Promise<void> {
+  const { attackers: count, attempts, delayMs } = scales[scale]
+  const { appUrl } = await createDatabase()
+  const processes = await startProcesses({ count: 1, scale, env: { DATABASE_URL: appUrl }, seam: undefined })
+  const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
+  const origin = processes.origins[0] ?? ''
+  const streams: EventStream[] = []
+  try {
+    const other = await newWatcher(database)
+    const attackers = await inParallel(2, count, async (n) => {
+      const attacker = await newWatcher(database)
+      await newProject(database, `hoard-${n}`, attacker)
+      return attacker
+    })
+    const calm = await timesOf(origin, other, 20, async () => pause(200))
+    const busy = await timesOf(origin, other, 1, async () => {
+      const opened = await inParallel(16, attempts, async (n) => {
+        const attacker = attackers[n % count] ?? other
+        return openedStream(origin, `hoard-${n % count}`, attacker)
+      })
+      streams.push(...opened)
+    })
+    const open = streams.filter(({ status }) => status === 200).length
+    const refused = streams.filter((one) => one.status === 429 && one.text().includes('open event streams')).length
+    const delay = Math.max(0, percentile(busy, 0.99) - percentile(calm, 0.5))
+    report({ attempts, open, 'others’ delay, p99, ms': Math.round(delay), 'others’ requests': busy.length })
+    const most = count * STREAMS_PER_ACCOUNT
+    must(open === most, `${count} accounts have ${open} open streams instead of ${most}`)
+    must(refused === attempts - most, `${refused} of ${attempts - most} attempts were refused for the right reason`)
+    must(delay < delayMs, `meanwhile others waited ${Math.round(delay)} ms longer`)
+  } finally {
+    for (const stream of streams) stream.close()
+    await processes.stop()
+    await database.close()
+  }
+}
+
+/** A person with a session; a viewer of the project, if one is given. */
+async function newWatcher(database: Database, project?: ProjectId): Promise<Watcher> {
+  const account = newId('acc') as AccountId
+  const password = 'no password has this hash'
+  await insertAccount(database.run, { id: account, email: `${account}@shop.example`, name: 'Mia', password })
+  if (project !== undefined) {
+    await inProjectOf(database)(project, async (db) => {
+      await insertMember(db, project, account, 'viewer')
+      await addMember(db, account, project)
+    })
+  }
+  return { account, cookie: (await openSession(database.run, account, password)).cookie }
+}
+
+const newProject = (database: Database, slug: string, { account }: Watcher): Promise<ProjectId> =>
+  createProject(database, { slug, name: slug, owner: account })
+
+const openedStream = (origin: string, slug: string, { cookie }: Watcher) =>
+  openEvents(origin, `/platform/v1/watch?topics=project:${slug}`, { Cookie: cookie })
+
+/** Until the stream has sent one of these. */
+async function says(stream: EventStream, ...texts: string[]): Promise<void> {
+  while (!texts.some((text) => stream.text().includes(text))) await pause(5)
+}
+
+async function rename(origin: string, { cookie }: Watcher, name: string): Promise<void> {
+  const { status, text } = await exchange(origin, {
+    method: 'PATCH',
+    path: '/platform/v1/projects/willow',
+    body: JSON.stringify({ name }),
+    headers: { Cookie: cookie, Origin: DASHBOARD_ORIGIN, 'Content-Type': 'application/json' },
+  })
+  if (status !== 200) throw new Error(`not renamed: ${status} ${text}`)
+}
+
+const own = (origin: string, { cookie }: Watcher) =>
+  exchange(origin, { path: '/platform/v1/account', headers: { Cookie: cookie } })
+
+/** How many requests the account may still send; asking is one of them. */
+async function remaining(origin: string, watcher: Watcher): Promise<number> {
+  const { headers } = await own(origin, watcher)
+  const [, left] = /;r=(\d+)/.exec(String(headers['ratelimit'])) ?? []
+  if (left === undefined) throw new Error('the response shows no quota')
+  return Number(left)
+}
+
+/** The times of requests of this person, one after the other, while something else happens. */
+async function timesOf(
+  origin: string,
+  watcher: Watcher,
+  least: number,
+  meanwhile: () => Promise<void>,
+): Promise<number[]> {
+  const times: number[] = []
+  const state = { isOver: false }
+  const over = meanwhile().finally(() => (state.isOver = true))
+  while (!state.isOver || times.length < least) {
+    const startedAt = performance.now()
+    const { status } = await own(origin, watcher)
+    times.push(performance.now() - startedAt)
+    must(status === 200, `another person got ${status}`)
+    await pause(10)
+  }
+  await over
+  return times
+}
+
+const percentile = (times: readonly number[], share: number): number =>
+  times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * share)] ?? 0
