@@ -7,7 +7,7 @@ import { isMailKind, mailKinds, type MailKind } from '../server/src/mail/kinds.t
 import type { Mail } from '../server/src/mail/mail.ts'
 import { mailHtml } from '../server/src/mail/render-html.ts'
 import { mailSamples } from '../server/src/mail/samples.fake.ts'
-import { startBrowser } from './browser.ts'
+import { startBrowser } from '../testbed/harness/browser.ts'
 import { overflowOf } from './dashboard/browser-environment.ts'
 import { barriersIn } from './sites-environment.ts'
 

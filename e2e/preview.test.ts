@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { png } from '../server/src/media/images.fake.ts'
 import { wordsOf } from '../server/src/sites/strings.ts'
 import { PLATFORM, startTestPlatform, type PlatformOwner, type TestPlatform } from '../testbed/harness/platform.ts'
-import { startBrowser } from './browser.ts'
+import { startBrowser } from '../testbed/harness/browser.ts'
 
 /** A new site is in English. */
 const words = wordsOf.en

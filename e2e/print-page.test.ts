@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../server/src/sites/samples.fake.ts'
 import { drawnPhoto } from '../testbed/harness/photos.ts'
-import { startBrowser } from './browser.ts'
+import { startBrowser } from '../testbed/harness/browser.ts'
 import {
   biscuit,
   findingsIn,

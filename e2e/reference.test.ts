@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { platformOperations } from '@petstore-platform/contract/platform/operations'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser } from './browser.ts'
+import { startBrowser } from '../testbed/harness/browser.ts'
 import { startDevService, type DevService } from './dev-service.ts'
 import { signInAsOwner } from './owner-session.ts'
 

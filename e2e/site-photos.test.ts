@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../server/src/sites/samples.fake.ts'
 import { wordsOf } from '../server/src/sites/strings.ts'
 import { drawnPhoto, type TestPhoto } from '../testbed/harness/photos.ts'
-import { startBrowser } from './browser.ts'
+import { startBrowser } from '../testbed/harness/browser.ts'
 import { cumulativeShift, largestPaint, onSlowLine } from './site-loading.ts'
 import { findingsIn, startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
 

@@ -11,7 +11,7 @@ import type { ProfileChange } from '@petstore-platform/contract/platform/profile
 import { looks, type Look } from '@petstore-platform/contract/platform/site'
 import { contentWith } from '../server/src/sites/samples.fake.ts'
 import { wordsOf } from '../server/src/sites/strings.ts'
-import { startBrowser } from './browser.ts'
+import { startBrowser } from '../testbed/harness/browser.ts'
 import { storeMediaShots } from './media-shots.ts'
 import { cumulativeShift, largestPaint, onSlowLine } from './site-loading.ts'
 import {

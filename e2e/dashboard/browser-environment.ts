@@ -21,7 +21,7 @@ import { startWork } from '../../server/src/work.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { inviteTo } from '../../testbed/harness/session.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
-import { startBrowser } from '../browser.ts'
+import { startBrowser } from '../../testbed/harness/browser.ts'
 import { settled } from '../sites-environment.ts'
 
 export type BrowserOwner = {

@@ -11,7 +11,7 @@ import type { Browser } from 'playwright-core'
 import type { CatalogueEntry, Shown } from '../../dashboard/src/catalogue/entries.ts'
 import { dashboardHeaders } from '../../server/src/dashboard/render.ts'
 import { buildForPeople } from '../../tools/bundle.ts'
-import { startBrowser } from '../browser.ts'
+import { startBrowser } from '../../testbed/harness/browser.ts'
 import { open, type Opened, type OpenOptions } from './browser-environment.ts'
 
 export type CatalogueEnvironment = {

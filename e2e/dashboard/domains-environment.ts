@@ -10,7 +10,7 @@ import { startEnvironment, type Environment } from '../../testbed/harness/full-e
 import type { WorldZone } from '../../testbed/internet/zones.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
-import { startBrowser } from '../browser.ts'
+import { startBrowser } from '../../testbed/harness/browser.ts'
 import { open, type Opened, type OpenOptions, type BrowserOwner } from './browser-environment.ts'
 
 export type DomainsEnvironment = {

@@ -16,7 +16,7 @@ import { envOf } from '../../testbed/harness/service-environment.ts'
 import { parseZoneCommand } from '../../testbed/internet/zone-command.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
-import { startBrowser } from '../browser.ts'
+import { startBrowser } from '../../testbed/harness/browser.ts'
 import { open, type Opened, type OpenOptions } from './browser-environment.ts'
 import { childEnv } from '../../testbed/harness/child-env.ts'
 

@@ -46,9 +46,9 @@ describe('a forbidden import between roots is reported (negative control)', () =
     ['a tool imports the testbed', 'tools/a.ts', '../testbed/harness/http.ts'],
     ['the development server imports the testbed', 'devserver/a.ts', '../testbed/internet/world.ts'],
     ['the testbed imports slice tests', 'testbed/harness/a.ts', '../../server/test/v1/raw.ts'],
-    ['the testbed imports e2e', 'testbed/harness/a.ts', '../../e2e/browser.ts'],
+    ['the testbed imports e2e', 'testbed/harness/a.ts', '../../e2e/sockets.ts'],
     ['the testbed loads the catalogue', 'testbed/catalogue/a.ts', '../../dashboard/src/catalogue/entries.ts'],
-    ['slice tests import e2e', 'server/test/a.test.ts', '../../e2e/browser.ts'],
+    ['slice tests import e2e', 'server/test/a.test.ts', '../../e2e/sockets.ts'],
     ['e2e imports slice tests', 'e2e/a.test.ts', '../server/test/v1/raw.ts'],
     ['e2e imports a page of the dashboard', 'e2e/a.test.ts', '../dashboard/src/keys/keys-page.tsx'],
   ])('%s', (_, file, target) => {
