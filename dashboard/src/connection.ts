@@ -69,6 +69,10 @@ export async function unsubscribe(token: string): Promise<boolean> {
   return ok
 }
 
+/** Event streams are requested in this way, since an EventSource does not show why it was refused. */
+export const requestStream = (url: string, signal: AbortSignal): Promise<Response> =>
+  fetch(url, { headers: { Accept: 'text/event-stream' }, cache: 'no-store', redirect: 'error', signal })
+
 /** The server ends an upload after five minutes; a request that is still open then has lost its connection. */
 const UPLOAD_MS = 330_000
 

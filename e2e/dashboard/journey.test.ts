@@ -273,6 +273,8 @@ step('Mistake 1: a URL is pasted while an old A record conflicts', async () => {
 step('A page that rewords the advice fails this test (negative control)', async () => {
   const other = await owner.context.newPage()
   const advice = 'Something is wrong with your DNS.'
+  // It neither opens a stream nor receives the events of the other page.
+  await other.addInitScript('delete globalThis.BroadcastChannel')
   await other.route('**/watch?*', (route) => route.abort())
   await other.route(`**/platform/v1/projects/*/domains/${SHOP}`, async (route) => {
     const response = await route.fetch()

@@ -28,9 +28,12 @@ const patient = { timeout: 20_000 }
 /** Opens a page and marks it: a reload removes the mark. */
 async function openMarked(path: string) {
   const opened = await seeded.dashboard.open(path, { as: seeded.owner })
-  await opened.page.getByRole('heading', { level: 1 }).waitFor()
-  await opened.page.evaluate(() => document.documentElement.setAttribute('data-mark', 'the same page'))
+  await mark(opened.page)
   return opened
+}
+async function mark(page: Page) {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.evaluate(() => document.documentElement.setAttribute('data-mark', 'the same page'))
 }
 /** Signs in without loading the dashboard. */
 const signedIn = () => seeded.dashboard.open('/platform/v1/openapi.json', { as: seeded.owner })
@@ -143,8 +146,12 @@ describe('a change by another member', () => {
       isHidden ? 'hidden' : 'visible',
     )
 
-  test('appears on the open page at once, although the page never polls', async () => {
-    const { page, context } = await openMarked(members())
+  test('appears on the open page at once, although the page does not poll while events are received', async () => {
+    const { page, context } = await signedIn()
+    const stream = page.waitForResponse((response) => response.url().includes('/watch?'))
+    await page.goto(seeded.dashboard.origin + members())
+    expect((await stream).status()).toBe(200)
+    await mark(page)
     await invite('Jonas')
     await invitation(page, 'Jonas').waitFor(patient)
     await isSamePage(page)

@@ -3,12 +3,14 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { queryClient } from '../api.ts'
+import { endStreamOfAccount } from '../stream.ts'
 
 /** `next` was checked by the router: it is a path of this dashboard. */
 export function useEntering(next: string | undefined): () => void {
   const navigate = useNavigate()
   return () => {
     queryClient.clear()
+    endStreamOfAccount()
     // Replaces the form in the history: going back should not return to it.
     if (next === undefined) void navigate({ to: '/projects', replace: true })
     else void navigate({ href: next, replace: true })

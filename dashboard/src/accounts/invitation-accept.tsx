@@ -5,6 +5,7 @@ import { Button } from '@mantine/core'
 import type { PlatformError, Received } from '@petstore-platform/contract/platform/client'
 import { useState } from 'react'
 import { queryClient, useAction } from '../api.ts'
+import { endStreamOfAccount } from '../stream.ts'
 import * as texts from '../texts/texts.ts'
 import { wordsFor } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
@@ -55,7 +56,12 @@ const OtherAddress = ({ person, invited }: { person: Received<'getAccount'>; inv
 )
 
 function SignOut({ label, isFilled = false }: { label: string; isFilled?: boolean }) {
-  const signOut = useAction('signOut', { onDone: () => void queryClient.resetQueries() })
+  const signOut = useAction('signOut', {
+    onDone: () => {
+      endStreamOfAccount()
+      void queryClient.resetQueries()
+    },
+  })
   return (
     <Button {...(!isFilled && { variant: 'subtle' })} onClick={() => signOut.mutate({})} loading={signOut.isPending}>
       {label}

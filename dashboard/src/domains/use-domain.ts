@@ -3,11 +3,11 @@
 // is unreachable, the last known state stays.
 
 import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
-import type { TopicChanged, TopicEnded } from '@petstore-platform/contract/platform/watching'
+import type { TopicChanged } from '@petstore-platform/contract/platform/watching'
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { client, isRefused, query, renew } from '../api.ts'
-import { openStream } from '../stream.ts'
+import { isRefused, query, renew } from '../api.ts'
+import { watchTopic } from '../stream.ts'
 
 const ASK_MS = 4000
 
@@ -26,29 +26,28 @@ export function useDomain(project: string, hostname: string): Watched {
 
   useEffect(() => {
     if (!mayWatch) return
-    const stream = openStream(client.addressOf('watch', { topics: `domain:${project}/${hostname}` }), {
-      events: {
-        changed(data) {
-          const changed = JSON.parse(data) as TopicChanged
-          if (!('domain' in changed)) return
-          setStreaming(true)
-          keepDomain(cache, project, changed.domain)
-        },
-        ended(data) {
-          const { reason } = JSON.parse(data) as TopicEnded
-          if (reason !== 'removed') return
-          stream.close()
-          setRemoved(true)
-        },
+    // A request shows whether the server is unreachable, or refused the stream.
+    const fetchAgain = () =>
+      void cache.invalidateQueries({ queryKey: query('getDomain', { project, hostname }).queryKey })
+    const leave = watchTopic<Extract<TopicChanged, { domain: unknown }>>(`domain:${project}/${hostname}`, {
+      onChanged: ({ domain }) => keepDomain(cache, project, domain),
+      onEnded(reason) {
+        setStreaming(false)
+        if (reason === 'removed') setRemoved(true)
+        else fetchAgain()
+      },
+      onOpen(hasMissed) {
+        setStreaming(true)
+        if (hasMissed) fetchAgain()
       },
       onLost() {
         setStreaming(false)
-        // A request shows whether the server is unreachable, or refused the stream.
-        void cache.invalidateQueries({ queryKey: query('getDomain', { project, hostname }).queryKey })
+        fetchAgain()
       },
+      onAway: () => setStreaming(false),
     })
     return () => {
-      stream.close()
+      leave()
       setStreaming(false)
     }
   }, [cache, project, hostname, mayWatch])

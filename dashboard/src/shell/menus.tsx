@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, CircleUser, Layers, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { query, queryClient, useAction } from '../api.ts'
+import { endStreamOfAccount } from '../stream.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useTouch } from '../ui/late-menu.tsx'
@@ -25,6 +26,7 @@ export function PersonMenu({ name, isSmall = false, touch }: WithTouch<PersonPro
   const signOut = useAction('signOut', {
     onDone: () => {
       queryClient.clear()
+      endStreamOfAccount()
       void navigate({ to: '/sign-in' })
     },
   })

@@ -6,13 +6,13 @@
 // table moves and no text changes while the person works on it.
 
 import type { AuditAction } from '@petstore-platform/contract/platform/audit'
-import type { TopicChanged } from '@petstore-platform/contract/platform/watching'
 import type { OperationId } from '@petstore-platform/contract/platform/client'
+import type { TopicChanged } from '@petstore-platform/contract/platform/watching'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, useContext, useEffect, useRef, useState } from 'react'
-import { client, renew } from '../api.ts'
-import { openStream } from '../stream.ts'
+import { createContext, useContext, useEffect, useState } from 'react'
+import { renew } from '../api.ts'
+import { watchTopic } from '../stream.ts'
 
 const project = ['getProject', 'listProjects', 'getOverview'] as const
 const plan = [...project, 'getPlanRequest'] as const
@@ -101,49 +101,50 @@ export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = 
 }
 const everything = [...new Set(Object.values(renewedBy).flat()), 'listAudit' as const]
 
-/** True while events are received. Only the visible page subscribes: a browser has few connections to a server. */
+/** True while events are received; otherwise everything is fetched again from time to time. */
 export function useProjectEvents(slug: string, isWanted: boolean): boolean {
   const cache = useQueryClient()
   const [isHeard, setHeard] = useState(false)
-  const hasMissed = useRef(false)
   const isInFront = useDocumentVisibility() === 'visible'
-  const isListening = isWanted && isInFront
   useEffect(() => {
-    if (!isListening) return
-    const stream = openStream(client.addressOf('watch', { topics: `project:${slug}` }), {
-      events: {
-        changed(data) {
-          const changed = JSON.parse(data) as TopicChanged
-          const actions = 'actions' in changed ? changed.actions : []
-          // A newer server may send events that this page does not know.
-          const renewed = actions.flatMap((action) => renewedBy[action] ?? [])
-          void renew(cache, [...new Set([...renewed, 'listAudit' as const])])
-        },
+    if (!isWanted) return
+    const lose = () => {
+      setHeard(false)
+      // A request shows whether the server is unreachable, or refused the stream.
+      void renew(cache, ['getProject'])
+    }
+    const leave = watchTopic<Extract<TopicChanged, { actions: unknown }>>(`project:${slug}`, {
+      onChanged({ actions }) {
+        // A newer server may send events that this page does not know.
+        const renewed = actions.flatMap((action) => renewedBy[action] ?? [])
+        void renew(cache, [...new Set([...renewed, 'listAudit' as const])])
       },
-      onOpen() {
+      onOpen(hasMissed) {
         setHeard(true)
-        // Events before the subscription are not delivered.
-        if (hasMissed.current) void renew(cache, everything)
-        hasMissed.current = false
+        if (hasMissed) void renew(cache, everything)
       },
-      onLost() {
-        setHeard(false)
-        hasMissed.current = true
-        // A request shows whether the server is unreachable, or refused the stream.
-        void renew(cache, ['getProject'])
-      },
+      onEnded: lose,
+      onLost: lose,
+      onAway: () => setHeard(false),
     })
     return () => {
-      stream.close()
+      leave()
       setHeard(false)
-      hasMissed.current = true
     }
-  }, [cache, slug, isListening])
+  }, [cache, slug, isWanted])
+  const isPolling = isWanted && isInFront && !isHeard
+  useEffect(() => {
+    if (!isPolling) return
+    const polling = setInterval(() => void renew(cache, everything), POLL_MS)
+    return () => clearInterval(polling)
+  }, [cache, isPolling])
   return isHeard
 }
 
 export const ProjectEventsContext = createContext(false)
 
+/** Of pages that do not poll at all while events are received. */
+const POLL_MS = 10_000
 const HEARD_MS = 30_000
 
 /** The polling interval of data that events cover: long, while events are received. */

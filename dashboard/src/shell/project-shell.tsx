@@ -1,7 +1,7 @@
 // Around every page of a project: which project it is, the way to its other pages, search and account.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useMatch, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { query } from '../api.ts'
 import * as texts from '../texts/texts.ts'
 import { Logo } from '../ui/logo.tsx'
@@ -18,9 +18,7 @@ import { useCounts } from './use-counts.ts'
 export function ProjectShell() {
   const { project: slug } = useParams({ from: '/projects/$project' })
   const project = useQuery(query('getProject', { project: slug }))
-  // A domain has a stream of its own.
-  const atDomain = useMatch({ from: '/projects/$project/settings/domains/$hostname', shouldThrow: false })
-  const isHeard = useProjectEvents(slug, project.isSuccess && !atDomain)
+  const isHeard = useProjectEvents(slug, project.isSuccess)
   const counts = useCounts(slug)
   return (
     <div className="app">
