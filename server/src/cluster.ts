@@ -9,6 +9,8 @@ import { afterDeath, calm } from './foundation/respawn.ts'
 export type Supervised = {
   /** Resolves with the exit code when all have ended. */
   ended: Promise<number>
+  /** Whether one of them serves. */
+  isReady(): Promise<boolean>
   stop(): Promise<unknown>
 }
 
@@ -60,7 +62,8 @@ export function superviseSeveral(count: number): Supervised {
     return ended.promise
   }
   for (let index = 0; index < count; index += 1) cluster.fork()
-  return { ended: ended.promise, stop }
+  const isReady = async () => Object.values(cluster.workers ?? {}).some((one) => one && servingSince.has(one))
+  return { ended: ended.promise, isReady, stop }
 }
 
 export const isSupervised = (): boolean => cluster.isWorker

@@ -73,6 +73,8 @@ export type Config = Readonly<{
   edgeCommon: EdgeCommon
   /** Where `start` stores what its edge must not lose. */
   dataDirectory: string
+  /** The listener for the operator's monitoring; without a port it is that of the role, if it is free. */
+  admin: Readonly<{ host: string; port: number | undefined }>
   /** The listener for edges; undefined if there is none. */
   control: Readonly<{ host: string; port: number }> | undefined
   /** Undefined if no certificates are ordered. */
@@ -171,6 +173,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
     edge,
     edgeCommon,
     dataDirectory: read('DATA_DIRECTORY', '/var/lib/petstore', values.readFolder, 'an absolute path'),
+    admin: { host: address('ADMIN_HOST'), port: optionalPort(settings, 'ADMIN_PORT') },
     control,
     certificates: certificateSettings,
     domains,
@@ -267,14 +270,12 @@ function certificatesOf({ read, integer, plain }: Settings, operatorEmail: strin
   return keys && { keys, ...ordering }
 }
 
-function controlOf({ read, address }: Settings): Config['control'] {
-  const port = read(
-    'CONTROL_PORT',
-    undefined,
-    (text) => values.integerWithin(text, 0, 65535),
-    'an integer from 0 to 65535',
-  )
-  return port === undefined ? undefined : { host: address('CONTROL_HOST'), port }
+const optionalPort = ({ read }: Settings, name: string) =>
+  read(name, undefined, (text) => values.integerWithin(text, 0, 65535), 'an integer from 0 to 65535')
+
+function controlOf(settings: Settings): Config['control'] {
+  const port = optionalPort(settings, 'CONTROL_PORT')
+  return port === undefined ? undefined : { host: settings.address('CONTROL_HOST'), port }
 }
 
 function edgeCommonOf({ integer, plain }: Settings): EdgeCommon {

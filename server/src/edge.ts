@@ -14,6 +14,7 @@ import { openPageDisk } from './edge/pages/page-disk.io.ts'
 import type { EdgeConfig } from './edge/settings.ts'
 import { startReplica } from './edge/replica.io.ts'
 import { buildGateway } from './edge/visitor-routes.ts'
+import { isReady } from './foundation/http/health-routes.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { CountRates } from './foundation/postgres/rate-directory.io.ts'
 import { newId } from './foundation/ids.io.ts'
@@ -26,6 +27,7 @@ export type RunningEdge = {
   port: number
   /** The port at which the server in front requests certificates; only with a control plane. */
   certificatePort?: number
+  isReady(): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -66,10 +68,11 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
   })
   report = (error) => app.log.warn({ err: error }, databaseMessage(error))
   early.forEach(report)
-  return listening(app, config, async () => {
+  const running = await listening(app, config, async () => {
     await app.close()
     if (!options.database) await database.close()
   })
+  return { ...running, isReady: () => isReady(database) }
 }
 
 /** More files than this take long to list when an edge starts. */
@@ -119,7 +122,7 @@ async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptio
     await disk.close()
     await photoDisk.close()
   })
-  return { ...running, certificatePort: replica.certificatePort }
+  return { ...running, certificatePort: replica.certificatePort, isReady: async () => !replica.isolated() }
 }
 
 const serverSettings = (config: Config, options: EdgeOptions) => ({
@@ -132,7 +135,7 @@ const serverSettings = (config: Config, options: EdgeOptions) => ({
 })
 
 /** Stops everything if it cannot listen. */
-async function listening(app: FastifyInstance, config: Config, stop: () => Promise<void>): Promise<RunningEdge> {
+async function listening(app: FastifyInstance, config: Config, stop: () => Promise<void>) {
   try {
     await app.listen({ host: config.edgeHost, port: config.edgePort })
   } catch (error) {

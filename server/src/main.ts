@@ -149,12 +149,13 @@ try {
 type Logger = { level: string; stream: LogStream }
 /** `ended`: the role has ended on its own, with this code. */
 type RunningRole = {
-  role: LogRole
+  role: Exclude<LogRole, 'control'>
   name: string
   port?: number
   sitePort?: number
   certificatePort?: number
   stop: () => Promise<unknown>
+  isReady: () => Promise<boolean>
   ended?: Promise<number>
 }
 type Warn = (role: LogRole, error: Error) => void
@@ -162,8 +163,8 @@ type Role = (settings: Config, logger: Logger, warn: Warn) => Promise<RunningRol
 
 async function serve(settings: Config, logger: Logger): Promise<RunningRole> {
   const { startService } = await import('./serve.ts')
-  const { port, stop } = await startService(settings, { logger })
-  return { role: 'serve', name: 'serving', port, stop }
+  const { port, isReady, stop } = await startService(settings, { logger })
+  return { role: 'serve', name: 'serving', port, isReady, stop }
 }
 
 /** In this process, or in several that this one supervises. */
@@ -202,14 +203,17 @@ async function runRole(begin: Role, settings = config()): Promise<void> {
   const warn: Warn = (role, { message, stack }) =>
     log('warn', role, { err: { message, stack }, msg: 'background job failed' })
 
-  const { role, name, stop, ended, ...ports } = await begin(settings, { level: settings.logLevel, stream }, warn)
-  log('info', role, { ...ports, msg: name })
+  const begun = await begin(settings, { level: settings.logLevel, stream }, warn)
+  const { role, name, stop, isReady, ended, ...ports } = begun
+  const admin = isSupervised() ? undefined : await openAdmin(settings, begun, (msg) => log('warn', role, { msg }))
+  log('info', role, { ...ports, ...(admin && { adminPort: admin.port }), msg: name })
   let isStopping = false
   const end = (code: number, why: object) => {
     // Ctrl-C may come twice, from the terminal and from npm; once is enough.
     if (isStopping) return
     isStopping = true
     log('info', role, { ...why, msg: 'stopping' })
+    admin?.beginToStop()
     stop().then(
       () => process.exit(code),
       (error: Error) => {
@@ -223,6 +227,23 @@ async function runRole(begin: Role, settings = config()): Promise<void> {
   }
   void ended?.then((code) => end(code, { ended: name }))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }))
+}
+
+/** A port of a setting must be free. Another process may have that of the role, which then runs without the listener. */
+async function openAdmin({ admin }: Config, { role, isReady, stop }: RunningRole, warn: (text: string) => void) {
+  const { startAdminListener } = await import('./foundation/http/admin-listener.io.ts')
+  // One for each role, so that all of them can run on one machine.
+  const port = admin.port ?? { start: 3900, serve: 3901, work: 3902, edge: 3903 }[role]
+  try {
+    return await startAdminListener({ host: admin.host, port, isReady })
+  } catch (error) {
+    if (admin.port === undefined) {
+      warn(`no admin listener, set ADMIN_PORT to have one: ${(error as Error).message}`)
+      return undefined
+    }
+    await stop()
+    throw new Error('cannot listen on ADMIN_PORT', { cause: error })
+  }
 }
 
 async function runMigrations(flags: MigrateFlags, show: (text: string) => void): Promise<void> {

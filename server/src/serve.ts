@@ -25,6 +25,7 @@ import { startControl, type ControlOptions } from './control.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import { addressGroup } from './foundation/address-group.ts'
 import type { AdmissionRules } from './foundation/admission.ts'
+import { isReady } from './foundation/http/health-routes.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
 import { shareLimits, type SharedLimits } from './foundation/http/rate-limit.io.ts'
 import { newId, newRequestId } from './foundation/ids.io.ts'
@@ -78,6 +79,7 @@ export type Service = {
   port: number
   /** The port for edges, if there is one. */
   controlPort: number | undefined
+  isReady: () => Promise<boolean>
   stop: () => Promise<void>
 }
 
@@ -147,6 +149,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     database,
     port: typeof address === 'object' && address !== null ? address.port : config.port,
     controlPort: control?.port,
+    isReady: () => isReady(database),
     stop: () => (stopped ??= stop()),
   }
 }

@@ -61,6 +61,11 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
   ACME_CONTACT: { otherwise: 'OPERATOR_EMAIL', about: 'where authorities can reach you' },
   ACME_ORDERS_PER_3_HOURS: { default: '300', about: 'rate limit of the authority' },
+  ADMIN_HOST: { default: '127.0.0.1', about: 'address of the admin listener: /livez and /readyz' },
+  ADMIN_PORT: {
+    otherwise: 'start 3900, serve 3901, work 3902, edge 3903, if it is free',
+    about: 'port of the admin listener',
+  },
   CONTROL_HOST: { default: '127.0.0.1', about: 'address that serve listens on for edges' },
   CONTROL_PORT: { about: 'port that serve listens on for edges' },
   EDGE_CONTROL_URL: { about: 'control plane of this edge' },

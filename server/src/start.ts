@@ -34,6 +34,7 @@ export type RunningTogether = {
   /** The port at which Caddy requests certificates, if there are any. */
   certificatePort?: number
   ended?: Promise<number>
+  isReady(): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -60,6 +61,8 @@ export async function startTogether(config: Config, options: StartOptions): Prom
       ...(supervised && { ended: supervised.ended }),
       ...(sites.certificatePort !== undefined && { certificatePort: sites.certificatePort }),
       sitePort: sites.port,
+      // Work and service share its connections.
+      isReady: async () => (await work.isReady()) && (await sites.isReady()) && (await supervised?.isReady()) !== false,
       stop,
     }
   } catch (error) {

@@ -11,6 +11,7 @@ import { deployWork } from './deployments/jobs.io.ts'
 import { domainDepsOf, photoFetcherOf, type Observe } from './domain-deps.ts'
 import { domainWork, shareSweepWork } from './domains/jobs.io.ts'
 import { fleetSweepWork } from './fleet/jobs.io.ts'
+import { isReady } from './foundation/http/health-routes.ts'
 import { newId } from './foundation/ids.io.ts'
 import { runTimers, type Worker } from './foundation/postgres/timers.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
@@ -52,7 +53,7 @@ export type WorkDeps = {
   queueMail: QueueMail | undefined
 }
 
-export type RunningWork = { stop(): Promise<void> }
+export type RunningWork = { isReady(): Promise<boolean>; stop(): Promise<void> }
 
 export type WorkOptions = {
   now?: Clock
@@ -165,6 +166,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     ordering && runTimers({ run: database.run, kinds, atOnce: ORDERS_AT_ONCE, pauseMs, onError })
   const workers = [worker, photoWorker, domainWorker, certificateWorker, mailWorker]
   return {
+    isReady: () => isReady(database),
     async stop() {
       await Promise.all(workers.map(async (each) => each?.stop()))
       await processor.close()

@@ -7,6 +7,20 @@ import { Refusal } from '../refusal.ts'
 
 const ping = statement<{ one: number }, []>('ping', 'select 1 as one')
 
+/** Whether PostgreSQL responds, and does not lose what it acknowledges. */
+export const isReady = async (database: Database): Promise<boolean> =>
+  database.isFit?.() !== false && (await responds(database))
+
+async function responds(database: Database): Promise<boolean> {
+  try {
+    await database.transaction({}, (db) => db(ping))
+    return true
+  } catch (error) {
+    if (error instanceof Unavailable) return false
+    throw error
+  }
+}
+
 export function healthRoutes(app: FastifyInstance, database: Database): void {
   const ok = (reply: FastifyReply) =>
     reply
@@ -23,12 +37,8 @@ export function healthRoutes(app: FastifyInstance, database: Database): void {
         throw new Refusal('service_unavailable', 'PostgreSQL is not configured safely; the log says how.', {
           'Retry-After': '60',
         })
-      try {
-        await database.transaction({}, (db) => db(ping))
-      } catch (error) {
-        throw error instanceof Unavailable
-          ? new Refusal('service_unavailable', 'PostgreSQL does not answer.', { 'Retry-After': '1' })
-          : error
+      if (!(await responds(database))) {
+        throw new Refusal('service_unavailable', 'PostgreSQL does not answer.', { 'Retry-After': '1' })
       }
       return ok(reply)
     },

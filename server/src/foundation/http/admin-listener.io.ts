@@ -1,0 +1,65 @@
+// `startAdminListener` answers `/livez` and `/readyz` for the operator's monitoring from a thread of its own
+// (admin-thread.io.ts), so they are answered at once however busy the process is. The main thread writes a heartbeat into
+// shared memory; when that is too old, the process hangs, and both are 503.
+
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { SECOND } from '../time.ts'
+import { heartbeatIn, HEARTBEAT_BYTES, type AdminThread } from './heartbeat.io.ts'
+
+export type AdminOptions = {
+  host: string
+  port: number
+  /** Asked once a second. */
+  isReady: () => Promise<boolean>
+  /** Shorter only in tests. */
+  staleMs?: number
+}
+
+export type AdminListener = {
+  port: number
+  /** From now on it is alive and not ready. */
+  beginToStop(): void
+  stop(): Promise<void>
+}
+
+const STALE_MS = 5 * SECOND
+const BEAT_MS = SECOND / 2
+
+export async function startAdminListener(options: AdminOptions): Promise<AdminListener> {
+  const { host, port, isReady, staleMs = STALE_MS } = options
+  const shared = new SharedArrayBuffer(HEARTBEAT_BYTES)
+  const heartbeat = heartbeatIn(shared)
+  heartbeat.beat()
+  const data: AdminThread = { shared, host, port, staleMs }
+  // Not the options of a test runner, which a thread would inherit.
+  const thread = new Worker(new URL('./admin-thread.io.ts', import.meta.url), { workerData: data, execArgv: [] })
+  // Fails if the thread does, as when the port is in use.
+  const [listensOn] = (await once(thread, 'message')) as [number]
+  thread.unref()
+
+  let isStopping = false
+  let isAsking = false
+  const check = async () => {
+    if (isAsking) return
+    isAsking = true
+    const isUp = await isReady().catch(() => false)
+    heartbeat.setReady(isUp && !isStopping)
+    isAsking = false
+  }
+  await check()
+  const beats = setInterval(() => heartbeat.beat(), BEAT_MS).unref()
+  const checks = setInterval(() => void check(), SECOND).unref()
+  return {
+    port: listensOn,
+    beginToStop() {
+      isStopping = true
+      heartbeat.setReady(false)
+    },
+    async stop() {
+      clearInterval(beats)
+      clearInterval(checks)
+      await thread.terminate()
+    },
+  }
+}
