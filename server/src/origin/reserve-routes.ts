@@ -71,7 +71,8 @@ export function reserveRoute(deps: ReserveDeps) {
     if (animal.status === 'sold') return showTaken(submission)
     const share = await perProject.use(String(published.project))
     if (share.isOver) return showAgain(submission, 429, { notice: 'busy' }, share.resetSeconds)
-    await tryToAsk(submission, read.answers)
+    // What is above a cap does not use the share up: otherwise one sender could keep all others from asking.
+    if ((await tryToAsk(submission, read.answers)) === 'capped') await perProject.refund(String(published.project))
   }
 }
 
@@ -105,7 +106,7 @@ function readSubmission({
   return isWrong ? { trouble: { mistakes, wrongAnswers } } : { answers }
 }
 
-async function tryToAsk(submission: Submission, answers: readonly AskedAnswer[]): Promise<void> {
+async function tryToAsk(submission: Submission, answers: readonly AskedAnswer[]): Promise<'capped' | void> {
   const { deps, published, animal, sent, visitor: address, reply } = submission
   const { name, contact, message } = sent
   const { project, secret, site } = published
@@ -115,7 +116,10 @@ async function tryToAsk(submission: Submission, answers: readonly AskedAnswer[])
     deps.store.forget(published, animal)
     deps.sender.onward(reply, published.site.href({ kind: 'thanks', id: animal.id }))
   } catch (error) {
-    if (error instanceof CapReached) return showAgain(submission, capStatus[error.cap], { notice: error.cap })
+    if (error instanceof CapReached) {
+      showAgain(submission, capStatus[error.cap], { notice: error.cap })
+      return 'capped'
+    }
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'queue_full') return showAgain(submission, 409, { notice: 'queue_full' })
     if (error.code === 'not_available') return showTaken(submission)

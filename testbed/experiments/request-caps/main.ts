@@ -8,20 +8,11 @@
 // `--broken` is the negative control: each process counts in its own memory, and more are mailed. It exits non-zero
 // whenever a cap was exceeded.
 
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { insertAccount, type AccountId } from '../../../server/src/accounts/account-queries.ts'
-import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import * as pets from '../../../server/src/pets/pet-queries.ts'
-import { insertMember } from '../../../server/src/projects/project-queries.ts'
-import { createProject } from '../../../server/src/projects/projects.io.ts'
-import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
-import { contentWith } from '../../../server/src/sites/samples.fake.ts'
-import { defaultRules } from '../../../server/src/plans/limits.ts'
-import { exchange } from '../../harness/http.ts'
-import { publishAtOnce } from '../../harness/publish.ts'
+import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { heldAnimals, openShopWindow, queuedLinks, type ShopWindow } from '../../harness/shop-window.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
-import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
+import { startWorkerProcess } from '../../harness/worker-process.ts'
 import { readFlags } from '../flags.ts'
 import type { ClockJob, ServerAddress } from './server.ts'
 
@@ -73,7 +64,9 @@ export async function measureRequestCaps({ appUrl }: { appUrl: string }, options
     startWorkerProcess<ClockJob, ServerAddress>(serverScript, isBroken ? [appUrl, 'broken'] : [appUrl])
   const processes = await Promise.all(Array.from({ length: PROCESSES }, start))
   try {
-    const shop = await openShop(database, processes)
+    const setClock = (now: number) => Promise.all(processes.map((each) => each.send({ now })))
+    const origins = (await setClock(START)).map(({ port }) => `http://127.0.0.1:${port}`)
+    const shop = { ...(await openShopWindow(database, { origins, animals: ANIMALS })), setClock }
     const mailed = { address: 0, group: 0, network: 0 }
     for (const sender of attackers) {
       const before = await shop.count(queuedLinks)
@@ -94,78 +87,12 @@ export async function measureRequestCaps({ appUrl }: { appUrl: string }, options
   }
 }
 
-const queuedLinks = statement<{ count: number }, [project: bigint]>(
-  'count-queued-links',
-  `select count(*)::int as count from mail_directory where project_id = $1 and kind = 'request_confirm'`,
-)
-const heldAnimals = statement<{ count: number }, [project: bigint]>(
-  'count-held-animals',
-  `select count(*)::int as count from pets where project_id = $1 and status <> 'available'`,
-)
-
-type Shop = Awaited<ReturnType<typeof openShop>>
-
-/** A shop whose visitors confirm by mail, behind the processes. */
-async function openShop(database: Database, processes: readonly WorkerProcess<ClockJob, ServerAddress>[]) {
-  const slug = `r${randomBytes(8).toString('hex')}`
-  const project = await createProject(database, { slug, name: 'window' })
-  await addOwner(database, project)
-  await publishAtOnce(inProjectOf(database), project, contentWith())
-  const names = Array.from({ length: ANIMALS }, (_, n) => `Animal ${n}`)
-  const rows = names.map((name) => ({ project, pet: { name, categoryId: 1n, status: 'available' as const } }))
-  const paths = (await pets.insert(database.run, rows, defaultRules)).map(({ id }, n) => `/animals/animal-${n}-${id}`)
-  const setClock = (now: number) => Promise.all(processes.map((each) => each.send({ now })))
-  const origins = (await setClock(START)).map(({ port }) => `http://127.0.0.1:${port}`)
-  const host = { Host: `${slug}.petstore.test:3080` }
-  let visitors = 0
-  /** Another visitor with each request, as a program would pretend. */
-  const post = (path: string, server: number, from: string, token: string) => {
-    const contact = `visitor-${(visitors += 1)}@visitor.example`
-    return exchange(origins[server % PROCESSES] ?? '', {
-      method: 'POST',
-      path,
-      body: new URLSearchParams({ name: 'Mia', contact, message: '', website: '', token }).toString(),
-      headers: { ...host, 'X-Forwarded-For': from, 'Content-Type': 'application/x-www-form-urlencoded' },
-    })
-  }
-  // A page may be from before the clock was moved; what a form without a token returns is not.
-  const readToken = async (path: string) =>
-    /name="token" value="([^"]+)"/.exec((await post(path, 0, '203.0.113.1', '')).text)?.[1] ?? ''
-  const readTokens = () => Promise.all(paths.map(readToken))
-  let tokens = await readTokens()
-  return {
-    setClock,
-    count: (what: typeof queuedLinks) =>
-      inProjectOf(database)(project, async (db) => (await db(what, project))[0]?.count ?? 0),
-    /** The animals that the home page names. */
-    shown: async () => {
-      const { text } = await exchange(origins[0] ?? '', { path: '/', headers: host })
-      return new Set(text.match(/href="\/animals\/animal-\d+-\d+"/g)).size
-    },
-    /** Forms are valid for hours, in every process. */
-    readForms: async () => {
-      tokens = await readTokens()
-    },
-    ask: async ({ animal, server, from }: { animal: number; server: number; from: string }): Promise<number> =>
-      (await post(paths[animal] ?? '', server, from, tokens[animal] ?? '')).status,
-  }
-}
-
-/** Only an owner with a proved address has visitors mailed. */
-async function addOwner(database: Database, project: ProjectId): Promise<void> {
-  const id = `acc_${randomBytes(12).toString('hex')}` as AccountId
-  await insertAccount(database.run, {
-    id,
-    email: `${id}@owner.example`,
-    name: 'Olga',
-    password: '',
-    isVerified: true,
-  })
-  await inProjectOf(database)(project, (db) => insertMember(db, project, id, 'owner'))
-}
-
 /** Every animal at once, each through the next process and from the next address, in every round of an hour. */
-async function attack({ ask, setClock }: Shop, addresses: readonly string[], rounds: number): Promise<void> {
+async function attack(
+  { ask, setClock }: Pick<ShopWindow, 'ask'> & { setClock: (now: number) => Promise<unknown> },
+  addresses: readonly string[],
+  rounds: number,
+): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await setClock(START + Math.floor((round * HOUR) / rounds))
     const statuses = await Promise.all(

@@ -5,7 +5,7 @@
 
 import { digestOf } from '../key-format.ts'
 import type { Db } from '../postgres/postgres.io.ts'
-import { addRates, chargeRates, type AddedRate } from '../postgres/rate-directory.io.ts'
+import { addRates, chargeRates, refundRates, type AddedRate } from '../postgres/rate-directory.io.ts'
 import { Refusal } from '../refusal.ts'
 import { SECOND, type Clock } from '../time.ts'
 
@@ -134,16 +134,24 @@ export function shareLimits({ run, now, isShared = true }: SharedLimitsDeps): Sh
   }
 }
 
-export type ExactLimit = { use(key: string): Promise<Omit<Usage, 'remaining'>> }
+export type ExactLimit = {
+  use(key: string): Promise<Omit<Usage, 'remaining'>>
+  /** Takes back a request that was counted. */
+  refund(key: string): Promise<void>
+}
 
 /** A limit across all processes: one upsert for each request. */
-export const exactLimit = ({ run, now }: { run: Db; now: Clock }, kind: string, quota: Quota): ExactLimit => ({
-  async use(key) {
-    const charge = { kind, key: digestOf(`${kind}\n${key}`), most: quota.points, seconds: quota.windowSeconds }
-    const [reached] = await chargeRates(run, [charge], now())
-    return { quota, isOver: reached !== undefined, resetSeconds: reached?.retrySeconds ?? quota.windowSeconds }
-  },
-})
+export function exactLimit({ run, now }: { run: Db; now: Clock }, kind: string, quota: Quota): ExactLimit {
+  const { points: most, windowSeconds: seconds } = quota
+  const chargeOf = (key: string) => ({ kind, key: digestOf(`${kind}\n${key}`), most, seconds })
+  return {
+    async use(key) {
+      const [reached] = await chargeRates(run, [chargeOf(key)], now())
+      return { quota, isOver: reached !== undefined, resetSeconds: reached?.retrySeconds ?? seconds }
+    },
+    refund: async (key) => void (await refundRates(run, [chargeOf(key)], now())),
+  }
+}
 
 /** For limits whose figures are not published: `what` names the requests that there were too many of. */
 export const tooMany = (what: string, retrySeconds: number): Refusal => rateLimited(`Too many ${what}.`, retrySeconds)
