@@ -90,8 +90,10 @@ export type Occupied = Readonly<{
   account: number
   /** One project on the plan `free`: its rows, the bytes that are counted, and photos. */
   project: number
-  /** What stays of a deleted project: everything but its photos. */
+  /** What a deleted project leaves for deletedProjectDays. */
   deletedProject: number
+  /** How many deleted ones can be left. */
+  deleted: number
   /** All of one free account. */
   total: number
 }>
@@ -105,7 +107,9 @@ export function occupiedByFreeAccount(caps: Caps, limits: LimitTable): Occupied 
   const account = sumOf('account')
   const deletedProject = sumOf('project') + storedBytes.free
   const project = deletedProject + photoBytes.free
-  const { unpaidProjects, projectsEver } = limits.other
+  const { unpaidProjects, projectsEver, projectsPerDay, deletedProjectDays } = limits.other
   const kept = Math.min(unpaidProjects, projectsEver)
-  return { account, project, deletedProject, total: account + kept * project + (projectsEver - kept) * deletedProject }
+  // A day more: it may have been created the day before, and is erased within a day.
+  const deleted = Math.min(projectsEver - kept, projectsPerDay * (deletedProjectDays + 1))
+  return { account, project, deletedProject, deleted, total: account + kept * project + deleted * deletedProject }
 }

@@ -9,7 +9,7 @@ import { NOTES_MAX } from '@petstore-platform/contract/platform/orders'
 import { capsPer, constant, each, key, limit, operator, rate } from './cap.ts'
 
 const withProject = 'never: a slug is never used again'
-const withTheProject = 'with the project'
+const withTheProject = 'deletedProjectDays after the project was deleted'
 
 export const capsOfProjects = capsPer('project', {
   projects: [key, 1500, 'createProject: unpaidProjects, projectsPerDay, projectsEver', withProject],

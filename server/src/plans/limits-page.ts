@@ -32,12 +32,12 @@ export const limitLines = ({ ofPlan, other }: LimitTable): string[][] => [
 
 /** How much one free account can occupy, in a sentence. */
 export function occupiedText(limits: LimitTable): string {
-  const { account, project, deletedProject, total } = occupiedByFreeAccount(caps, limits)
-  const { unpaidProjects, projectsEver } = limits.other
+  const { account, project, deletedProject, deleted, total } = occupiedByFreeAccount(caps, limits)
+  const { unpaidProjects, deletedProjectDays } = limits.other
   return (
     `One account with projects on the plan free occupies at most ${sizeText(total)}: ${sizeText(account)} of its own, ` +
-    `${unpaidProjects} projects of ${sizeText(project)}, and what is left of deleted ones, ${projectsEver} projects in ` +
-    `all and ${sizeText(deletedProject)} each. These are bounds, computed from the longest texts in every field.`
+    `${unpaidProjects} projects of ${sizeText(project)}, and for ${deletedProjectDays} days what is left of deleted ones, ` +
+    `at most ${deleted} of ${sizeText(deletedProject)}. These are bounds, computed from the longest texts in every field.`
   )
 }
 

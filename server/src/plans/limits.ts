@@ -51,6 +51,8 @@ export const otherLimits = {
   projectsEver: 50,
   /** Of a project; each is a mail to a person who did not ask for it. */
   invitationsPerDay: 200,
+  /** For how long what a deleted project leaves is kept. */
+  deletedProjectDays: 7,
   /** For how long API keys that were revoked or have expired are listed, and how many of a project. */
   endedKeyDays: 90,
   endedKeys: 1000,

@@ -42,6 +42,15 @@ const limitRequestRows = statement<Removed, [project: ProjectId, most: number, a
 export const limitRequests = async (db: Db, project: ProjectId, most: number, atMost: number) =>
   (await db(limitRequestRows, project, most, atMost))[0]?.removed ?? 0
 
+const eraseRows = statement<{ removed: number | null }, [project: ProjectId, days: number, atMost: number]>(
+  'erase-deleted-project',
+  `select erase_deleted_project($1, $2, $3) as removed`,
+)
+
+/** How many rows were removed; undefined if the project was not deleted so many days ago. */
+export const eraseDeletedProject = async (db: Db, project: ProjectId, days: number, atMost: number) =>
+  (await db(eraseRows, project, days, atMost))[0]?.removed ?? undefined
+
 export type Drift = { kind: string; counted: number; actual: number }
 
 const recountByteRows = statement<Drift, [project: ProjectId]>(

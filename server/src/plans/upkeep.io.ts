@@ -1,5 +1,6 @@
 // Looks after every project once a day: removes what is older or more than its limits keep, and counts again the bytes
-// and rows that it stores. A drift is corrected and reported: it is a bug of ours.
+// and rows that it stores. A drift is corrected and reported: it is a bug of ours. What
+// a deleted project leaves is erased.
 
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
@@ -16,12 +17,29 @@ const ROWS_AT_ONCE = 1000
 export const upkeepWork = (deps: UpkeepDeps): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work({ project }) {
-    await lookAfter(deps, project as ProjectId)
-    return UPKEEP_SECONDS
+    return (await lookAfter(deps, project as ProjectId)) === 'erased' ? undefined : UPKEEP_SECONDS
   },
 })
 
-export async function lookAfter({ inProject, plans, onError }: UpkeepDeps, project: ProjectId): Promise<void> {
+/** Once a project was deleted long enough ago, nothing of it is left to look after. */
+export async function lookAfter(deps: UpkeepDeps, project: ProjectId): Promise<'erased' | 'kept'> {
+  if (await isErased(deps, project)) return 'erased'
+  await keepWithinLimits(deps, project)
+  return 'kept'
+}
+
+async function isErased({ inProject, plans }: UpkeepDeps, project: ProjectId): Promise<boolean> {
+  const { deletedProjectDays } = plans.other
+  for (;;) {
+    const removed = await inProject(project, (db) =>
+      retention.eraseDeletedProject(db, project, deletedProjectDays, ROWS_AT_ONCE),
+    )
+    if (removed === undefined) return false
+    if (removed === 0) return true
+  }
+}
+
+async function keepWithinLimits({ inProject, plans, onError }: UpkeepDeps, project: ProjectId): Promise<void> {
   const { auditDays, endedKeyDays, endedKeys, endedImports } = plans.other
   const plan = (await inProject(project, (db) => findProject(db, project)))?.plan ?? 'free'
   const most = (what: 'auditEvents' | 'endedRequests') => plans.most(plan, what)

@@ -24,6 +24,7 @@ export type OtherLimit =
   | 'projectsPerDay'
   | 'projectsEver'
   | 'invitationsPerDay'
+  | 'deletedProjectDays'
   | 'endedKeyDays'
   | 'endedKeys'
   | 'endedImports'

@@ -11,6 +11,8 @@ import { insert as insertAnimal } from '../../src/pets/animal-queries.ts'
 import type { CountedRows } from '../../src/projects/plan-rules.ts'
 import { inProjectOf, type InProject } from '../../src/projects/scope.io.ts'
 import { countedRows, storedBytes } from '../../src/projects/stored-usage-queries.ts'
+import { asOwner } from '../../../testbed/harness/database.ts'
+import { readCatalogue } from '../projects/database-catalogue.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { startTestPlatform, type PlatformOwner, type TestPlatform } from '../../../testbed/harness/platform.ts'
@@ -228,6 +230,52 @@ describe('what is old', () => {
   })
 })
 
+describe('a deleted project', () => {
+  const upkeepOf = ({ project }: PlatformOwner) =>
+    lookAfter(
+      { inProject, plans: planRulesOf(limitTableOf(LIMITS, [])), onError: (error) => void errors.push(error) },
+      project,
+    )
+  const left = ({ project }: PlatformOwner) =>
+    asOwner(people.test.database, async (client) => {
+      const { tables } = await readCatalogue(client)
+      await client.query(`select set_config('petstore.projects', '{${project}}', false)`)
+      const counts: string[] = []
+      for (const { name, hasProject } of tables) {
+        if (!hasProject) continue
+        const { rows } = await client.query(`select 1 from ${name} where project_id = ${project} limit 1`)
+        if (rows.length > 0) counts.push(name.replace('public.', ''))
+      }
+      return counts.sort()
+    })
+  const deletedAgo = ({ project }: PlatformOwner, days: number) =>
+    inProject(project, (db) => db(deleteAgo, project, days))
+
+  test('leaves nothing but its slug, once it was deleted long enough ago', async () => {
+    const shop = await people.owner()
+    const at = `/projects/${shop.slug}`
+    for (const name of ['Rex', 'Mia']) await shop.send('POST', `${at}/animals`, { name, categoryId: 1 })
+    await shop.send('POST', `${at}/keys`, { label: 'till', scopes: ['pets:read'] })
+    await shop.send('POST', `${at}/invitations`, { email: 'friend@petstore.example', role: 'viewer' })
+    await shop.send('POST', `${at}/imports`, { onBadLine: 'refuse' })
+    // A project that exists is never erased, nor one that was deleted a moment ago (negative control).
+    expect(await upkeepOf(shop)).toBe('kept')
+    await deletedAgo(shop, 6)
+    expect(await upkeepOf(shop)).toBe('kept')
+    expect(await left(shop)).toEqual(expect.arrayContaining(['api_keys', 'audit', 'imports', 'invitations', 'pets']))
+    await deletedAgo(shop, 8)
+    expect(await upkeepOf(shop)).toBe('erased')
+    expect(await left(shop)).toEqual(['due_directory', 'projects', 'row_counts', 'slug_directory'])
+  })
+
+  test('is erased alone: a statement for another project deletes nothing', async () => {
+    const [shop, other] = [await people.owner(), await people.owner()]
+    await deletedAgo(shop, 8)
+    const removed = await inProject(other.project, (db) => db(eraseOther, shop.project))
+    expect(removed).toEqual([{ removed: null }])
+  })
+})
+
 test('an account has at most 50 sessions: the oldest ends', async () => {
   const person = await people.signUp()
   const { run } = people.test.service.database
@@ -244,6 +292,14 @@ const forget = statement<never, [project: bigint]>(
 const forgetAnimal = statement<never, [project: bigint]>(
   'test-forget-animal',
   `update row_counts set rows = rows - 1 where project_id = $1 and kind = 'animals'`,
+)
+const deleteAgo = statement<never, [project: bigint, days: number]>(
+  'test-delete-ago',
+  `update projects set deleted_at = now() - make_interval(days => $2) where project_id = $1`,
+)
+const eraseOther = statement<{ removed: number | null }, [project: bigint]>(
+  'test-erase-other',
+  `select erase_deleted_project($1, 7, 1000) as removed`,
 )
 const countAudit = statement<{ count: number }, [project: bigint]>(
   'test-count-audit',

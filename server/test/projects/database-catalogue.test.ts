@@ -37,6 +37,7 @@ describe('the migrated database', () => {
     expect(facts.references.length).toBeGreaterThanOrEqual(1)
     expect(facts.grants.length).toBeGreaterThan(20)
     expect(facts.definers.map(({ name }) => name).sort()).toEqual([
+      'public.erase_deleted_project(bigint,integer,integer)',
       'public.sum_photo_bytes()',
       'public.sweep_idempotency(integer)',
     ])

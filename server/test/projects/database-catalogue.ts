@@ -99,7 +99,12 @@ const reviewed = {
   global: ['public.schema_migrations'],
   /** The owner's functions: one sweeps across projects and sees expired rows only, which are then no longer counted; one gives a sum of all projects. */
   ownerPolicies: ['public.idempotency.expired', 'public.row_counts.counted', 'public.project_usage.summed'],
-  definers: ['public.sum_photo_bytes()', 'public.sweep_idempotency(integer)'],
+  /** The last one erases a project that was deleted days ago, and no other. */
+  definers: [
+    'public.sum_photo_bytes()',
+    'public.sweep_idempotency(integer)',
+    'public.erase_deleted_project(bigint,integer,integer)',
+  ],
 } as const
 
 export type Facts = {
