@@ -11,8 +11,8 @@ import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startCaddy } from '../../testbed/internet/caddy.ts'
 import { run } from '../../testbed/internet/processes.ts'
-import { requestHttp, requestHttps, handshake, openHttp2, serialOf } from '../caddy-clients.ts'
-import { startCaddyEnvironment, type CaddyEnvironment } from '../caddy-environment.ts'
+import { requestHttp, requestHttps, handshake, openHttp2, serialOf } from '../../testbed/internet/caddy-clients.ts'
+import { startCaddyEnvironment, type CaddyEnvironment } from '../../testbed/internet/caddy-environment.ts'
 
 const [paws, claws] = ['pets.paws.test', 'www.claws.test'] as const
 const INTERNAL_ERROR = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'

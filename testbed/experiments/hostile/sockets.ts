@@ -42,7 +42,10 @@ function stopStreams(isStopped: IsStopped): void {
   const connect = Reflect.get(Stream.prototype, 'connect') as (this: Stream, ...given: unknown[]) => Stream
   Object.assign(Stream.prototype, {
     connect(this: Stream, ...given: unknown[]) {
-      return isStopped(hostIn(given)) ? this.destroy(noWay()) : connect.apply(this, given)
+      if (!isStopped(hostIn(given))) return connect.apply(this, given)
+      // Later, as the operating system would: a caller that has just created the socket is not listening yet.
+      setImmediate(() => this.destroy(noWay()))
+      return this
     },
   })
 }

@@ -5,10 +5,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import { startCaddyWith, type Caddy } from '../testbed/internet/caddy.ts'
-import { freePort } from '../devserver/free-port.ts'
-import { caddyConfig, type CaddySettings } from '../server/src/edge/caddy-config.ts'
-import { makeFakeChain } from '../server/src/foundation/acme/chain.fake.ts'
+import { startCaddyWith, type Caddy } from './caddy.ts'
+import { freePort } from '../../devserver/free-port.ts'
+import { caddyConfig, type CaddySettings } from '../../server/src/edge/caddy-config.ts'
+import { makeFakeChain } from '../../server/src/foundation/acme/chain.fake.ts'
 
 export type EchoedRequest = { url: string; method: string; headers: IncomingHttpHeaders }
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
