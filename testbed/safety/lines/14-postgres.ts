@@ -2,17 +2,12 @@
 // hangs, and the service serves again soon after PostgreSQL does, without a restart.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { Agent } from 'node:http'
 import { parseConfig } from '../../../server/src/config.ts'
-import { openDatabase, statement, type Database, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../../../server/src/key-deps.ts'
-import { createKey } from '../../../server/src/projects/api-keys.io.ts'
-import { createProject } from '../../../server/src/projects/projects.io.ts'
-import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
+import { openDatabase, type Database, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { startService } from '../../../server/src/serve.ts'
-import { exchange } from '../../harness/http.ts'
 import { postgresFaults, startBreakablePostgres, type BreakablePostgres } from '../breakable-postgres.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
+import { newStore, startWriters, storedNames } from '../writers.ts'
 
 const scales = {
   /** A busy machine delays every deadline. */
@@ -43,7 +38,8 @@ async function run({ scale, without, report }: SafetyRun): Promise<void> {
     logger: { level: 'silent' },
     ...(isHasty && { database: hasty(database) }),
   })
-  const writers = startWriters(`http://127.0.0.1:${service.port}`, await newStore(config, database), clients)
+  const store = await newStore(config, database)
+  const writers = startWriters(`http://127.0.0.1:${service.port}`, { key: store.key, clients })
   try {
     let slowestRecovery = 0
     const counts = Object.fromEntries(postgresFaults.map((fault) => [fault, 0]))
@@ -59,7 +55,7 @@ async function run({ scale, without, report }: SafetyRun): Promise<void> {
       counts[fault] = (counts[fault] ?? 0) + 1
     }
     const { names, slowest, statuses } = await writers.stop()
-    const stored = await storedNames(database, writers.project)
+    const stored = await storedNames(database, store.project)
     const lost = names.filter((name) => !stored.has(name)).length
     report({
       faults: Object.entries(counts)
@@ -101,60 +97,4 @@ function hasty(database: Database): Database {
       database.transaction(settings, responding).catch(reject)
     })
   return { ...database, transaction, run: (one, ...values) => transaction({}, (db) => db(one, ...values)) }
-}
-
-type Store = { project: ProjectId; key: string }
-
-async function newStore(config: ReturnType<typeof parseConfig>, database: Database): Promise<Store> {
-  const project = await createProject(database, { slug: 'outages', name: 'Outages' })
-  const { key } = await createKey(keyDepsOf(config, database), project, { label: 'load' })
-  return { project, key }
-}
-
-const allNames = statement<{ name: string }, [project: bigint]>(
-  'safety-names',
-  `select name from pets where project_id = $1`,
-)
-
-const storedNames = async (database: Database, project: ProjectId): Promise<Set<string>> =>
-  new Set((await inProjectOf(database)(project, (db) => db(allNames, project))).map(({ name }) => name))
-
-/** Clients that add animals until they are stopped; a request that failed is not repeated. */
-function startWriters(origin: string, { project, key }: Store, clients: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
-  const names: string[] = []
-  const statuses: Record<string, number> = {}
-  const events = new EventTarget()
-  let slowest = 0
-  const over = new AbortController()
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  const write = async (name: string) => {
-    const startedAt = performance.now()
-    const body = JSON.stringify({ name, categoryId: 1 })
-    const { status } = await exchange(origin, { method: 'POST', path: '/v1/pets', headers, body }, agent)
-    slowest = Math.max(slowest, Math.round(performance.now() - startedAt))
-    if (status === 201) names.push(name)
-    else statuses[status] = (statuses[status] ?? 0) + 1
-    events.dispatchEvent(new Event(status === 201 ? 'acknowledged' : 'failed'))
-    if (status !== 201) await pause(20)
-  }
-  const lanes = Array.from({ length: clients }, async (_, client) => {
-    for (let turn = 0; !over.signal.aborted; turn += 1) await write(`${client}-${turn}`)
-  })
-  const next = (event: string) =>
-    new Promise<void>((resolve) => events.addEventListener(event, () => resolve(), { once: true }))
-  return {
-    project,
-    /** Resolves after so many more. */
-    async acknowledged(count: number): Promise<void> {
-      for (const until = names.length + count; names.length < until;) await next('acknowledged')
-    },
-    failed: () => next('failed'),
-    async stop() {
-      over.abort()
-      await Promise.all(lanes)
-      agent.destroy()
-      return { names, slowest, statuses }
-    },
-  }
 }

@@ -1,0 +1,77 @@
+// Clients that add animals one after another while something fails, and what they were told: an animal that was
+// acknowledged must be stored.
+
+import { Agent } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Config } from '../../server/src/config.ts'
+import { statement, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
+import { keyDepsOf } from '../../server/src/key-deps.ts'
+import { createKey } from '../../server/src/projects/api-keys.io.ts'
+import { createProject } from '../../server/src/projects/projects.io.ts'
+import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
+import { exchange } from '../harness/http.ts'
+
+/** A project with an API key. */
+export type Store = { project: ProjectId; key: string }
+
+export async function newStore(config: Config, database: Database): Promise<Store> {
+  const project = await createProject(database, { slug: 'outages', name: 'Outages' })
+  const { key } = await createKey(keyDepsOf(config, database), project, { label: 'load' })
+  return { project, key }
+}
+
+const allNames = statement<{ name: string }, [project: bigint]>(
+  'safety-names',
+  `select name from pets where project_id = $1`,
+)
+
+export const storedNames = async (database: Database, project: ProjectId): Promise<Set<string>> =>
+  new Set((await inProjectOf(database)(project, (db) => db(allNames, project))).map(({ name }) => name))
+
+export type WritersWanted = {
+  key: string
+  clients: number
+  /** Of the names of the animals, which are unique. */
+  prefix?: string
+}
+
+/** Clients that add animals until they are stopped; a request that failed is not repeated. */
+export function startWriters(origin: string, { key, clients, prefix = '' }: WritersWanted) {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const names: string[] = []
+  const statuses: Record<string, number> = {}
+  const events = new EventTarget()
+  let slowest = 0
+  const over = new AbortController()
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const write = async (name: string) => {
+    const startedAt = performance.now()
+    const body = JSON.stringify({ name, categoryId: 1 })
+    const { status } = await exchange(origin, { method: 'POST', path: '/v1/pets', headers, body }, agent)
+    slowest = Math.max(slowest, Math.round(performance.now() - startedAt))
+    if (status === 201) names.push(name)
+    else statuses[status] = (statuses[status] ?? 0) + 1
+    events.dispatchEvent(new Event(status === 201 ? 'acknowledged' : 'failed'))
+    if (status !== 201) await pause(20)
+  }
+  const lanes = Array.from({ length: clients }, async (_, client) => {
+    for (let turn = 0; !over.signal.aborted; turn += 1) await write(`${prefix}${client}-${turn}`)
+  })
+  const next = (event: string) =>
+    new Promise<void>((resolve) => events.addEventListener(event, () => resolve(), { once: true }))
+  return {
+    /** Of the animals whose creation was acknowledged so far. */
+    names,
+    /** Resolves after so many more. */
+    async acknowledged(count: number): Promise<void> {
+      for (const until = names.length + count; names.length < until;) await next('acknowledged')
+    },
+    failed: () => next('failed'),
+    async stop() {
+      over.abort()
+      await Promise.all(lanes)
+      agent.destroy()
+      return { names, slowest, statuses }
+    },
+  }
+}
