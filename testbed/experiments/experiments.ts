@@ -388,7 +388,7 @@ export const experiments = {
     head: 'Requests that fail during an upgrade, its undoing and restarts, and what a migration makes others wait for',
     proves:
       'None of 20,000 requests fails while the next release migrates and starts and this one is started again, and none in 20 restarts in turn behind Caddy; a migration that meets a reader names it, succeeds once the table is free, and lets no other reader wait 200 ms; a supervisor that cannot replace its processes ends after at most 6 attempts.',
-    inCi: { by: 'e2e/upgrade.test.ts', size: '400 requests, 2 restarts' },
+    inCi: { by: 'e2e/upgrade.test.ts', size: '400 requests' },
     needs: 'caddy',
     options: {
       only: value('DRILL', 'versions, locks, restarts or respawn (default: all)'),
