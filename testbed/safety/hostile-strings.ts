@@ -46,7 +46,7 @@ export function documentsWith(text: string, language: (typeof languages)[number]
   const visit = { at: new Date('2026-11-23T15:04:00Z'), offset: 60, place: text }
   const pages = {
     home: homePage(site, listing),
-    animals: animalsPage(site, { filters: { ...noFilters, name: text }, span: undefined }, listing),
+    animals: animalsPage(site, { filters: { ...noFilters, q: text }, span: undefined }, listing),
     category: categoryPage(site, { id: 1n, name: text }, listing),
     animal: animalPage(site, animal, { form: { ...emptyForm(text), typed } }),
     print: printPage(site, animal),
@@ -54,7 +54,7 @@ export function documentsWith(text: string, language: (typeof languages)[number]
     missing: missingPage(site),
     privacy: privacyPage(site),
     confirmation: confirmationPage(site, '0'.repeat(32), { animal: text }),
-    status: statusPage(site, '0'.repeat(32), { animal: text, stage: 'visiting', visit }),
+    status: statusPage(site, '0'.repeat(32), { animal: text, stage: 'visit', visit }),
     favicon: favicon(site),
     sitemap: sitemap(site, [animal]),
   }

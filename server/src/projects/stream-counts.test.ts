@@ -9,17 +9,7 @@ const willow = 1n as ProjectId
 const countsOf = (ofPlan = 3, accountStreams = 2, processStreams = 5) =>
   createStreamCounts({
     most: () => ofPlan,
-    other: {
-      unpaidProjects: 1,
-      projectsPerDay: 1,
-      projectsEver: 1,
-      endedKeyDays: 1,
-      endedKeys: 1,
-      endedImports: 1,
-      auditDays: 1,
-      accountStreams,
-      processStreams,
-    },
+    other: { accountStreams, processStreams },
   })
 
 test('an account has so many streams, and one that ends makes room', () => {

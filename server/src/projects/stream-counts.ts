@@ -21,7 +21,9 @@ export type StreamCounts = {
   open(account: string): CountedStream
 }
 
-export function createStreamCounts({ most, other }: Pick<PlanRules, 'most' | 'other'>): StreamCounts {
+type StreamRules = Pick<PlanRules, 'most'> & { other: Pick<PlanRules['other'], 'accountStreams' | 'processStreams'> }
+
+export function createStreamCounts({ most, other }: StreamRules): StreamCounts {
   const ofAccounts = new Map<string, number>()
   const ofProjects = new Map<ProjectId, number>()
   let inAll = 0

@@ -1,10 +1,10 @@
-// Every operation of both APIs is open to exactly those whom the contract names: each is called by nine kinds of callers.
+// Every operation of both APIs is open to exactly those whom the contract names: each is called by ten kinds of callers.
 // A call carries a parameter that does not exist, so a caller who is let in changes nothing and gets 400.
 
 import { Agent } from 'node:http'
 import type { OperationShape } from '@petstore-platform/contract/operation'
 import { operations, type Operation } from '@petstore-platform/contract/operations'
-import { roles, type PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import { roles, tokenScopeOf, type PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import { platformOperations } from '@petstore-platform/contract/platform/operations'
 import { parseConfig } from '../../../server/src/config.ts'
 import { insertAccount, type AccountId } from '../../../server/src/accounts/account-queries.ts'
@@ -34,7 +34,6 @@ export const safetyLine: SafetyLine = {
 const SLUG = 'roles'
 const AT_ONCE = 8
 
-/** Scoped access tokens do not exist yet, so there is no read-only one. */
 const actors = [
   'anonymous',
   'stranger',
@@ -43,6 +42,7 @@ const actors = [
   'admin',
   'owner',
   "owner's token",
+  "owner's read-only token",
   'API key',
   'read-only API key',
 ] as const
@@ -109,13 +109,16 @@ const cellsOf = (): Cell[] =>
     ...operations.map((operation) => ({ actor, operation, prefix: '/v1', expected: onApi(actor, operation) })),
   ])
 
-function onPlatform(actor: Actor, { access, recent }: PlatformOperation): Outcome {
+function onPlatform(actor: Actor, operation: PlatformOperation): Outcome {
+  const { access, recent } = operation
   if (access === 'anyone') return 'let in'
   if (actor === 'anonymous' || actor === 'API key' || actor === 'read-only API key') return 401
-  const refused = actor === "owner's token" && recent ? 403 : 'let in'
+  const isToken = actor === "owner's token" || actor === "owner's read-only token"
+  const isNarrow = actor === "owner's read-only token" && tokenScopeOf(operation) === 'write'
+  const refused = (isToken && recent) || isNarrow ? 403 : 'let in'
   if (access === 'account') return refused
   if (actor === 'stranger' || actor === 'removed member') return 404
-  const role = actor === "owner's token" ? 'owner' : actor
+  const role = isToken ? 'owner' : actor
   return roles.indexOf(role) < roles.indexOf(access) ? 403 : refused
 }
 
@@ -182,11 +185,13 @@ async function createActors(
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
     return answer
   }
-  const { json } = await send('POST', '/account/tokens', { label: 'Script', expiresInDays: 1 })
+  const tokenWith = async (scopes: readonly string[]) => {
+    const { json } = await send('POST', '/account/tokens', { label: 'Script', expiresInDays: 1, scopes })
+    return bearer((json as { token: string }).token)
+  }
   await send('DELETE', `/projects/${SLUG}/members/${removed.id}`)
   const key = (scopes?: readonly ('pets:read' | 'orders:read')[]) =>
     createKey(keyDepsOf(config, database), project, { label: 'key', scopes })
-  const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` })
   return {
     anonymous: {},
     stranger: (await person()).headers,
@@ -194,7 +199,8 @@ async function createActors(
     viewer: (await person('viewer')).headers,
     admin: (await person('admin')).headers,
     owner: owner.headers,
-    "owner's token": bearer((json as { token: string }).token),
+    "owner's token": await tokenWith(['read', 'write']),
+    "owner's read-only token": await tokenWith(['read']),
     'API key': bearer((await key()).key),
     'read-only API key': bearer((await key(['pets:read', 'orders:read'])).key),
   }
@@ -205,3 +211,5 @@ const join = (database: Database, project: ProjectId, account: AccountId, role: 
     await insertMember(db, project, account, role)
     await directory.addMember(db, account, project)
   })
+
+const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` })
