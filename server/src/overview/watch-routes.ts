@@ -43,8 +43,8 @@ export function watchRoutes(app: FastifyInstance, deps: WatchDeps): void {
   const listening = listeningOf(app, deps, { recheckMembersOf: rights.recheckMembersOf, onError })
   const streams = new Set<() => void>()
   const timer = setInterval(() => {
-    const wakeAll = () => streams.forEach((wake) => wake())
-    rights.recheckAll().catch(onError).finally(wakeAll)
+    for (const wake of streams) wake()
+    rights.recheckAll().catch(onError)
   }, RECHECK_MS)
   app.addHook('onClose', async () => clearInterval(timer))
 

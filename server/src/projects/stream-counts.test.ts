@@ -7,10 +7,7 @@ import { createStreamCounts } from './stream-counts.ts'
 const willow = 1n as ProjectId
 
 const countsOf = (ofPlan = 3, accountStreams = 2, processStreams = 5) =>
-  createStreamCounts({
-    most: () => ofPlan,
-    other: { accountStreams, processStreams },
-  })
+  createStreamCounts({ most: () => ofPlan, other: { accountStreams, processStreams } })
 
 test('an account has so many streams, and one that ends makes room', () => {
   const counts = countsOf()

@@ -21,9 +21,12 @@ export type StreamCounts = {
   open(account: string): CountedStream
 }
 
-type StreamRules = Pick<PlanRules, 'most'> & { other: Pick<PlanRules['other'], 'accountStreams' | 'processStreams'> }
+/** The limits that apply, among those of an installation. */
+export type StreamLimits = Pick<PlanRules, 'most'> & {
+  other: Pick<PlanRules['other'], 'accountStreams' | 'processStreams'>
+}
 
-export function createStreamCounts({ most, other }: StreamRules): StreamCounts {
+export function createStreamCounts({ most, other }: StreamLimits): StreamCounts {
   const ofAccounts = new Map<string, number>()
   const ofProjects = new Map<ProjectId, number>()
   let inAll = 0

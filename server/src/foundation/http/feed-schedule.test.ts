@@ -7,6 +7,7 @@ const feed = (changes: Partial<FeedState> = {}): FeedState => ({
   startedAt: 1000,
   isSignalled: false,
   hasFailed: false,
+  listeners: 1,
   quietMs: 15_000,
   ...changes,
 })
@@ -30,6 +31,11 @@ test('a thousand signals in a second cause ten polls', () => {
     state = feed({ startedAt: now })
   }
   expect(polls).toBe(10)
+})
+
+test('with very many listeners there are fewer polls, and never less than two a second', () => {
+  const gapWith = (listeners: number) => pollDelay(feed({ isSignalled: true, listeners }), 1000)
+  expect([100, 500, 1000, 2000, 5000].map(gapWith)).toEqual([100, 100, 200, 400, 400])
 })
 
 test('without a signal a feed polls after its quiet time, and after a failure each second', () => {

@@ -79,7 +79,8 @@ function openFeed<State extends object>(
   const schedule = () => {
     clearTimeout(timer)
     if (isPolling || isClosed || isGone) return
-    timer = setTimeout(() => void poll(), pollDelay({ startedAt, isSignalled, hasFailed, quietMs }, monotonic()))
+    const feed = { startedAt, isSignalled, hasFailed, listeners: listeners.size, quietMs }
+    timer = setTimeout(() => void poll(), pollDelay(feed, monotonic()))
   }
   const signal = () => {
     if (isSignalled) return
