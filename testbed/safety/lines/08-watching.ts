@@ -20,8 +20,16 @@ import { DASHBOARD_ORIGIN, startProcesses } from '../processes.ts'
 import { statementsOf } from '../statements.ts'
 
 const scales = {
-  small: { streams: 100, renames: 20, attackers: 4, attempts: 80, notifiedMs: 10_000, delayMs: 2000 },
-  large: { streams: 2000, renames: 400, attackers: 10, attempts: 2500, notifiedMs: 1000, delayMs: 50 },
+  small: { streams: 100, renames: 20, attackers: 4, attempts: 80, calmRequests: 10, notifiedMs: 10_000, delayMs: 2000 },
+  large: {
+    streams: 2000,
+    renames: 400,
+    attackers: 10,
+    attempts: 2500,
+    calmRequests: 200,
+    notifiedMs: 1000,
+    delayMs: 50,
+  },
 }
 const STREAMS_PER_ACCOUNT = 10
 const STATEMENTS_MAX = 5
@@ -46,7 +54,9 @@ async function watching({ scale, without, createDatabase, report }: SafetyRun): 
   const { appUrl } = await createDatabase()
   const seam = without === 'shared-feeds' ? 'poll-per-stream' : undefined
   // In this process, where its statements can be counted.
-  const processes = await startProcesses({ count: 1, scale: 'small', env: { DATABASE_URL: appUrl }, seam })
+  // The quota does not begin again meanwhile.
+  const env = { DATABASE_URL: appUrl, RATE_LIMIT_WINDOW_SECONDS: '3600' }
+  const processes = await startProcesses({ count: 1, scale: 'small', env, seam })
   const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
   const origin = processes.origins[0] ?? ''
   const streams: EventStream[] = []
@@ -59,28 +69,31 @@ async function watching({ scale, without, createDatabase, report }: SafetyRun): 
     streams.push(...(await inParallel(16, count, (n) => openedStream(origin, 'willow', watcherOf(n)))))
     const open = streams.filter(({ status }) => status === 200).length
     must(open === count, `${open} of ${count} streams were opened: ${streams.at(-1)?.text()}`)
-    await Promise.all(streams.map((stream) => says(stream, ': still here', 'event: changed')))
+    while (!streams.every((stream) => /^(: still here|event: changed)$/m.test(stream.text()))) await pause(50)
 
-    const { answer: ms, statements } = await statementsOf(async () => {
-      const startedAt = performance.now()
+    const { answer, statements } = await statementsOf(async () => {
+      const [startedAt, cpu] = [performance.now(), process.cpuUsage()]
       await inProjectOf(database)(project, (db) =>
         recordAudit(db, project, { actor: 'visitor', action: 'order_placed', subject: '1' }),
       )
-      await Promise.all(streams.map((stream) => says(stream, 'order_placed')))
-      return performance.now() - startedAt
+      await Promise.all(streams.map((stream) => toldOf('order_placed', stream)))
+      const { user, system } = process.cpuUsage(cpu)
+      return { ms: Math.round(performance.now() - startedAt), cpuMs: Math.round((user + system) / 1000) }
     })
     // Those before it wrote the event, and told the process of it.
     const reads = statements.slice(statements.indexOf('notify') + 1)
-    report({ 'streams told of an event': open, statements: reads.length, 'ms until the last one': Math.round(ms) })
+    const { ms, cpuMs } = answer
+    report({ 'streams told of an event': open, statements: reads.length, 'ms until the last one': ms })
+    report({ 'of the processor, with the clients': `${cpuMs} ms` })
     must(reads.length <= STATEMENTS_MAX, `${open} streams cost ${reads.length} statements for one event`)
-    must(ms <= notifiedMs, `the last stream was told after ${Math.round(ms)} ms`)
 
     const before = await remaining(origin, watcherOf(0))
-    await inParallel(4, renames, (n) => rename(origin, owner, `Willow ${n}`))
-    await Promise.all(streams.map((stream) => says(stream, 'project_renamed')))
+    for (let n = 0; n < renames; n++) await rename(origin, owner, `Willow ${n}`)
+    await Promise.all(streams.map((stream) => toldOf('project_renamed', stream)))
     const charged = before - 1 - (await remaining(origin, watcherOf(0)))
     report({ renames, 'charged to a watcher': charged })
     must(charged === 0, `${renames} renames charged a watcher ${charged} requests`)
+    must(ms <= notifiedMs, `the last stream was told after ${ms} ms`)
   } finally {
     for (const stream of streams) stream.close()
     await processes.stop()
@@ -90,7 +103,7 @@ async function watching({ scale, without, createDatabase, report }: SafetyRun): 
 
 /** Accounts that open streams as fast as they can, each in a project of its own, while another person works. */
 async function hoarding({ scale, createDatabase, report }: SafetyRun): Promise<void> {
-  const { attackers: count, attempts, delayMs } = scales[scale]
+  const { attackers: count, attempts, calmRequests, delayMs } = scales[scale]
   const { appUrl } = await createDatabase()
   const processes = await startProcesses({ count: 1, scale, env: { DATABASE_URL: appUrl }, seam: undefined })
   const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
@@ -103,7 +116,7 @@ async function hoarding({ scale, createDatabase, report }: SafetyRun): Promise<v
       await newProject(database, `hoard-${n}`, attacker)
       return attacker
     })
-    const calm = await timesOf(origin, other, 20, async () => pause(200))
+    const calm = await timesOf(origin, other, calmRequests, async () => pause(200))
     const busy = await timesOf(origin, other, 1, async () => {
       const opened = await inParallel(16, attempts, async (n) => {
         const attacker = attackers[n % count] ?? other
@@ -113,8 +126,9 @@ async function hoarding({ scale, createDatabase, report }: SafetyRun): Promise<v
     })
     const open = streams.filter(({ status }) => status === 200).length
     const refused = streams.filter((one) => one.status === 429 && one.text().includes('open event streams')).length
-    const delay = Math.max(0, percentile(busy, 0.99) - percentile(calm, 0.5))
-    report({ attempts, open, 'others’ delay, p99, ms': Math.round(delay), 'others’ requests': busy.length })
+    // Of the same share of requests, as a busy machine delays some of them anyway.
+    const delay = Math.max(0, percentile(busy, 0.95) - percentile(calm, 0.95))
+    report({ attempts, open, 'others’ delay, p95, ms': Math.round(delay), 'others’ requests': busy.length })
     const most = count * STREAMS_PER_ACCOUNT
     must(open === most, `${count} accounts have ${open} open streams instead of ${most}`)
     must(refused === attempts - most, `${refused} of ${attempts - most} attempts were refused for the right reason`)
@@ -146,9 +160,12 @@ const newProject = (database: Database, slug: string, { account }: Watcher): Pro
 const openedStream = (origin: string, slug: string, { cookie }: Watcher) =>
   openEvents(origin, `/platform/v1/watch?topics=project:${slug}`, { Cookie: cookie })
 
-/** Until the stream has sent one of these. */
-async function says(stream: EventStream, ...texts: string[]): Promise<void> {
-  while (!texts.some((text) => stream.text().includes(text))) await pause(5)
+/** Until the stream has sent an event with this action. */
+async function toldOf(action: string, stream: EventStream): Promise<void> {
+  for (let event = await stream.next(); event; event = await stream.next()) {
+    if (event.data.includes(`"${action}"`)) return
+  }
+  must(false, `a stream ended without ${action}: ${stream.text()}`)
 }
 
 async function rename(origin: string, { cookie }: Watcher, name: string): Promise<void> {
