@@ -1,6 +1,6 @@
 // Open event streams cost almost nothing: one event is read once however many streams are told of it, what happens
 // charges no watcher, and a few accounts that open streams without end get those that they may have, and delay no
-// one else.
+// one else. A stream ends with the right to watch.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { insertAccount, type AccountId } from '../../../server/src/accounts/account-queries.ts'
@@ -15,12 +15,20 @@ import { openEvents, type EventStream } from '../../harness/event-stream.ts'
 import { exchange } from '../../harness/http.ts'
 import { openSession } from '../../harness/session.ts'
 import { inParallel } from '../clients.ts'
-import { must, type SafetyLine, type SafetyRun } from '../line.ts'
+import { must, type SafetyFigures, type SafetyLine, type SafetyRun } from '../line.ts'
 import { DASHBOARD_ORIGIN, startProcesses } from '../processes.ts'
 import { statementsOf } from '../statements.ts'
 
 const scales = {
-  small: { streams: 100, renames: 20, attackers: 4, attempts: 80, calmRequests: 10, notifiedMs: 10_000, delayMs: 2000 },
+  small: {
+    streams: 100,
+    renames: 20,
+    attackers: 4,
+    attempts: 80,
+    calmRequests: 10,
+    notifiedMs: 10_000,
+    delayMs: 10_000,
+  },
   large: {
     streams: 2000,
     renames: 400,
@@ -47,6 +55,7 @@ async function run(options: SafetyRun): Promise<void> {
 }
 
 type Watcher = { account: AccountId; cookie: string }
+type StreamOf = Watcher & { stream: EventStream | undefined }
 
 /** One event, and then many, in a project that is watched by many. */
 async function watching({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
@@ -94,11 +103,38 @@ async function watching({ scale, without, createDatabase, report }: SafetyRun): 
     report({ renames, 'charged to a watcher': charged })
     must(charged === 0, `${renames} renames charged a watcher ${charged} requests`)
     must(ms <= notifiedMs, `the last stream was told after ${ms} ms`)
+    const streamOf = (n: number): StreamOf => ({ ...watcherOf(n), stream: streams[n] })
+    report(await endings(origin, owner, [streamOf(0), streamOf(1)], notifiedMs))
   } finally {
     for (const stream of streams) stream.close()
     await processes.stop()
     await database.close()
   }
+}
+
+/** One watcher signs out, and another is no longer a member. */
+async function endings(
+  origin: string,
+  owner: Watcher,
+  [one, other]: readonly [StreamOf, StreamOf],
+  mostMs: number,
+): Promise<SafetyFigures> {
+  const ways: readonly [what: string, stream: EventStream | undefined, by: Watcher, path: string][] = [
+    ['session', one.stream, one, '/session'],
+    ['membership', other.stream, owner, `/projects/willow/members/${other.account}`],
+  ]
+  const figures: Record<string, number> = {}
+  for (const [what, stream, by, path] of ways) {
+    const headers = { Cookie: by.cookie, Origin: DASHBOARD_ORIGIN }
+    const { status, text } = await exchange(origin, { method: 'DELETE', path: `/platform/v1${path}`, headers })
+    if (status !== 204) throw new Error(`the ${what} did not end: ${status} ${text}`)
+    const startedAt = performance.now()
+    await stream?.ended
+    const ms = Math.round(performance.now() - startedAt)
+    must(ms <= mostMs, `a stream ended ${ms} ms after the ${what}`)
+    figures[`ms from the end of a ${what} to that of its stream`] = ms
+  }
+  return figures
 }
 
 /** Accounts that open streams as fast as they can, each in a project of its own, while another person works. */
