@@ -21,6 +21,7 @@ import { newId } from './foundation/ids.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { mailQueue } from './mail/queue.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
+import { planRulesOf } from './plans/limits.ts'
 import { defaultOriginsOf } from './platform-name-deps.ts'
 
 export type RunningEdge = {
@@ -63,6 +64,7 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
     platformHost: config.platformHost,
     originOf: defaultOriginsOf(config),
     limits: config.limits,
+    plans: planRulesOf(config.limitTable),
     countRates: options.countRates,
     ...serverSettings(config, options),
   })

@@ -174,7 +174,7 @@ function accessOf(
 function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }: Access): void {
   const { config, database, passwords, attempts, newId, randomBytes, queueMail } = deps
   const record = actionRecorder(queueMail)
-  const people = { database, newId, randomBytes, attempts, record, open, personal }
+  const people = { database, newId, randomBytes, attempts, record, open, personal, limits: config.limitTable.other }
   sessionRoutes(app, people)
   accountAuditRoutes(app, people)
   reauthenticationRoutes(app, { ...people, passwords })

@@ -46,6 +46,7 @@ import { databaseMessage, openDatabaseOf } from './database.ts'
 import { KEY_CACHE_MS, createGuard } from './projects/guard.io.ts'
 import { trackKeyUses, type KeyUses } from './projects/jobs.io.ts'
 import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.io.ts'
+import { planRulesOf } from './plans/limits.ts'
 import { defaultOriginsOf } from './platform-name-deps.ts'
 
 export type ServiceOptions = {
@@ -236,6 +237,7 @@ export async function openControl(config: Config, deps: Omit<ControlOptions, 'se
     monotonic,
     randomBytes,
     originOf: defaultOriginsOf(config),
+    plans: planRulesOf(config.limitTable),
     isForEdges: true,
   })
   return startControl(config, { ...deps, serveSite })

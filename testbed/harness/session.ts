@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AccountId } from '../../server/src/accounts/account-queries.ts'
 import { COOKIE, newSecret } from '../../server/src/accounts/guard.io.ts'
+import { accountLimits } from '../../server/src/accounts/account-limits.ts'
 import { insertSession } from '../../server/src/accounts/session-queries.ts'
 import { inviteAccount } from '../../server/src/accounts/sign-up.io.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
@@ -19,7 +20,7 @@ export async function openSession(
   password: string,
 ): Promise<{ id: string; cookie: string }> {
   const secret = newSecret(randomBytes)
-  const row = await insertSession(run, {
+  const session = {
     id: newId('ses'),
     account,
     digest: digestOf(secret),
@@ -29,7 +30,8 @@ export async function openSession(
     idleSeconds: DAY_SECONDS,
     isProved: true,
     passkey: null,
-  })
+  }
+  const row = await insertSession(run, session, accountLimits.sessions)
   if (!row) throw new Error('no session was begun')
   return { id: row.id, cookie: `${COOKIE}=${secret}` }
 }

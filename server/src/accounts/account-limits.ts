@@ -1,7 +1,11 @@
-// Limits of accounts that are constants. Pure.
+// How much an account, or an address without one, may have of what makes room for the next. Pure. An installation can
+// override it.
 
-/** Of an account; the oldest one ends. */
-export const SESSIONS_MAX = 50
+export type AccountLimits = Readonly<{
+  /** Sessions of an account; the oldest one ends. */
+  sessions: number
+  /** Challenges of passkeys of an address group; the oldest one is removed. */
+  passkeyChallenges: number
+}>
 
-/** Of an address group; the oldest one is removed. */
-export const CHALLENGES_MAX = 20
+export const accountLimits: AccountLimits = { sessions: 50, passkeyChallenges: 20 }

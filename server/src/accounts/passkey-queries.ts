@@ -2,7 +2,6 @@
 // project; each statement names the account, or a value that only its owner has.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { CHALLENGES_MAX } from './account-limits.ts'
 import type { AccountId } from './account-queries.ts'
 
 export type PasskeyRow = {
@@ -124,10 +123,10 @@ export type NewChallenge = {
 }
 
 /** The oldest challenge of the address group makes room for a new one. */
-export async function insertChallenge(db: Db, made: NewChallenge): Promise<void> {
+export async function insertChallenge(db: Db, made: NewChallenge, most: number): Promise<void> {
   const { id, challenge, account, seconds, addressGroup } = made
   await db(insertChallengeRow, id, challenge, account, seconds, addressGroup)
-  await db(limitChallengeRows, addressGroup, CHALLENGES_MAX)
+  await db(limitChallengeRows, addressGroup, most)
 }
 
 const takeOwnChallengeRow = statement<{ isGood: boolean }, [account: AccountId, challenge: string]>(

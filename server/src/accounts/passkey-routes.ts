@@ -18,6 +18,7 @@ import type { AccountId } from './account-queries.ts'
 import type { Attempts } from './attempts.io.ts'
 import type { RecordAction } from './audit.io.ts'
 import { notSignedIn, type Person, type Visitor } from './guard.io.ts'
+import { accountLimits } from './account-limits.ts'
 import * as passkeys from './passkey-queries.ts'
 import type { PasskeyRow } from './passkey-queries.ts'
 import {
@@ -56,7 +57,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
 
 /** Creates a challenge and stores it until it is used. */
 async function createChallenge(
-  { database: { run }, dashboardOrigin, newId, randomBytes }: PasskeyRoutesDeps,
+  { database: { run }, dashboardOrigin, newId, randomBytes, limits = accountLimits }: PasskeyRoutesDeps,
   account: AccountId | null,
   addressGroup: string,
 ): Promise<{ id: string; asked: PasskeyChallenge }> {
@@ -64,13 +65,8 @@ async function createChallenge(
   const party = named(relyingPartyOf(dashboardOrigin))
   const asked = { party, challenge, timeoutMs: contract.CHALLENGE_SECONDS * SECOND }
   const id = newId('chl')
-  await passkeys.insertChallenge(run, {
-    id,
-    challenge: challengeText(challenge),
-    account,
-    seconds: contract.CHALLENGE_SECONDS,
-    addressGroup,
-  })
+  const made = { id, challenge: challengeText(challenge), account, seconds: contract.CHALLENGE_SECONDS, addressGroup }
+  await passkeys.insertChallenge(run, made, limits.passkeyChallenges)
   return { id, asked }
 }
 

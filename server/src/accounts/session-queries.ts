@@ -1,7 +1,6 @@
 // Queries for sessions, and for the devices on which a person has signed in before.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { SESSIONS_MAX } from './account-limits.ts'
 import { isAccountPartId, type AccountId } from './account-queries.ts'
 
 export type SessionRow = {
@@ -77,6 +76,7 @@ const limitSessionRows = statement<never, [account: AccountId, most: number]>(
 export const insertSession = async (
   db: Db,
   { id, account, digest, password, device, seconds, idleSeconds, isProved, passkey }: NewSession,
+  most: number,
 ): Promise<SessionRow | undefined> => {
   const [row] = await db(
     insertSessionRow,
@@ -90,7 +90,7 @@ export const insertSession = async (
     isProved,
     passkey,
   )
-  if (row) await db(limitSessionRows, account, SESSIONS_MAX)
+  if (row) await db(limitSessionRows, account, most)
   return row
 }
 

@@ -9,9 +9,15 @@ import { Refusal } from '../foundation/refusal.ts'
 import { lockAccount, type AccountId, type AccountRow } from './account-queries.ts'
 import { deviceOf } from './device.ts'
 import { COOKIE, cookieOf, DEVICE_COOKIE, newSecret, type Person, type Visitor } from './guard.io.ts'
+import { accountLimits, type AccountLimits } from './account-limits.ts'
 import { insertDevice, insertSession, seeDevice } from './session-queries.ts'
 
-export type SessionDeps = { newId: (kind: string) => string; randomBytes: (count: number) => Uint8Array }
+export type SessionDeps = {
+  newId: (kind: string) => string
+  randomBytes: (count: number) => Uint8Array
+  /** Of an installation that overrides them. */
+  limits?: AccountLimits
+}
 
 const DAY_SECONDS = 24 * 60 * 60
 const DEVICES_MAX = 20
@@ -50,7 +56,8 @@ export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginni
   const isKnownDevice = visitor.deviceSecret !== undefined && (await seeDevice(db, account, deviceDigest))
   const { seconds, idleSeconds } = lengths[isKnownDevice || isFirst ? 'known' : 'unknown']
   const secret = newSecret(deps.randomBytes)
-  const row = await insertSession(db, {
+  const { sessions } = deps.limits ?? accountLimits
+  const session = {
     id: deps.newId('ses'),
     account,
     digest: digestOf(secret),
@@ -60,7 +67,8 @@ export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginni
     idleSeconds,
     isProved,
     passkey,
-  })
+  }
+  const row = await insertSession(db, session, sessions)
   if (!row) throw new Refusal('wrong_credentials')
   if (!isKnownDevice) await insertDevice(db, account, deviceDigest, DEVICES_MAX)
   const cookies = [cookieOf(COOKIE, secret, seconds), cookieOf(DEVICE_COOKIE, deviceSecret, DEVICE_DAYS * DAY_SECONDS)]

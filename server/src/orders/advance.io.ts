@@ -105,7 +105,7 @@ export async function placeIn(
 /** Visitors who ask at the same time may exceed it by a few. */
 async function refuseMany(db: Db, project: ProjectId, plans: PlanRules): Promise<void> {
   const most = plans.most((await findProject(db, project))?.plan ?? 'free', 'openRequests')
-  if ((await orders.countAllOpen(db, project, most)) >= most) throw new CapReached('unconfirmed')
+  if ((await orders.countAllOpen(db, project, most)) >= most) throw new CapReached('open')
 }
 
 export type Move = { fact: OrderMove; visit?: ArrangedVisit | undefined }

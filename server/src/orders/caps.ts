@@ -21,7 +21,7 @@ export type RequestLimits = Readonly<{
 
 export const DAY_SECONDS = 24 * 3600
 
-export const capNames = ['asked_already', 'contact', 'address', 'unconfirmed'] as const
+export const capNames = ['asked_already', 'contact', 'address', 'unconfirmed', 'open'] as const
 export type CapName = (typeof capNames)[number]
 
 /** Thrown in the transaction of a request, so that nothing of it is stored or counted. */

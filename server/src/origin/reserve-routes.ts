@@ -134,6 +134,7 @@ const capStatus: Readonly<Record<CapName, number>> = {
   contact: 409,
   address: 429,
   unconfirmed: 429,
+  open: 429,
 }
 
 /** The form as it was submitted, with a new token and the errors to correct. */

@@ -1,12 +1,11 @@
 // The caps of the tables of accounts, and of what visitors can cause before they have one. Pure.
 
 import { PASSKEYS_MAX } from '@petstore-platform/contract/platform/passkeys'
-import { CHALLENGES_MAX, SESSIONS_MAX } from '../accounts/account-limits.ts'
-import { capsPer, constant, key, rate } from './cap.ts'
+import { capsPer, constant, key, limit, rate } from './cap.ts'
 
 export const capsOfAccounts = capsPer('account', {
   accounts: [key, 3500, 'createAccount: a link for each address', 'deleteAccount'],
-  sessions: [constant(SESSIONS_MAX), 700, 'the oldest ends', '14 days after its last use'],
+  sessions: [limit('sessions'), 700, 'the oldest ends', '14 days after its last use'],
   known_devices: [constant(20), 300, 'the one that was not used for longest makes room', '180 days after its last use'],
   access_tokens: [constant(100), 900, 'createAccessToken', 'when it is revoked, or a day after it has expired'],
   passkeys: [constant(PASSKEYS_MAX), 6000, 'addPasskey', 'removePasskey'],
@@ -18,7 +17,7 @@ export const capsOfAccounts = capsPer('account', {
 
 /** Kept so briefly that the rate at which they can be requested bounds them. */
 export const capsOfVisitors = capsPer('address group', {
-  passkey_challenges: [constant(CHALLENGES_MAX), 400, 'the oldest is removed', '5 minutes later'],
+  passkey_challenges: [limit('passkeyChallenges'), 400, 'the oldest is removed', '5 minutes later'],
   recovery_requests: [rate(30 * 60 * 24, 1 / 24), 2500, 'requestRecovery: limit of attempts', 'an hour later'],
   sign_up_requests: [rate(30 * 60 * 24, 1), 2500, 'requestSignUp: limit of attempts', 'a day later'],
   sign_up_links: [rate(30 * 60 * 24, 1), 500, 'with the request', 'with the request'],

@@ -3,6 +3,7 @@
 // features receive the result as an argument, and none of them knows a number of its own.
 
 import { plans, type PlanName } from '@petstore-platform/contract/platform/projects'
+import { accountLimits } from '../accounts/account-limits.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { OtherLimit, PlanLimit, PlanRules } from '../projects/plan-rules.ts'
 
@@ -65,6 +66,7 @@ export const otherLimits = {
   accountStreams: 10,
   /** Open event streams of a process, in all. */
   processStreams: 5000,
+  ...accountLimits,
 } as const satisfies Readonly<Record<OtherLimit, number>>
 
 export type LimitTable = Readonly<{

@@ -1,6 +1,7 @@
 // The limits that projects and the features to their right need. The plans folder is to the right of projects, so its
 // rules are passed as an argument.
 
+import type { AccountLimits } from '../accounts/account-limits.ts'
 import type { Limits, PlanName } from '@petstore-platform/contract/platform/projects'
 
 /** Of a project, by its plan. */
@@ -32,6 +33,7 @@ export type OtherLimit =
   | 'connections'
   | 'accountStreams'
   | 'processStreams'
+  | keyof AccountLimits
 
 /** Rows that a trigger counts in the transaction that writes them (`row_counts`). */
 export type CountedRows = Extract<PlanLimit, 'animals' | 'photos' | 'idempotencyKeys'>

@@ -194,4 +194,4 @@ function noticeOf(site: RenderedSite, notice: Mistake | undefined, hasMistakes: 
 }
 
 /** What the form cannot help with: the visitor reaches the owner otherwise. */
-const areCalled: ReadonlySet<Mistake> = new Set<Mistake>(['address', 'contact', 'unconfirmed', 'queue_full'])
+const areCalled: ReadonlySet<Mistake> = new Set<Mistake>(['address', 'contact', 'unconfirmed', 'open', 'queue_full'])

@@ -66,6 +66,7 @@ const en: RequestTexts = {
     contact: 'You have already asked for three animals. We will answer these first.',
     address: 'Many requests came from your internet connection today, so we cannot accept another one here.',
     unconfirmed: 'We have received more requests than we can take through this form at the moment.',
+    open: 'We have as many open requests as we can look after, so we cannot accept another one here until some are answered.',
     queue_full: 'Many people have asked for this animal already, so we cannot accept another request for it.',
   },
   call: 'Please call us or write to us:',
@@ -119,6 +120,7 @@ const de: RequestTexts = {
     address:
       'Über deinen Internetanschluss kamen heute viele Anfragen. Deshalb können wir hier keine weitere annehmen.',
     unconfirmed: 'Über dieses Formular haben uns mehr Anfragen erreicht, als wir im Moment annehmen können.',
+    open: 'Wir haben so viele offene Anfragen, wie wir bearbeiten können, und nehmen hier erst wieder welche an, wenn einige beantwortet sind.',
     queue_full: 'Nach diesem Tier haben schon viele gefragt. Deshalb können wir keine weitere Anfrage annehmen.',
   },
   call: 'Bitte ruf uns an oder schreib uns:',
@@ -174,6 +176,7 @@ const fr: RequestTexts = {
     address:
       'Beaucoup de demandes sont venues aujourd’hui de votre connexion internet. Nous ne pouvons pas en accepter une autre ici.',
     unconfirmed: 'Nous avons reçu plus de demandes que nous ne pouvons en accepter par ce formulaire pour le moment.',
+    open: 'Nous avons autant de demandes en cours que nous pouvons en traiter ; nous en accepterons d’autres ici quand nous aurons répondu à certaines.',
     queue_full: 'Beaucoup de personnes ont déjà demandé cet animal. Nous ne pouvons pas accepter une autre demande.',
   },
   call: 'Merci de nous appeler ou de nous écrire :',
@@ -228,6 +231,7 @@ const es: RequestTexts = {
     contact: 'Ya has preguntado por tres animales. Primero responderemos a esas solicitudes.',
     address: 'Hoy han llegado muchas solicitudes desde tu conexión a internet, así que aquí no podemos aceptar otra.',
     unconfirmed: 'Hemos recibido más solicitudes de las que podemos aceptar ahora por este formulario.',
+    open: 'Tenemos tantas solicitudes abiertas como podemos atender; aquí aceptaremos más cuando hayamos respondido a algunas.',
     queue_full: 'Muchas personas han preguntado ya por este animal, así que no podemos aceptar otra solicitud.',
   },
   call: 'Llámanos o escríbenos, por favor:',

@@ -256,6 +256,19 @@ describe('a rate limit', () => {
   })
 })
 
+test('a shop with as many open requests as its plan includes says so, and names its phone number', async () => {
+  const full = await startTestEdge({ LIMITS: '{"openRequests": 1}' })
+  const shop = await full.store('full', contentWith({ contact: { email: '', phone: '+44 20 7946 0958', address: '' } }))
+  const [first = 0n, second = 0n] = await shop.addAnimals({ name: 'A' }, { name: 'B' })
+  const send = async (id: bigint) =>
+    shop.post(`/a/${id}`, { ...mia, contact: newContact(), token: await tokenOf(shop, id) })
+  expect((await send(first)).status).toBe(303)
+  const { status, text } = await send(second)
+  expect(status).toBe(429)
+  expect(text).toContain('as many open requests as we can look after')
+  expect(text).toContain('+44 20 7946 0958')
+})
+
 const findOrders = statement<typeof mia, [project: ProjectId, petId: bigint]>(
   'test-orders-of-pet',
   `select visitor_name as name, visitor_contact as contact, message from orders where project_id = $1 and pet_id = $2`,
