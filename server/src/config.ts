@@ -13,7 +13,7 @@ import { Secret } from './foundation/secret.ts'
 import { readAddress } from './foundation/smtp/address.ts'
 import { SECOND } from './foundation/time.ts'
 import { mailOf, type MailConfig } from './mail/settings.ts'
-import { mediaOf, type MediaConfig } from './media/settings.ts'
+import { mediaOf, readBytes, type MediaConfig } from './media/settings.ts'
 import { limitTableOf } from './plans/limits-file.ts'
 import type { LimitTable } from './plans/limits.ts'
 import { platformNamesOf, serviceNamesIn, type PlatformNamesConfig } from './platform-names/settings.ts'
@@ -39,6 +39,8 @@ export type Config = Readonly<{
   databaseUrl: Secret
   databaseOwnerUrl: Secret | undefined
   databasePoolMax: number
+  /** What the disk of the database holds; undefined: no limit. */
+  databaseBytesMax: number | undefined
   trustedProxies: readonly string[]
   limits: Readonly<{
     perKey: number
@@ -156,6 +158,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
     databaseUrl: databaseUrl ?? new Secret(''),
     databaseOwnerUrl: secret('DATABASE_OWNER_URL'),
+    databaseBytesMax: read('DATABASE_BYTES_MAX', undefined, readBytes, 'a number of bytes'),
     databasePoolMax: integer('DATABASE_POOL_MAX', 10, 1, 1000),
     trustedProxies: read('TRUSTED_PROXIES', [], values.readList, 'a list of addresses, separated by commas'),
     limits: limitsOf(settings),

@@ -35,6 +35,7 @@ import type { Mounting } from './foundation/http/operation.io.ts'
 import { pathsOf, type Paths } from './foundation/http/paths.ts'
 import type { Db } from './foundation/postgres/postgres.io.ts'
 import { sendPreflight } from './foundation/http/preflight-routes.ts'
+import { databaseRoom } from './foundation/postgres/database-room.io.ts'
 import { moreThanQuota, policyOf, rateLimitOf, type Usage } from './foundation/http/rate-limit.io.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { openObjects } from './media/open-objects.io.ts'
@@ -99,6 +100,19 @@ export function platformOf(deps: AppDeps): Platform {
 
 const platformUrlOf = (url: string) => url.replace(/\/v1$/, PLATFORM_PREFIX)
 
+/** What fills a database fastest; refused while it has almost no room left. */
+const growing: ReadonlySet<string> = new Set([
+  'createImport',
+  'putImportPart',
+  'startImport',
+  'readImport',
+  'applyImport',
+  'addPhoto',
+  'putLogo',
+  'requestSignUp',
+  'signUp',
+])
+
 type Access = {
   /** The signed-in person, counted against the limit of the account. */
   recognise: (request: FastifyRequest) => Promise<Person>
@@ -116,6 +130,10 @@ function accessOf(
   const ofAccount = quotas.limit('quota_account', { name: 'account', points: perAccount, windowSeconds })
   const ofVisitor = quotas.limit('quota_visitor', { name: 'address', points: perVisitor, windowSeconds })
   const inProject = inProjectOf(database)
+  const room = databaseRoom({ run: database.run, bytesMax: config.databaseBytesMax, now })
+  const refuseGrowth = async ({ log }: FastifyRequest, { operationId }: PlatformOperation) => {
+    if (growing.has(operationId)) await room.refuseFull((message) => log.warn(message))
+  }
 
   const recognise = async (request: FastifyRequest): Promise<Person> => {
     const person = await accountGuard.recognise(request)
@@ -131,11 +149,12 @@ function accessOf(
 
   const open: Mounting<Visitor, PlatformOperation> = {
     ...always,
-    async enter(request) {
+    async enter(request, operation) {
       const visitor = accountGuard.visitorOf(request)
       count(request, await ofVisitor.use(visitor.address))
       // A foreign page that signs a visitor in could put them into an account that is not theirs.
       accountGuard.refuseForeignPage(request)
+      await refuseGrowth(request, operation)
       return visitor
     },
   }
@@ -163,6 +182,7 @@ function accessOf(
       if (!member) throw new Refusal('not_found', 'No project with this slug.')
       request.logged = { account: person.account, project: String(member.project) }
       refuseRole(member, operation)
+      await refuseGrowth(request, operation)
       if (operation.recent) refuseUnlessRecent(person, now())
       return member
     },

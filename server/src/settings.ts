@@ -23,6 +23,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   DATABASE_URL: { kind: 'secret', otherwise: 'required', about: 'PostgreSQL, as petstore_app' },
   DATABASE_OWNER_URL: { kind: 'secret', about: 'PostgreSQL, as petstore_owner; for migrate and start' },
   DATABASE_POOL_MAX: { default: '10', about: 'connections of one process' },
+  DATABASE_BYTES_MAX: { otherwise: 'no limit', about: 'bytes that the disk of the database holds' },
   ENVIRONMENT: { default: 'production', about: 'production or staging' },
   BASE_URL: { otherwise: 'loopback', about: 'address of the API in production; ends in /v1' },
   STAGING_URL: { otherwise: 'loopback', about: 'address of the API in staging; ends in /v1' },

@@ -71,7 +71,7 @@ function readProcesses(text: string): number | undefined {
   return /^\d\d?$/.test(text) && Number(text) >= 1 && Number(text) <= 64 ? Number(text) : undefined
 }
 
-function readBytes(text: string): number | undefined {
+export function readBytes(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
