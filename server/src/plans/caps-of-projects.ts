@@ -97,6 +97,11 @@ export const capsOfProjects = capsPer('project', {
   certificate_orders: [each('certificate_wishes', 50), 10_000, 'one at a time', '30 days after it has ended'],
   certificate_challenges: [each('certificate_orders'), 1500, 'with the order', 'when it has expired'],
   certificates: [each('certificate_wishes', 3), 90_000, 'with the order', 'when a later one is deployed'],
-  due_directory: [each('photos'), 250, 'with what is due', 'when the work is done'],
+  due_directory: [
+    limit('photos', 'openImports', 'endedImports', 'openRequests', 'deployments', 'customDomains'),
+    250,
+    'with what is due',
+    'when the work is done',
+  ],
   mail_directory: [rate(2000, 30), 2500, 'limits of each kind of mail', '30 days after it has ended'],
 })

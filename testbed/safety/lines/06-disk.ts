@@ -1,0 +1,146 @@
+// One free account repeats every operation that stores something: what it occupies stays within the caps of its tables, the
+// counters agree with the rows, and after the retention period nothing is left of a project that it deletes.
+
+import pg from 'pg'
+import { figuresOf } from '../../../server/src/plans/cap.ts'
+import { caps } from '../../../server/src/plans/caps.ts'
+import { sizeText } from '../../../server/src/plans/limits-page.ts'
+import { fillers, smallLimits, smallTable, startShopService, type FreeShop } from '../free-shop.ts'
+import { must, type SafetyLine, type SafetyRun } from '../line.ts'
+
+/** How often each operation is repeated. */
+const repeats = { small: 8, large: 200 }
+const TOLERANCE = 1.2
+
+export const safetyLine: SafetyLine = {
+  line: 6,
+  title: 'What one free account occupies is bounded, and goes with its projects',
+  guards: [{ name: 'byte-count', instead: 'no count of stored bytes', isQuick: false }],
+  run,
+}
+
+async function run({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
+  const { appUrl, ownerUrl } = await createDatabase()
+  const owner = new pg.Client(ownerUrl)
+  await owner.connect()
+  const service = await startShopService(appUrl)
+  try {
+    if (without !== undefined) await forgetBytes(owner)
+    const shop = await service.openShop()
+    const statuses: number[] = []
+    // Texts first: they need animals, of which there are few.
+    const { storedBytes: texts, ...others } = fillers
+    for (const { add } of [texts, ...Object.values(others)].filter((filler) => filler !== undefined)) {
+      for (let n = 0; n < repeats[scale]; n++) statuses.push((await add(shop, n)).status)
+    }
+    const crashed = statuses.filter((status) => status >= 500).length
+    must(crashed === 0, `${crashed} of ${statuses.length} requests failed`)
+    const { errors } = await shop.upkeep()
+    const occupied = await occupiedBy(owner, shop)
+    const { stored, rows, most } = occupied
+    report({
+      requests: statuses.length,
+      rejected: statuses.filter((status) => status >= 400).length,
+      rows: sizeText(rows),
+      'caps of these tables': sizeText(most),
+      'stored bytes': `${stored} of ${smallLimits.storedBytes}`,
+      drift: errors.length,
+    })
+    must(errors.length === 0, `the counters are wrong: ${errors[0]?.message}`)
+    must(occupied.beyond.length === 0, occupied.beyond.join('; '))
+    must(stored <= TOLERANCE * smallLimits.storedBytes, `${stored} bytes are stored of ${smallLimits.storedBytes}`)
+    must(rows <= TOLERANCE * most, `${rows} bytes in rows; at most ${most} are allowed`)
+    await deleted(owner, shop, report)
+  } finally {
+    await service.stop()
+    await owner.end()
+  }
+}
+
+const counted = ['import_parts', 'import_rows', 'blobs', 'deployments', 'sites', 'pet_profiles', 'order_notes']
+
+/** Neither when they are written nor once a day. */
+async function forgetBytes(owner: pg.Client): Promise<void> {
+  for (const table of counted) {
+    for (const change of ['insert', 'update', 'delete']) {
+      await owner.query(`drop trigger if exists stored_on_${change} on ${table}`)
+    }
+  }
+}
+
+type Occupied = { stored: number; rows: number; most: number; beyond: string[] }
+
+/** Of the project, by table, as PostgreSQL stores the rows; against the caps of one project. */
+async function occupiedBy(owner: pg.Client, { project }: FreeShop): Promise<Occupied> {
+  await owner.query(`select set_config('petstore.projects', '{${project}}', false)`)
+  const found: Occupied = { stored: 0, rows: 0, most: 0, beyond: [] }
+  for (const { table, rows: most, bytes } of figuresOf(caps, 'free', smallTable)) {
+    if (!(await hasProject(owner, table))) continue
+    const { rows } = await owner.query<{ rows: number; bytes: number }>(
+      `select count(*)::float8 as rows, coalesce(sum(pg_column_size(t.*)), 0)::float8 as bytes
+       from ${table} as t
+       where project_id = ${project}`,
+    )
+    const { rows: count = 0, bytes: size = 0 } = rows[0] ?? {}
+    if (count > TOLERANCE * most && !(table in atNight)) found.beyond.push(`${count} rows of ${table}; at most ${most}`)
+    if (counted.includes(table)) found.stored += await textBytes(owner, table, project)
+    if (typeof bytes !== 'number' || count === 0) continue
+    found.rows += size
+    found.most += bytes
+  }
+  return found
+}
+
+/** Events of the last day are never removed. */
+const atNight = { audit: true }
+
+const textOf: Readonly<Record<string, string>> = {
+  import_parts: 'octet_length(bytes)',
+  pet_profiles: 'octet_length(story)',
+}
+
+async function textBytes(owner: pg.Client, table: string, project: bigint): Promise<number> {
+  const text = textOf[table]
+  if (text === undefined) return 0
+  const { rows } = await owner.query<{ bytes: number }>(
+    `select coalesce(sum(${text}), 0)::float8 as bytes from ${table} where project_id = ${project}`,
+  )
+  return rows[0]?.bytes ?? 0
+}
+
+async function hasProject(owner: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await owner.query(
+    `select from information_schema.columns where table_name = $1 and column_name = 'project_id'`,
+    [table],
+  )
+  return rows.length > 0
+}
+
+/** Its slug stays reserved; photos, timers and idempotency keys go on their own. */
+const kept = [
+  'projects',
+  'slug_directory',
+  'due_directory',
+  'row_counts',
+  'photos',
+  'objects',
+  'project_usage',
+  'idempotency',
+]
+
+async function deleted(owner: pg.Client, shop: FreeShop, report: SafetyRun['report']): Promise<void> {
+  const { slug, project } = shop
+  const { status, text } = await shop.send('DELETE', `/projects/${slug}`, { slug })
+  must(status === 204, `the project is not deleted: ${status} ${text}`)
+  must((await shop.upkeep()).outcome === 'kept', 'a project is erased on the day on which it was deleted')
+  await owner.query(`update projects set deleted_at = now() - interval '8 days' where project_id = ${project}`)
+  must((await shop.upkeep()).outcome === 'erased', 'a project is not erased after its retention period')
+  const left: string[] = []
+  for (const table of Object.keys(caps)) {
+    if (kept.includes(table) || !(await hasProject(owner, table))) continue
+    const { rows } = await owner.query(`select from ${table} where project_id = ${project} limit 1`)
+    if (rows.length > 0) left.push(table)
+  }
+  report({ 'left of a deleted project': left.length === 0 ? 'nothing' : left.join(' ') })
+  must(left.length === 0, `a deleted project leaves rows in ${left.join(', ')}`)
+}
