@@ -39,7 +39,8 @@ export async function cutPower({ cuts, isLazy }: { cuts: number; isLazy: boolean
   try {
     for (let cut = 0; cut <= cuts; cut += 1) {
       postgres = await startPostgres({ directory, settings })
-      const url = postgres.urlOf('petstore_app', DATABASE)
+      // A machine that recovers is busy.
+      const url = `${postgres.urlOf('petstore_app', DATABASE)}?connect_timeout=10`
       const config = configOf(url)
       if (!store) {
         await provision(postgres.superuserUrl, DATABASE)

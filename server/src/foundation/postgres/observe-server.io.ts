@@ -4,7 +4,7 @@
 import pg from 'pg'
 import type { Clock } from '../time.ts'
 import type { ServerFacts } from './judge-server.ts'
-import { connectTimeoutMs } from './postgres.io.ts'
+import { Unavailable } from './postgres.io.ts'
 
 export type ObservedServer = ServerFacts &
   Readonly<{
@@ -18,8 +18,8 @@ export async function observeServer({ url, applicationName, now = Date.now }: Ad
   const options = {
     connectionString: url,
     application_name: applicationName,
-    connectionTimeoutMillis: connectTimeoutMs(url),
-    query_timeout: QUERY_MS_MAX,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
   }
   const [first, second] = [new pg.Client(options), new pg.Client(options)]
   for (const client of [first, second]) client.on('error', () => {})
@@ -39,12 +39,15 @@ export async function observeServer({ url, applicationName, now = Date.now }: Ad
       isPooled,
       ...(await observeRest(first, now)),
     }
+  } catch (error) {
+    throw new Unavailable(error)
   } finally {
     await Promise.allSettled([first.end(), second.end()])
   }
 }
 
-const QUERY_MS_MAX = 3000
+/** No request waits for it, and a busy machine is no reason not to start. */
+const PATIENCE_MS = 10_000
 
 async function settingsOf(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; value: string }>(
