@@ -17,8 +17,8 @@ import { must, NotShown, type SafetyLine, type SafetyRun } from '../line.ts'
 import { startProcesses } from '../processes.ts'
 
 const scales = {
-  small: { tabs: 8, loadedMs: 40_000, shownMs: 20_000, leadsMs: 20_000, settledMs: 20_000 },
-  large: { tabs: 12, loadedMs: 20_000, shownMs: 2_000, leadsMs: 3_000, settledMs: 3_000 },
+  small: { tabs: 7, loadedMs: 60_000, shownMs: 20_000, leadsMs: 20_000, settledMs: 20_000 },
+  large: { tabs: 12, loadedMs: 60_000, shownMs: 2_000, leadsMs: 3_000, settledMs: 3_000 },
 }
 const SLUG = 'willow'
 const EMAIL = 'mia@happy-paws.example'
