@@ -28,7 +28,7 @@ export type ProcessesWanted = {
 export const DASHBOARD_ORIGIN = 'https://api.petstore.example'
 
 /** Clients choose their address by X-Forwarded-For, and no resolver is queried. */
-const common = {
+export const common = {
   HOST: '127.0.0.1',
   PORT: '0',
   TRUSTED_PROXIES: '127.0.0.1',
@@ -65,24 +65,27 @@ export function startHere(
   return startService(config, { logger: { level: 'warn', stream: { write } }, admission, ...replaced })
 }
 
-async function startForked(
+/** A process of its own, with an admin listener. */
+export type ForkedService = Started & { pid: number; adminPort: number; block(ms: number): void }
+
+export async function startForked(
   env: Record<string, string>,
   seam: Seam | undefined,
   write: (line: string) => void,
-): Promise<Started> {
+): Promise<ForkedService> {
   const program = fileURLToPath(new URL('./service-process.ts', import.meta.url))
   const child = fork(program, [JSON.stringify({ env, seam })], { env: childEnv, execArgv: [] })
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  child.on('message', (message: { port: number } | { line: string }) => {
-    if ('port' in message) resolve(message.port)
+  const { promise, resolve, reject } = Promise.withResolvers<{ port: number; adminPort: number }>()
+  child.on('message', (message: { port: number; adminPort: number } | { line: string }) => {
+    if ('port' in message) resolve(message)
     else write(message.line)
   })
   const ended = once(child, 'exit')
   ended.then(() => reject(new Error('a process of the service ended'))).catch(() => {})
-  const port = await promise
+  const ports = await promise
   const stop = async () => {
     child.disconnect()
     await ended
   }
-  return { port, stop }
+  return { ...ports, pid: child.pid ?? 0, block: (blockMs) => void child.send({ blockMs }), stop }
 }

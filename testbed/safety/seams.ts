@@ -4,17 +4,22 @@ import { allowancesOf, type SignInLimits } from '../../server/src/accounts/sign-
 import type { ChargeStore } from '../../server/src/accounts/attempts.io.ts'
 import type { ServiceOptions } from '../../server/src/serve.ts'
 
-export type Seam = 'counter-per-account' | 'memory' | 'poll-per-stream'
+export type Seam = keyof typeof seams
 
-export const seams: Readonly<Record<Seam, (limits: SignInLimits) => ServiceOptions>> = {
-  'counter-per-account': (limits) => {
+export const seams = {
+  'counter-per-account': (limits: SignInLimits): ServiceOptions => {
     const allowances = allowancesOf(limits)
     const ofAccount = (email: Buffer) =>
       allowances.unknownDevice({ email, group: '' }).filter(({ kind }) => kind === 'sign_in_account')
     return { attempts: { allowances: { ...allowances, knownDevice: ofAccount } } }
   },
-  memory: () => ({ attempts: { store: chargesInMemory() }, sharesQuotas: false }),
-  'poll-per-stream': () => ({ sharesFeeds: false }),
+  memory: (): ServiceOptions => ({ attempts: { store: chargesInMemory() }, sharesQuotas: false }),
+  'poll-per-stream': (): ServiceOptions => ({ sharesFeeds: false }),
+  // As in production; other lines must not find an overload because the machine is slow.
+  'usual-admission': (): ServiceOptions => ({ admission: {} }),
+  'no-admission': (): ServiceOptions => ({ admission: { least: 1_000_000, most: 1_000_000 } }),
+  'no-back-pressure': (): ServiceOptions => ({ admission: { holdsConnections: false } }),
+  'no-shares': (): ServiceOptions => ({ admission: { hasShares: false } }),
 }
 
 /** As a process would count that knows of no other. */

@@ -114,7 +114,7 @@ export class Admission {
     if (tookMs > this.#rules.slowMs) this.#slowResponses += 1
   }
 
-  /** Every `ADJUST_MS`, with the mean delay of the event loop since the last time. */
+  /** Every `ADJUST_MS`, with the median delay of the event loop since the last time. */
   adjust(lateMs: number): void {
     const { least, most } = this.#rules
     // The 90th percentile exceeds the bound if more than a tenth does. None at all is the slowest.

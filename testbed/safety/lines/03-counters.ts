@@ -2,15 +2,11 @@
 // and quotas of requests at most one second of traffic more.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseConfig } from '../../../server/src/config.ts'
-import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../../../server/src/key-deps.ts'
-import { createKey } from '../../../server/src/projects/api-keys.io.ts'
-import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { exchange } from '../../harness/http.ts'
 import { createClient, inParallel, strangerAddress, type Post } from '../clients.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { startProcesses } from '../processes.ts'
+import { keysOf } from '../shop-keys.ts'
 
 const scales = {
   /** A busy machine may delay the exchange of counts by another second. */
@@ -67,7 +63,7 @@ async function admittedBy(count: number, { scale, without, createDatabase }: Saf
   const client = createClient(16)
   try {
     const attempts = await attemptsAdmitted(client.post, processes.origins, figures)
-    const key = await newKey(env)
+    const [key = ''] = await keysOf(env, 1)
     return {
       attempts,
       requests: await requestsAdmitted(key, processes.origins, { ...figures, ...(count === 1 && { seconds: 2 }) }),
@@ -111,17 +107,6 @@ async function attemptsAdmitted(post: Post, origins: readonly string[], figures:
       409,
     ),
   } satisfies Record<string, number>
-}
-
-async function newKey(env: Record<string, string>): Promise<string> {
-  const config = parseConfig(env)
-  const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 2, onError: () => {} })
-  try {
-    const project = await createProject(database, { slug: 'quota', name: 'quota' })
-    return (await createKey(keyDepsOf(config, database), project, { label: 'quota' })).key
-  } finally {
-    await database.close()
-  }
 }
 
 /** An open loop: as many requests in each second, whatever the responses. */

@@ -66,9 +66,9 @@ export function guardAdmission(server: Server, options: AdmissionOptions): { sto
 
   let reportedAt = -Infinity
   const timer = setInterval(() => {
-    const lateMs = Math.max(0, loop.mean / 1e6 - RESOLUTION_MS)
+    // The median: one pause, by the garbage collector or another process, is no overload.
+    admission.adjust(Math.max(0, loop.percentile(50) / 1e6 - RESOLUTION_MS))
     loop.reset()
-    admission.adjust(Number.isNaN(lateMs) ? 0 : lateMs)
     const now = performance.now()
     held.releaseUntil(now)
     if (counts.requests + connections.rejected() === 0 || now - reportedAt < REPORT_MS) return
