@@ -95,6 +95,18 @@ test('a client that has not sent its body occupies no place', async () => {
   for (const connection of slow) connection.destroy()
 })
 
+test('a request that was answered before its body had arrived does not count afterwards', async () => {
+  const connection = await RawConnection.open(direct.service.app.server)
+  for (let count = 0; count < 20; count += 1) {
+    await connection.send(headOfPost('no key'))
+    expect(await statusesOf([connection])).toEqual([401])
+    await connection.send(rex)
+  }
+  const { reads, release } = await readsOf(direct, READS)
+  await release()
+  expect(await statusesOf(reads)).toEqual(reads.map(() => 200))
+})
+
 test('a project above its share is rejected before others are, and without shares it is not (negative control)', async () => {
   const shared = await startTestService({ admission: { ...fixed, hasShares: true } })
   const { reads, release } = await readsOf(shared, 12)

@@ -97,7 +97,8 @@ type Counted = ServerResponse & { [COUNTED]?: InFlight & { admission: Admission;
 /** From the end of its body until its response is complete, or the connection gone. */
 function count(admission: Admission, { request, response, kind, sender }: Arrival): void {
   const begin = () => {
-    const inFlight = response.closed ? undefined : admission.begin(kind, sender)
+    // A body may end after the response, if it was rejected unread.
+    const inFlight = response.writableEnded ? undefined : admission.begin(kind, sender)
     if (inFlight) (response as Counted)[COUNTED] = { ...inFlight, admission, since: performance.now() }
   }
   if (hasBody(request)) request.once('end', begin)
