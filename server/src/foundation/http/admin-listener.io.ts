@@ -37,6 +37,9 @@ export async function startAdminListener(options: AdminOptions): Promise<AdminLi
   // Fails if the thread does, as when the port is in use.
   const [listensOn] = (await once(thread, 'message')) as [number]
   thread.unref()
+  // The thread may have taken long to start.
+  heartbeat.beat()
+  const beats = setInterval(() => heartbeat.beat(), BEAT_MS).unref()
 
   let isStopping = false
   let isAsking = false
@@ -48,7 +51,6 @@ export async function startAdminListener(options: AdminOptions): Promise<AdminLi
     isAsking = false
   }
   await check()
-  const beats = setInterval(() => heartbeat.beat(), BEAT_MS).unref()
   const checks = setInterval(() => void check(), SECOND).unref()
   return {
     port: listensOn,
