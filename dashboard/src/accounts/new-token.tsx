@@ -47,7 +47,7 @@ export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; 
       <div className="stack account-form">
         <LabelField words={words} value={label} onChange={setLabel} error={faults.label} />
         <NativeSelect
-          label={words.access}
+          label={words.columns.access}
           value={access}
           onChange={({ currentTarget }) => setAccess(currentTarget.value as TokenAccess)}
           data={accesses}

@@ -5,7 +5,7 @@
 import { Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Received } from '@petstore-platform/contract/platform/client'
-import { keyChoices, type KeyChoice } from '@petstore-platform/contract/platform/members'
+import { keyChoices, type KeyChoice } from '@petstore-platform/contract/platform/key-choices'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
