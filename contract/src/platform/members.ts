@@ -4,7 +4,6 @@
 
 import { Type } from 'typebox'
 import { Time, email, emailFault } from './accounts.ts'
-import { keyChoices, type KeyChoice } from './key-choices.ts'
 import type { Parameter } from '../parameters.ts'
 import {
   anyone,
@@ -43,6 +42,9 @@ export const Member = Type.Object(
   { $id: 'Member', description: 'A person who works in the project.' },
 )
 export const Members = Type.Array(Member, { $id: 'Members', maxItems: MEMBERS_MAX })
+/** What becomes of the active API keys that a person created who may no longer create any. */
+const keyChoices = ['keep', 'revoke'] as const
+export type KeyChoice = (typeof keyChoices)[number]
 const keyChoice = { type: 'string', enum: [...keyChoices] } as const
 const KEY_CHOICE =
   'Whether the active API keys that the person created stay valid. There is no default: revoking them may stop a program, and keeping them may leave a former member access. Required if there are any.'

@@ -5,7 +5,7 @@
 import { Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Received } from '@petstore-platform/contract/platform/client'
-import { keyChoices, type KeyChoice } from '@petstore-platform/contract/platform/key-choices'
+import type { KeyChoice } from '@petstore-platform/contract/platform/members'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
@@ -15,6 +15,9 @@ import { activeKeysOf } from './views.ts'
 
 const { keysOf: words } = texts.projects.members
 const LOOK_EVERY_MS = 5000
+/** A choice that the contract adds does not compile here until it has words. */
+const choices: Record<KeyChoice, { label: string; help: string }> = words.choices
+const choiceList = Object.keys(choices) as KeyChoice[]
 
 type Key = Received<'listKeys'>[number]
 
@@ -43,13 +46,8 @@ export const KeysChoice = ({ keys, chosen, onChoose }: ChoiceProps) => (
     </ul>
     <Radio.Group label={words.question} value={chosen ?? null} onChange={(value) => onChoose(value)}>
       <div className="stack tight">
-        {keyChoices.map((choice) => (
-          <Radio
-            key={choice}
-            value={choice}
-            label={words.choices[choice].label}
-            description={words.choices[choice].help}
-          />
+        {choiceList.map((choice) => (
+          <Radio key={choice} value={choice} label={choices[choice].label} description={choices[choice].help} />
         ))}
       </div>
     </Radio.Group>

@@ -3,7 +3,7 @@
 // without API keys, if the member created some.
 
 import { Button, NativeSelect } from '@mantine/core'
-import type { KeyChoice } from '@petstore-platform/contract/platform/key-choices'
+import type { KeyChoice } from '@petstore-platform/contract/platform/members'
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import { useState } from 'react'
 import { useAction } from '../api.ts'

@@ -3,7 +3,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { KeyChoice } from '@petstore-platform/contract/platform/key-choices'
+import type { KeyChoice } from '@petstore-platform/contract/platform/members'
 import { useState } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'

@@ -6,7 +6,7 @@
 import { scopes as allScopes, type Scope } from '@petstore-platform/contract/operations'
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '@petstore-platform/contract/platform/keys'
 import type { PlanName } from '@petstore-platform/contract/platform/projects'
-import type { KeyChoice } from '@petstore-platform/contract/platform/key-choices'
+import type { KeyChoice } from '@petstore-platform/contract/platform/members'
 import { isAccountId, type AccountId } from '../accounts/account-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'

@@ -3,8 +3,7 @@
 // a role that was just revoked. Every change records an audit event in the same
 // transaction.
 
-import type { KeyChoice } from '@petstore-platform/contract/platform/key-choices'
-import { INVITATIONS_MAX, INVITATION_DAYS } from '@petstore-platform/contract/platform/members'
+import { INVITATIONS_MAX, INVITATION_DAYS, type KeyChoice } from '@petstore-platform/contract/platform/members'
 import { roles, type Role } from '@petstore-platform/contract/platform/operation'
 import { isSecret, newSecret } from '../accounts/guard.io.ts'
 import { digestOf } from '../foundation/key-format.ts'

@@ -1,3 +1,5 @@
+import { tokens } from './tokens.ts'
+
 export const account = {
   title: 'Account',
   lead: 'Your name, the ways to sign in, and what has happened with your account.',
@@ -315,29 +317,7 @@ export const account = {
       'Browsers tie a passkey to a domain name, such as petstore.example, but this page was opened by IP address. Open it by its domain name, or use your password.',
     unsupported: 'This browser does not support passkeys. Try a newer version or another browser.',
   },
-  tokens: {
-    title: 'Access tokens',
-    lead: 'For the command line and scripts. A token with full access can do everything you can, except change your password, passkeys or recovery codes, create tokens, create or replace API keys, invite people or change their roles, or delete a project.',
-    none: 'You have no access tokens.',
-    columns: { label: 'For', access: 'Access', expires: 'Valid until', used: 'Last used' },
-    accesses: { read: 'Read only', full: 'Full access', write: 'Write only' },
-    endless: 'No expiry',
-    make: 'New token',
-    label: 'What it is for',
-    labelHelp: 'Such as “My laptop”.',
-    days: 'Valid for',
-    dayCounts: { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'One year' },
-    does: 'Create token',
-    fresh: (label: string) => `The token for “${label}”`,
-    once: 'Copy it now and store it safely. You will not be able to see it again.',
-    what: 'the token',
-    kept: 'I have copied it',
-    revoke: 'Revoke',
-    revokeOf: (label: string) => `Revoke ${label}`,
-    ask: (label: string) => `Revoke “${label}”?`,
-    text: 'Anything that uses it will stop working immediately. This cannot be undone.',
-    revoked: (label: string) => `“${label}” has been revoked.`,
-  },
+  tokens,
   codes: {
     title: 'Recovery codes',
     lead: 'With one of these codes and your email address you can choose a new password, even if you can no longer read your email.',

@@ -1,0 +1,25 @@
+// The texts of personal access tokens, a part of the account page.
+
+export const tokens = {
+  title: 'Access tokens',
+  lead: 'For the command line and scripts. A token with full access can do everything you can, except change your password, passkeys or recovery codes, create tokens, create or replace API keys, invite people or change their roles, or delete a project.',
+  none: 'You have no access tokens.',
+  columns: { label: 'For', access: 'Access', expires: 'Valid until', used: 'Last used' },
+  accesses: { read: 'Read only', full: 'Full access', write: 'Write only' },
+  endless: 'No expiry',
+  make: 'New token',
+  label: 'What it is for',
+  labelHelp: 'Such as “My laptop”.',
+  days: 'Valid for',
+  dayCounts: { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'One year' },
+  does: 'Create token',
+  fresh: (label: string) => `The token for “${label}”`,
+  once: 'Copy it now and store it safely. You will not be able to see it again.',
+  what: 'the token',
+  kept: 'I have copied it',
+  revoke: 'Revoke',
+  revokeOf: (label: string) => `Revoke ${label}`,
+  ask: (label: string) => `Revoke “${label}”?`,
+  text: 'Anything that uses it will stop working immediately. This cannot be undone.',
+  revoked: (label: string) => `“${label}” has been revoked.`,
+}
