@@ -16,8 +16,10 @@ import { PASSWORD } from '../clients.ts'
 import { must, NotShown, type SafetyLine, type SafetyRun } from '../line.ts'
 import { startProcesses } from '../processes.ts'
 
+/** A change that is not shown by then is not shown at all; what takes less is a figure. */
+const PATIENCE_MS = 20_000
 const scales = {
-  small: { tabs: 7, loadedMs: 60_000, shownMs: 20_000, leadsMs: 20_000, settledMs: 20_000 },
+  small: { tabs: 7, loadedMs: 60_000, shownMs: PATIENCE_MS, leadsMs: PATIENCE_MS, settledMs: PATIENCE_MS },
   large: { tabs: 12, loadedMs: 60_000, shownMs: 2_000, leadsMs: 3_000, settledMs: 3_000 },
 }
 const SLUG = 'willow'
@@ -64,8 +66,10 @@ async function run({ scale, without, createDatabase, report }: SafetyRun): Promi
     const changedAt = performance.now()
     await ask('PATCH', `/projects/${SLUG}`, { name })
     const show = async (page: Page) => {
-      const waiting = page.getByText(name).first().waitFor({ timeout: shownMs })
-      await waiting.catch(() => notShown(`Tab ${pages.indexOf(page) + 1} did not show a change within ${shownMs} ms.`))
+      const waiting = page.getByText(name).first().waitFor({ timeout: PATIENCE_MS })
+      await waiting.catch(() =>
+        notShown(`Tab ${pages.indexOf(page) + 1} did not show a change within ${PATIENCE_MS} ms.`),
+      )
     }
     await Promise.all(shown.map(show))
     return Math.round(performance.now() - changedAt)
@@ -73,7 +77,6 @@ async function run({ scale, without, createDatabase, report }: SafetyRun): Promi
   const firstMs = await change(pages, 'Willow by the river')
   await streams.remaining(1, settledMs)
   report({ tabs: count, 'streams at the server': 1, 'shown, ms': firstMs })
-  must(firstMs <= shownMs, `The last tab showed the change after ${firstMs} ms.`)
 
   const [leader] = [...leads].slice(-1)
   must(leader !== undefined, 'No tab opened a stream.')
@@ -86,7 +89,7 @@ async function run({ scale, without, createDatabase, report }: SafetyRun): Promi
   const secondMs = await change(others, 'Willow on the hill')
   report({ 'new leader, ms': leadsAfterMs, 'shown then, ms': secondMs })
   await streams.remaining(1, settledMs)
-  must(secondMs <= shownMs, `The last tab showed the change after ${secondMs} ms.`)
+  for (const ms of [firstMs, secondMs]) must(ms <= shownMs, `The last tab showed a change after ${ms} ms.`)
 }
 
 const notShown = (found: string): never => {
