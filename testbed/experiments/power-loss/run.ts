@@ -61,7 +61,7 @@ export async function cutPower({ cuts, isLazy }: { cuts: number; isLazy: boolean
         acknowledged.push(...writers.names)
         const postmaster = postmasterOf(directory)
         disk.cut()
-        process.kill(postmaster, 'SIGKILL')
+        killed(postmaster)
         await writers.stop()
         await service.stop()
       }
@@ -105,6 +105,15 @@ async function refusalOf(url: string): Promise<string | null> {
     return null
   } catch (error) {
     return (error as Error).message
+  }
+}
+
+/** It may have ended already: it cannot write any more. */
+function killed(postmaster: number): void {
+  try {
+    process.kill(postmaster, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
