@@ -10,7 +10,6 @@ import type { SiteContent } from '../server/src/deployments/content.ts'
 import { startEdge } from '../server/src/edge.ts'
 import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
 import * as profiles from '../server/src/pets/profile-queries.ts'
-import { defaultRules } from '../server/src/plans/limits.ts'
 import * as pets from '../server/src/pets/pet-queries.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../server/src/projects/scope.io.ts'
@@ -80,7 +79,7 @@ export async function startSitesEnvironment(): Promise<SitesEnvironment> {
         project,
         pet: { name, categoryId, status: 'available' as const },
       }))
-      const ids = (await pets.insert(database.run, rows, defaultRules)).map(({ id }) => id ?? 0n)
+      const ids = (await pets.insert(database.run, rows)).map(({ id }) => id)
       await inProjectOf(database)(project, async (db) => {
         for (const [index, { profile }] of animals.entries())
           if (profile) await profiles.put(db, project, ids[index] ?? 0n, { ...emptyProfile, ...profile })

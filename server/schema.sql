@@ -18,51 +18,12 @@ grant usage on sequence pet_ids to petstore_app;
 create sequence project_ids maxvalue 9007199254740991;
 grant usage on sequence project_ids to petstore_app;
 
-create or replace function public.add_to_row_count(of_project bigint, of_kind text, more bigint)
- returns void
- language plpgsql
- set search_path to 'public', 'pg_temp'
-as $function$
-  begin
-    update row_counts
-    set rows = rows + more
-    where project_id = of_project and kind = of_kind and slot = (
-      select slot
-      from row_counts
-      where project_id = of_project and kind = of_kind
-      order by slot
-      limit 1
-      for update skip locked
-    );
-    if not found then
-      insert into row_counts (project_id, kind, rows) values (of_project, of_kind, more);
-    end if;
-  end
-  $function$;
-grant execute on function add_to_row_count(bigint,text,bigint) to public;
-
 create or replace function public.allowed_projects()
  returns bigint[]
  language sql
  stable parallel safe
 return (nullif(current_setting('petstore.projects'::text, true), ''::text))::bigint[];
 grant execute on function allowed_projects() to petstore_app;
-
-create or replace function public.animal_rooms(projects bigint[], most jsonb)
- returns table(project bigint, free bigint)
- language sql
- stable
- set search_path to 'public', 'pg_temp'
-begin atomic
- select asked.project,
-     (((animal_rooms.most ->> coalesce(( select projects.plan
-            from projects
-           where (projects.project_id = asked.project)), 'free'::text)))::bigint - (coalesce(( select sum(row_counts.rows) as sum
-            from row_counts
-           where ((row_counts.project_id = asked.project) and (row_counts.kind = 'animals'::text))), (0)::numeric))::bigint)
-    from unnest(animal_rooms.projects) asked(project);
-end;
-grant execute on function animal_rooms(bigint[],jsonb) to public;
 
 create or replace function public.count_changed_cells()
  returns trigger
@@ -85,9 +46,13 @@ create or replace function public.count_rows()
 as $function$
   begin
     if tg_op = 'INSERT' then
-      perform add_to_row_count(project_id, tg_argv[0], count(*)) from added group by project_id;
+      insert into row_counts (project_id, kind, slot, rows)
+      select project_id, tg_argv[0], pg_backend_pid(), count(*) from added group by project_id
+      on conflict (project_id, kind, slot) do update set rows = row_counts.rows + excluded.rows;
     else
-      perform add_to_row_count(project_id, tg_argv[0], -count(*)) from removed group by project_id;
+      insert into row_counts (project_id, kind, slot, rows)
+      select project_id, tg_argv[0], pg_backend_pid(), -count(*) from removed group by project_id
+      on conflict (project_id, kind, slot) do update set rows = row_counts.rows + excluded.rows;
     end if;
     return null;
   end
@@ -328,12 +293,28 @@ as $function$
       )
       select compared.kind, compared.counted, compared.rows from compared where compared.counted <> compared.rows
     loop
-      perform add_to_row_count(of_project, wrong.kind, wrong.rows - wrong.counted);
+      insert into row_counts (project_id, kind, slot, rows)
+      values (of_project, wrong.kind, pg_backend_pid(), wrong.rows - wrong.counted)
+      on conflict on constraint row_counts_pkey do update set rows = row_counts.rows + excluded.rows;
       kind := wrong.kind;
       counted := wrong.counted;
       actual := wrong.rows;
       return next;
     end loop;
+    with idle as (
+      select known.kind, known.slot
+      from row_counts as known
+      where known.project_id = of_project and known.slot <> pg_backend_pid()
+      for update skip locked
+    ), merged as (
+      delete from row_counts as known
+      using idle
+      where known.project_id = of_project and known.kind = idle.kind and known.slot = idle.slot
+      returning known.kind, known.rows
+    )
+    insert into row_counts (project_id, kind, slot, rows)
+    select of_project, merged.kind, pg_backend_pid(), sum(merged.rows) from merged group by merged.kind
+    on conflict on constraint row_counts_pkey do update set rows = row_counts.rows + excluded.rows;
   end
   $function$;
 grant execute on function recount_rows(bigint) to public;
@@ -1789,7 +1770,7 @@ grant delete, insert, select, update on table route_directory to petstore_app;
 create table row_counts (
   project_id bigint not null,
   kind text not null,
-  slot uuid default gen_random_uuid() not null,
+  slot integer not null,
   rows bigint not null,
   constraint row_counts_pkey primary key (project_id, kind, slot),
   constraint row_counts_kind_check check (kind = any (array['animals'::text, 'photos'::text, 'idempotencyKeys'::text]))

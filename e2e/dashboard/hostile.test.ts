@@ -6,7 +6,6 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CatalogueEntry } from '../../dashboard/src/catalogue/entries.ts'
 import * as texts from '../../dashboard/src/texts/texts.ts'
-import { defaultRules } from '../../server/src/plans/limits.ts'
 import * as pets from '../../server/src/pets/pet-queries.ts'
 import { strangersDomain } from '../../testbed/catalogue/extremes.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
@@ -84,7 +83,7 @@ test('Hostile names of animals are shown as stored', async () => {
     project: seeded.project,
     pet: { name, categoryId: 1n, status: 'available' as const },
   }))
-  await pets.insert(seeded.dashboard.database.run, rows, defaultRules)
+  await pets.insert(seeded.dashboard.database.run, rows)
   const page = await goTo(at('/animals'))
   const grid = page.getByRole('grid')
   await grid.waitFor()

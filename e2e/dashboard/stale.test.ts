@@ -10,7 +10,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'
-import { defaultRules } from '../../server/src/plans/limits.ts'
 import * as pets from '../../server/src/pets/pet-queries.ts'
 import { LIVE, startSeededProject, STORE, WAITING, type SeededProject } from './seeded-project.ts'
 
@@ -41,11 +40,9 @@ const isSamePage = async (page: Page) => expect(await page.locator('html[data-ma
 const offline = (page: Page) => page.getByText(common.offline)
 
 const addAnimal = (name: string) =>
-  pets.insert(
-    seeded.dashboard.database.run,
-    [{ project: seeded.project, pet: { name, categoryId: 1n, status: 'available' } }],
-    defaultRules,
-  )
+  pets.insert(seeded.dashboard.database.run, [
+    { project: seeded.project, pet: { name, categoryId: 1n, status: 'available' } },
+  ])
 
 test('The page of a domain shows an outage, and afterwards the new status of the domain', async () => {
   const { page, context } = await openMarked(at(`/settings/domains/${WAITING}`))

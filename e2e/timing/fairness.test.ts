@@ -14,7 +14,6 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseConfig } from '../../server/src/config.ts'
 import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { defaultRules } from '../../server/src/plans/limits.ts'
 import { openPetStore } from '../../server/src/pets/batched-pets.io.ts'
 import { createKey } from '../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
@@ -154,7 +153,7 @@ async function settle(env: Record<string, string>): Promise<{ heavy: string; lig
   const deps = keyDepsOf(config, database)
   const heavy = await createProject(database, { slug: 'heavy', name: 'Heavy' })
   const light = await createProject(database, { slug: 'light', name: 'Light' })
-  const store = openPetStore(database, defaultRules)
+  const store = openPetStore(database)
   await Promise.all(
     Array.from({ length: 2000 }, () =>
       store.insert({ project: heavy, pet: { name: NAME, categoryId: -(2n ** 63n), status: 'available' } }),

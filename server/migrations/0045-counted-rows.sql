@@ -4,13 +4,14 @@
 -- locks: pets access exclusive
 -- locks: photos access exclusive
 
--- How many animals, photos and idempotency keys a project has: the sum of its slots. A writer adds to a slot that no other
--- transaction has locked, or opens one, so writers never wait for each other, not even for an import that takes minutes;
--- there are as many slots as there were writers at once. A slot alone may be negative.
+-- How many animals, photos and idempotency keys a project has: the sum of its slots. A connection adds to a slot of its
+-- own, so writers never wait for each other, not even for an import that takes minutes. A slot alone may be negative; the
+-- daily recount merges them.
 create table row_counts (
   project_id bigint not null,
   kind text not null check (kind in ('animals', 'photos', 'idempotencyKeys')),
-  slot uuid not null default gen_random_uuid(),
+  -- The process of PostgreSQL that serves the connection.
+  slot integer not null,
   rows bigint not null,
   primary key (project_id, kind, slot)
 );
@@ -22,33 +23,18 @@ create policy own_project on row_counts to petstore_app
 create policy counted on row_counts to petstore_owner using (true);
 grant select, insert, update, delete on row_counts to petstore_app;
 
-create function add_to_row_count(of_project bigint, of_kind text, more bigint) returns void
-  language plpgsql set search_path = public, pg_temp as $$
-  begin
-    update row_counts
-    set rows = rows + more
-    where project_id = of_project and kind = of_kind and slot = (
-      select slot
-      from row_counts
-      where project_id = of_project and kind = of_kind
-      order by slot
-      limit 1
-      for update skip locked
-    );
-    if not found then
-      insert into row_counts (project_id, kind, rows) values (of_project, of_kind, more);
-    end if;
-  end
-  $$;
-
 -- Argument of a trigger: the kind.
 create function count_rows() returns trigger
   language plpgsql set search_path = public, pg_temp as $$
   begin
     if tg_op = 'INSERT' then
-      perform add_to_row_count(project_id, tg_argv[0], count(*)) from added group by project_id;
+      insert into row_counts (project_id, kind, slot, rows)
+      select project_id, tg_argv[0], pg_backend_pid(), count(*) from added group by project_id
+      on conflict (project_id, kind, slot) do update set rows = row_counts.rows + excluded.rows;
     else
-      perform add_to_row_count(project_id, tg_argv[0], -count(*)) from removed group by project_id;
+      insert into row_counts (project_id, kind, slot, rows)
+      select project_id, tg_argv[0], pg_backend_pid(), -count(*) from removed group by project_id
+      on conflict (project_id, kind, slot) do update set rows = row_counts.rows + excluded.rows;
     end if;
     return null;
   end
@@ -67,33 +53,22 @@ create trigger counted_on_insert after insert on idempotency referencing new tab
 create trigger counted_on_delete after delete on idempotency referencing old table as removed
   for each statement execute function count_rows('idempotencyKeys');
 
--- How many more animals each of the projects may have, by what the plans include. For a statement that adds animals of many
--- projects: it runs with the rights of the caller, who sees no other project.
-create function animal_rooms(projects bigint[], most jsonb) returns table (project bigint, free bigint)
-  language sql stable set search_path = public, pg_temp
-  begin atomic
-    select asked.project,
-      (most ->> coalesce((select plan from projects where project_id = asked.project), 'free'))::bigint
-      - coalesce((select sum(rows) from row_counts where project_id = asked.project and kind = 'animals'), 0)::bigint
-    from unnest(projects) as asked (project);
-  end;
-
 -- Without the force the owner of a table reads every project's rows.
 alter table pets no force row level security;
 alter table photos no force row level security;
 alter table idempotency no force row level security;
-insert into row_counts (project_id, kind, rows)
-select project_id, 'animals', count(*) from pets group by project_id
+insert into row_counts (project_id, kind, slot, rows)
+select project_id, 'animals', 0, count(*) from pets group by project_id
 union all
-select project_id, 'photos', count(*) from photos group by project_id
+select project_id, 'photos', 0, count(*) from photos group by project_id
 union all
-select project_id, 'idempotencyKeys', count(*) from idempotency group by project_id;
+select project_id, 'idempotencyKeys', 0, count(*) from idempotency group by project_id;
 alter table pets force row level security;
 alter table photos force row level security;
 alter table idempotency force row level security;
 
 -- Counts again what a project has, corrects it, and returns what was counted wrongly. Rows and slots are committed
--- together, so one snapshot of both is exact without a lock.
+-- together, so one snapshot of both is exact without a lock. Then merges the slots that no transaction has locked.
 create function recount_rows(of_project bigint) returns table (kind text, counted bigint, actual bigint)
   language plpgsql set search_path = public, pg_temp as $$
   declare
@@ -116,11 +91,27 @@ create function recount_rows(of_project bigint) returns table (kind text, counte
       )
       select compared.kind, compared.counted, compared.rows from compared where compared.counted <> compared.rows
     loop
-      perform add_to_row_count(of_project, wrong.kind, wrong.rows - wrong.counted);
+      insert into row_counts (project_id, kind, slot, rows)
+      values (of_project, wrong.kind, pg_backend_pid(), wrong.rows - wrong.counted)
+      on conflict on constraint row_counts_pkey do update set rows = row_counts.rows + excluded.rows;
       kind := wrong.kind;
       counted := wrong.counted;
       actual := wrong.rows;
       return next;
     end loop;
+    with idle as (
+      select known.kind, known.slot
+      from row_counts as known
+      where known.project_id = of_project and known.slot <> pg_backend_pid()
+      for update skip locked
+    ), merged as (
+      delete from row_counts as known
+      using idle
+      where known.project_id = of_project and known.kind = idle.kind and known.slot = idle.slot
+      returning known.kind, known.rows
+    )
+    insert into row_counts (project_id, kind, slot, rows)
+    select of_project, merged.kind, pg_backend_pid(), sum(merged.rows) from merged group by merged.kind
+    on conflict on constraint row_counts_pkey do update set rows = row_counts.rows + excluded.rows;
   end
   $$;

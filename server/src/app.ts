@@ -102,7 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         now: (request) => (config.sunsetRehearsal ? rehearsedNow(request, now) : now()),
       }
       const plans = planRulesOf(config.limitTable)
-      petRoutes(v1, { inProject, store: openPetStore(database, plans), plans, baseUrl: config.baseUrl, mounting })
+      petRoutes(v1, { inProject, store: openPetStore(database), plans, baseUrl: config.baseUrl, mounting })
       orderRoutes(v1, { inProject, baseUrl: config.baseUrl, mounting })
     },
     { prefix: '/v1' },

@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto'
 import { insertAccount, type AccountId } from '../../server/src/accounts/account-queries.ts'
 import { statement, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 import * as pets from '../../server/src/pets/pet-queries.ts'
-import { defaultRules } from '../../server/src/plans/limits.ts'
 import { insertMember } from '../../server/src/projects/project-queries.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
@@ -42,7 +41,7 @@ export async function openShopWindow(
   await publishAtOnce(inProjectOf(database), project, contentWith())
   const names = Array.from({ length: animals }, (_, n) => `Animal ${n}`)
   const rows = names.map((name) => ({ project, pet: { name, categoryId: 1n, status: 'available' as const } }))
-  const paths = (await pets.insert(database.run, rows, defaultRules)).map(({ id }, n) => `/animals/animal-${n}-${id}`)
+  const paths = (await pets.insert(database.run, rows)).map(({ id }, n) => `/animals/animal-${n}-${id}`)
   const host = { Host: `${slug}.petstore.test:3080` }
   let visitors = 0
   /** Another visitor with each request, as a program would pretend. */

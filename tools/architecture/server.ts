@@ -211,12 +211,9 @@ export const queriesWithoutProject = (sources: Sources): string[] =>
         .map(([, name]) => `${file}: ${name}`),
     ])
 
-/** The project itself, or requests that each name one; beside them only a limit of the plans. */
 function namesProject(parameters: string, text: string): boolean {
   if (/^\s*db: Db,\s*project: ProjectId\b/.test(parameters)) return true
-  const asked = /^\s*run: Db,\s*asks: readonly (\w+Request)\[\],?\s*(?:\{ \w+ \}: Pick<PlanRules, '\w+'>,?\s*)?$/.exec(
-    parameters,
-  )?.[1]
+  const asked = /^\s*run: Db,\s*asks: readonly (\w+Request)\[\],?\s*$/.exec(parameters)?.[1]
   return asked !== undefined && isRequestOfProject(asked, text)
 }
 

@@ -5,7 +5,6 @@
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import { batched } from '../foundation/batch.ts'
 import { isRefusedData, type Database } from '../foundation/postgres/postgres.io.ts'
-import type { PlanRules } from '../projects/plan-rules.ts'
 import * as pets from './pet-queries.ts'
 import type { FindRequest, InsertRequest, ListRequest, ListByStatusRequest, Listed } from './pet-queries.ts'
 
@@ -13,8 +12,7 @@ export type PetStore = {
   list(ask: ListRequest & { status: PetStatus | undefined }): Promise<Listed>
   /** The animal as JSON text, if there is one. */
   find(ask: FindRequest): Promise<string | undefined>
-  /** Undefined if the project has as many animals as its plan includes. */
-  insert(ask: InsertRequest): Promise<bigint | undefined>
+  insert(ask: InsertRequest): Promise<bigint>
 }
 
 /** The maximum rows of one batch: about 5 ms of work for PostgreSQL. */
@@ -33,7 +31,7 @@ const LANES = 1
 /** A short list counts for more than its rows, so that a batch has no more than ASKS_AT_ONCE requests. */
 const rowsOf = ({ count }: ListRequest) => Math.max(count, ROWS_AT_ONCE / ASKS_AT_ONCE)
 
-export function openPetStore({ run }: Pick<Database, 'run'>, plans: PlanRules): PetStore {
+export function openPetStore({ run }: Pick<Database, 'run'>): PetStore {
   const common = { isBlamed: isRefusedData, groupOf: ({ project }: { project: bigint }) => project, lanes: LANES }
   const rows = { weightOf: rowsOf, weightMax: ROWS_AT_ONCE }
   const one = { weightOf: () => 1, weightMax: ASKS_AT_ONCE }
@@ -49,14 +47,14 @@ export function openPetStore({ run }: Pick<Database, 'run'>, plans: PlanRules): 
     ...one,
     together: (asks) => pets.find(run, asks),
   })
-  const insert = batched<InsertRequest, { id: bigint | null }>({
+  const insert = batched<InsertRequest, { id: bigint }>({
     ...common,
     ...one,
-    together: (asks) => pets.insert(run, asks, plans),
+    together: (asks) => pets.insert(run, asks),
   })
   return {
     list: ({ status, ...ask }) => (status === undefined ? list(ask) : listByStatus({ ...ask, status })),
     find: async (ask) => (await find(ask)).json ?? undefined,
-    insert: async (ask) => (await insert(ask)).id ?? undefined,
+    insert: async (ask) => (await insert(ask)).id,
   }
 }

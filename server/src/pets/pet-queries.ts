@@ -2,9 +2,7 @@
 // names it in its `where`. Another project's animal is not forbidden: it does not exist.
 
 import type { NewPet, PetStatus } from '@petstore-platform/contract/pets'
-import { plans } from '@petstore-platform/contract/platform/projects'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { PlanRules } from '../projects/plan-rules.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 // The statements below serve many requests of many projects at once: the requests are arrays, and $1 are
@@ -121,40 +119,33 @@ export const find = (run: Db, asks: readonly FindRequest[]) =>
 
 export type InsertRequest = { project: ProjectId; pet: Required<NewPet> }
 
-// The room of each project is looked up once for a batch. Identifiers of animals without room are lost.
 const insertPets = statement<
-  { id: bigint | null },
-  [projects: bigint[], names: string[], categoryIds: bigint[], statuses: PetStatus[], most: string]
+  { id: bigint },
+  [projects: bigint[], names: string[], categoryIds: bigint[], statuses: PetStatus[]]
 >(
   'insert-pets',
   `with ${allowed}, asked as materialized (
-     select nextval('pet_ids') as id, project, name, category_id, status, n,
-       row_number() over (partition by project order by n) as place
+     select nextval('pet_ids') as id, project, name, category_id, status, n
      from allowed, unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])
        with ordinality as asked (project, name, category_id, status, n)
-   ), room as materialized (
-     select project, free
-     from animal_rooms((select array_agg(project) from asked where place = 1), $5::jsonb)
    ), added as (
      insert into pets (project_id, id, name, category_id, status)
      select project, id, name, category_id, status
-     from asked join room using (project)
-     where place <= free
+     from asked
    )
-   select case when place <= free then id end as id
-   from asked join room using (project)
+   select id
+   from asked
    order by n`,
 )
 
-/** Those that have room, in the order of the requests; null for one whose project has as many as its plan includes. */
-export const insert = (run: Db, asks: readonly InsertRequest[], { most }: Pick<PlanRules, 'most'>) =>
+/** All or none; the assigned ids, in the order of the requests. */
+export const insert = (run: Db, asks: readonly InsertRequest[]) =>
   run(
     insertPets,
     asks.map(({ project }) => project),
     asks.map(({ pet }) => pet.name),
     asks.map(({ pet }) => pet.categoryId),
     asks.map(({ pet }) => pet.status),
-    JSON.stringify(Object.fromEntries(plans.map((plan) => [plan, most(plan, 'animals')]))),
   )
 
 const lockKey = statement<{ isFree: boolean }, [project: ProjectId, key: string]>(

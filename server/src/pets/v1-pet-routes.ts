@@ -8,13 +8,15 @@ import { isRemoved } from '../foundation/http/deprecation.ts'
 import { mount, type OperationResponse, type Mounting } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import { createSingleFlight, type SingleFlight } from '../foundation/single-flight.ts'
 import type { Caller } from '../projects/guard.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { fullOf, refuseTooMany } from '../projects/stored-usage.io.ts'
+import { roomFor } from '../projects/stored-usage.io.ts'
 import { fingerprintOf, petJson } from './json.ts'
 import * as pets from './pet-queries.ts'
 import type { PetStore } from './batched-pets.io.ts'
+import { createRoomGrants, type RoomGrants } from './room-grants.ts'
 
 type Deps = {
   inProject: InProject
@@ -25,6 +27,7 @@ type Deps = {
 }
 
 export function petRoutes(app: FastifyInstance, { inProject, store, plans, baseUrl, mounting }: Deps): void {
+  const grants = { animals: createRoomGrants(), idempotencyKeys: createRoomGrants(), flights: createSingleFlight() }
   mount(app, listPets, mounting, ({ caller: { project }, query: { limit, status, cursor } }) =>
     pageOf({ url: `${baseUrl}/pets`, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
       store.list({ project, status, before, count }),
@@ -35,8 +38,8 @@ export function petRoutes(app: FastifyInstance, { inProject, store, plans, baseU
     const pet = { ...body, status: body.status ?? 'available' }
     const { json, id, isReplayed } =
       idempotencyKey === undefined
-        ? await create({ inProject, store, plans }, project, pet)
-        : await createOnce({ inProject, plans }, project, pet, idempotencyKey)
+        ? await create({ inProject, store, plans, grants }, project, pet)
+        : await createOnce({ inProject, plans, grants }, project, pet, idempotencyKey)
     // The URL of the animal works until getPet is removed, and is no longer returned after that.
     const headers = {
       ...(!isRemoved(getPet, now) && { Location: `${baseUrl}/pets/${id}` }),
@@ -65,19 +68,30 @@ export function animalIdOf({ petId = '' }: Record<string, string>): bigint {
 
 type Created = { json: string; id: bigint; isReplayed?: true }
 
+type Grants = Readonly<Record<'animals' | 'idempotencyKeys', RoomGrants>> & { flights: SingleFlight }
+
 async function create(
-  { inProject, store, plans }: Pick<Deps, 'inProject' | 'store' | 'plans'>,
+  { inProject, store, plans, grants }: Pick<Deps, 'inProject' | 'store' | 'plans'> & { grants: Grants },
   project: ProjectId,
   pet: Required<NewPet>,
 ): Promise<Created> {
-  const id = await store.insert({ project, pet })
-  if (id === undefined) throw await inProject(project, (db) => fullOf(db, project, plans, 'animals'))
+  const insert = () => store.insert({ project, pet })
+  const isGranted = () => grants.animals.take(project)
+  // Close to the limit one after the other, so that each counts what the one before has added.
+  const countedInsert = async () => {
+    if (isGranted()) return undefined
+    const free = await inProject(project, (db) => roomFor(db, project, plans, { kind: 'animals', more: 1 }))
+    grants.animals.learn(project, free)
+    return insert()
+  }
+  const id =
+    (isGranted() ? undefined : await grants.flights.serialised(String(project), countedInsert)) ?? (await insert())
   return { json: petJson({ id, ...pet }), id }
 }
 
 /** The animal and the record of its key commit together, so a crash leaves both or neither. */
 function createOnce(
-  { inProject, plans }: Pick<Deps, 'inProject' | 'plans'>,
+  { inProject, plans, grants }: Pick<Deps, 'inProject' | 'plans'> & { grants: Grants },
   project: ProjectId,
   pet: Required<NewPet>,
   key: string,
@@ -92,12 +106,14 @@ function createOnce(
     if (earlier && !earlier.fingerprint.equals(fingerprint)) throw new Refusal('idempotency_key_reused')
     if (earlier) return { json: earlier.answer, id: earlier.petId, isReplayed: true }
 
-    const [inserted] = await pets.insert(db, [{ project, pet }], plans)
-    const id = inserted?.id
-    if (id === undefined || id === null) throw await fullOf(db, project, plans, 'animals')
+    const [inserted] = await pets.insert(db, [{ project, pet }])
+    if (!inserted) throw new Error('an insert gave no row')
+    const { id } = inserted
     const json = petJson({ id, ...pet })
     await pets.storeResponse(db, project, key, { fingerprint, petId: id, answer: json })
-    await refuseTooMany(db, project, plans, 'idempotencyKeys')
+    // Counted after it was written, and rolled back if that was too much.
+    for (const kind of ['animals', 'idempotencyKeys'] as const)
+      if (!grants[kind].take(project)) grants[kind].learn(project, await roomFor(db, project, plans, { kind, more: 0 }))
     return { json, id }
   })
 }

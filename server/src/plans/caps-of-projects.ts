@@ -15,7 +15,12 @@ export const capsOfProjects = capsPer('project', {
   projects: [key, 1500, 'createProject: unpaidProjects, projectsPerDay, projectsEver', withProject],
   slug_directory: [key, 200, 'createProject', withProject],
   stored_usage: [constant(4), 200, 'primary key: one of each kind', withTheProject],
-  row_counts: [constant(300), 200, 'one for each writer of a kind at once', withTheProject],
+  row_counts: [
+    constant(300),
+    200,
+    'one for each connection that wrote one of three kinds; merged daily',
+    withTheProject,
+  ],
   project_usage: [key, 200, 'primary key', withTheProject],
   site_secrets: [key, 150, 'primary key', withTheProject],
   request_settings: [key, 200, 'primary key', withTheProject],

@@ -17,15 +17,21 @@ export async function refuseFullStore(db: Db, project: ProjectId, plans: PlanRul
 
 /** For animals and photos one by one: those that are added at the same moment may exceed the limit by a few. */
 export async function refuseTooMany(db: Db, project: ProjectId, plans: PlanRules, kind: CountedRows): Promise<void> {
-  const plan = await planOf(db, project)
-  const over = plans.overLimit(plan, kind, await countedRows(db, project, kind), 0)
-  if (over) throw over
+  await roomFor(db, project, plans, { kind, more: 0 })
 }
 
-/** The refusal of one more than the plan includes. */
-export async function fullOf(db: Db, project: ProjectId, plans: PlanRules, kind: CountedRows): Promise<Error> {
+/** How many more rows the project may have. Refuses if there is no room for these. */
+export async function roomFor(
+  db: Db,
+  project: ProjectId,
+  plans: PlanRules,
+  { kind, more }: { kind: CountedRows; more: number },
+): Promise<number> {
   const plan = await planOf(db, project)
-  return plans.overLimit(plan, kind, plans.most(plan, kind)) ?? new Error(`the plan ${plan} has room for ${kind}`)
+  const used = await countedRows(db, project, kind)
+  const over = plans.overLimit(plan, kind, used, more)
+  if (over) throw over
+  return plans.most(plan, kind) - used
 }
 
 /** At the end of an import: of several that end at the same moment, each counts what the one before has committed. */

@@ -107,21 +107,13 @@ function namesItsProjects(text: string): boolean {
 
   const isProjectKept = /(?:^|,\s*)project(?:,|$)/.test(columns) && !/\bas project\b/.test(columns)
   const isAskedOnce = !/\$1\b|set_config|\ballowed\b|\basked as\b|\bas asked\b/.test(rest)
-  const harmless = ['asked', ...madeIn(`)${rest}`), ...ROOMS]
-  const touched = tablesIn(rest).filter((table) => !harmless.includes(table)).length
+  const touched = tablesIn(rest).filter((table) => table !== 'asked').length
   const named = count(rest, /(?:\b\w+\.)?\bproject_id = asked\.project\b/g)
   const inserts = count(rest, /\binsert into\b/g)
   const insertsNamed = count(rest, /\binsert into \w+ \(project_id\b[^)]*\)\s+select project,[\w\s,]*\sfrom asked\b/g)
   const isBound = named >= touched + updatesIn(rest) && insertsNamed === inserts && areConflictsNamed(rest)
   return isProjectKept && isAskedOnce && isBound && !isCommaJoined(rest)
 }
-
-/** Reviewed: a function that counts, with the rights of the caller; row-level security shows it the requests' projects. */
-const ROOMS = ['animal_rooms']
-
-/** The common table expressions of a statement; what they read is counted inside. */
-const madeIn = (text: string) =>
-  [...text.matchAll(/(?:\bwith|\),)\s+(\w+) as (?:materialized )?\(/g)].map(([, name = '']) => name)
 
 /** A second table after a comma would not be counted. */
 const isCommaJoined = (text: string) => /\b(?:from|using)\s+\w+(?:\s+(?:as\s+)?\w+)?\s*,/.test(text)
@@ -155,7 +147,8 @@ export function staysInDirectories(text: string): boolean {
   const isOnceSaid = !/\$1\b|set_config|\basked as\b|\bas asked\b|\bplace\b/.test(rest)
   const named = count(rest, /\bfrom api_keys\s+where project_id = asked\.project and id = asked\.key_id\s+limit 1\b/g)
   // Common table expressions of the statement, and the clock of the host table, which holds no project's data.
-  const harmless = isOfKeys ? [] : ['route_clock', 'unnest', ...madeIn(rest)]
+  const made = [...rest.matchAll(/(?:\bwith|\),)\s+(\w+) as (?:materialized )?\(/g)].map(([, name = '']) => name)
+  const harmless = isOfKeys ? [] : ['route_clock', 'unnest', ...made]
   const touched = [...rest.matchAll(/\b(?:from|join|using|(?<!for )update|into)\s+(?!set\b|lateral\b)(\w+)/g)]
     .map(([, table = '']) => table)
     .filter((table) => !table.endsWith('_directory') && !harmless.includes(table))

@@ -16,7 +16,6 @@ import { setKind } from '../../src/projects/project-queries.ts'
 import { createProject } from '../../src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../src/sites/samples.fake.ts'
-import { defaultRules } from '../../src/plans/limits.ts'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
 
@@ -100,7 +99,7 @@ function storeOf(database: Database, send: TestEdge['send'], slug: string, proje
         project,
         pet: { name, categoryId, status },
       }))
-      return (await pets.insert(database.run, rows, defaultRules)).map(({ id }) => id ?? 0n)
+      return (await pets.insert(database.run, rows)).map(({ id }) => id)
     },
     putProfile: (id, profile) =>
       inProject(project, async (db) => {

@@ -10,7 +10,6 @@ import { parseConfig } from '../../src/config.ts'
 import { openDatabase, type Database, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { petJson } from '../../src/pets/json.ts'
 import { openPetStore, type PetStore } from '../../src/pets/batched-pets.io.ts'
-import { defaultRules } from '../../src/plans/limits.ts'
 import type { ProjectId } from '../../src/projects/scope.io.ts'
 import { startService } from '../../src/serve.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
@@ -40,11 +39,11 @@ async function openCounted(): Promise<Counted> {
     statements.push(statement.name)
     return opened.run(statement, ...values)
   }
-  return { store: openPetStore({ run }, defaultRules), database, statements }
+  return { store: openPetStore({ run }), database, statements }
 }
 
-const insert = async ({ store }: Counted, project: ProjectId, name: string) =>
-  (await store.insert({ project, pet: { name, categoryId: 1n, status: 'available' } })) ?? 0n
+const insert = ({ store }: Counted, project: ProjectId, name: string) =>
+  store.insert({ project, pet: { name, categoryId: 1n, status: 'available' } })
 
 /** Names that break code which cuts JSON in the wrong place or escapes it differently. */
 const hostile = [
@@ -113,7 +112,7 @@ describe('an animal as PostgreSQL writes it', () => {
       fc.asyncProperty(pets, async (wanted) => {
         const own = ++project as ProjectId
         const { store } = counted
-        const ids = await Promise.all(wanted.map(async (pet) => (await store.insert({ project: own, pet })) ?? 0n))
+        const ids = await Promise.all(wanted.map((pet) => store.insert({ project: own, pet })))
         const right = wanted.map((pet, index) => petJson({ id: ids[index] ?? 0n, ...pet }))
         expect(await Promise.all(ids.map((id) => store.find({ project: own, id })))).toEqual(right)
         const page = { project: own, before: BEGINNING, count: 101 }

@@ -14,7 +14,6 @@ import { insert as insertPets } from '../../../server/src/pets/pet-queries.ts'
 import { insertMember } from '../../../server/src/projects/project-queries.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
-import { defaultRules } from '../../../server/src/plans/limits.ts'
 import { startMailRelay } from '../../harness/mail-relay.ts'
 
 export type MailRequestOptions = {
@@ -107,8 +106,8 @@ async function openStore(database: Database, n: number) {
   const project = await createProject(database, { slug: `store-${n}`, name: `Store ${n}` })
   await inProjectOf(database)(project, (db) => insertMember(db, project, owner, 'owner'))
   const pet = { name: 'Rex', categoryId: 1n, status: 'available' } as const
-  const [animal] = await insertPets(database.run, [{ project, pet }], defaultRules)
-  if (animal?.id == null) throw new Error('no animal was added')
+  const [animal] = await insertPets(database.run, [{ project, pet }])
+  if (!animal) throw new Error('no animal was added')
   return { project, petId: animal.id, email }
 }
 

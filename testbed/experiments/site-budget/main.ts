@@ -24,7 +24,6 @@ import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
 import { firstSettings } from '@petstore-platform/contract/platform/site'
 import { elementsOf } from '../../../server/src/sites/well-formed.ts'
-import { defaultRules } from '../../../server/src/plans/limits.ts'
 import { brotliDecompressSync } from 'node:zlib'
 import { readFlags } from '../flags.ts'
 
@@ -87,7 +86,6 @@ async function furnish(database: Database): Promise<void> {
       project,
       pet: { name, categoryId: BigInt(index % 5), status: 'available' as const },
     })),
-    defaultRules,
   )
 }
 

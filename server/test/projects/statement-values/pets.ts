@@ -46,7 +46,7 @@ const END = '-9223372036854775808'
 export const petStatements: Statements = {
   values: {
     'sum-import-parts': (project) => [project, UPLOADING],
-    'insert-pets': (project) => [[project], ['new'], [1], ['available'], '{"free":100,"pro":100,"enterprise":100}'],
+    'insert-pets': (project) => [[project], ['new'], [1], ['available']],
     'find-pets': (project, { petId }) => [[project], [petId]],
     'list-pets': (project) => [[project], [BEGINNING], [100]],
     'list-pets-by-status': (project) => [[project], [BEGINNING], [100], ['available']],
