@@ -27,7 +27,7 @@ import { petStatements } from './statement-values/pets.ts'
 import { projectStatements } from './statement-values/projects.ts'
 import { requestStatements } from './statement-values/requests.ts'
 import { siteStatements } from './statement-values/sites.ts'
-import type { North, Statements } from './statement-values/statements.ts'
+import { OWNER, type North, type Statements } from './statement-values/statements.ts'
 import {
   ALLOWED,
   namesItsProject,
@@ -527,7 +527,7 @@ async function seedDatabase(): Promise<Environment> {
   await app.connect()
   const settle = async (slug: string) => {
     const project = await createProject(opened, { slug, name: slug })
-    const { row } = await createKey(deps, project, { label: slug })
+    const { row } = await createKey(deps, project, { label: slug }, { actor: OWNER })
     await app.query(`begin; select set_config('petstore.projects', '{${project}}', true)`)
     const filled = await fill(app, project, slug)
     await app.query('commit')

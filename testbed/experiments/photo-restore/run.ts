@@ -45,7 +45,7 @@ const PER_ANIMAL = 20
 const PATIENCE_MS = 120_000
 const DATABASE = 'petstore'
 /** Its files are copied only after it has been stopped properly. */
-const settings = { fsync: 'off', full_page_writes: 'off' }
+const settings = { fsync: 'off', full_page_writes: 'off', 'petstore.data_may_be_lost': 'on' }
 
 const readyRows = statement<{ digest: string; recipe: number; widths: number[] }, [project: bigint]>(
   'restore-ready-photos',
