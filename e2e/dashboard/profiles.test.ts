@@ -231,8 +231,14 @@ test('another drawing is chosen by keyboard, and an animal is hidden', async () 
   const owner = await dashboard.makeOwner()
   const { path, api } = await animalOf(owner, 'Rex')
   const { page, complaints, context } = await dashboard.open(path, { as: owner })
-  await page.getByRole('button', { name: t.choosePortrait }).press('Enter')
   const dialog = page.getByRole('dialog', { name: t.portraitTitle })
+  const opener = page.getByRole('button', { name: t.choosePortrait })
+  // A key that is pressed while the page still loads its parts may be lost.
+  const isOpen = async () => {
+    if (!(await dialog.isVisible())) await opener.press('Enter', patient)
+    return dialog.isVisible()
+  }
+  await expect.poll(isOpen, patient).toBe(true)
   await dialog.getByRole('radio', { name: t.ownPortrait }).focus()
   expect(await barriersOn(page)).toEqual([])
   await page.keyboard.press('ArrowDown')

@@ -22,6 +22,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   openRequests: 'server/test/sites/reserve.test.ts',
   deletedProjectDays: 'server/test/platform/limits.test.ts',
   sessions: 'server/test/platform/limits.test.ts',
+  connections: 'server/test/foundation/admission.test.ts',
+  streams: 'server/test/platform/watching.test.ts',
+  accountStreams: 'server/test/platform/watching.test.ts',
+  processStreams: 'server/src/projects/stream-counts.test.ts',
 }
 
 /** Limits that nothing fills yet, and why: they need a worker. */
