@@ -29,6 +29,8 @@ import type {
 import { childEnv } from '../../harness/child-env.ts'
 
 export const LOOK_MS_MAX = 5000
+/** A timer is late on a busy machine. */
+const TIMER_MS = 250
 export const GROWTH_MB_MAX = 20
 export const DELAY_MS_MAX = 50
 /** The memory of a process settles only after this many checks. */
@@ -195,7 +197,7 @@ function tallyOf(trueMessages: TrueMessages) {
       seen.push({ hostname: look.hostname, ms: look.ms })
       const { ms, crash, ownership, faults } = look
       if (crash !== null) find('crashes', look, crash)
-      if (ms > LOOK_MS_MAX) find('tooLong', look, `${Math.round(ms)} ms`)
+      if (ms > LOOK_MS_MAX + TIMER_MS) find('tooLong', look, `${Math.round(ms)} ms`)
       if (faults.length > 0) find('unescaped', look, faults.slice(0, 3).join('; '))
       if (ownership === 'proven')
         find(isTrue(look, trueMessages) ? 'verified' : 'falselyVerified', look, `by ${look.proof}`)
