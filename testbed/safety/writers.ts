@@ -1,4 +1,4 @@
-// Clients that add animals one after another while something fails, and what they were told: an animal that was
+// Clients that add animals one after another while something fails, and what they received: an animal that was
 // acknowledged must be stored.
 
 import { Agent } from 'node:http'

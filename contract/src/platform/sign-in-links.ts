@@ -22,7 +22,7 @@ export const requestSignInLink = {
   tag: 'account',
   access: 'anyone',
   summary: 'Request a link that signs in',
-  description: `If the address has an account, a link is mailed to it. The response is the same if it has none. One link is mailed to an address in ${SIGN_IN_LINK_MINUTES} minutes; it stays valid, whoever requests another one.`,
+  description: `If the address has an account, a link is mailed to it. The response is the same if it has none. One link is mailed to an address in ${SIGN_IN_LINK_MINUTES} minutes; it stays valid if another one is requested.`,
   parameters: {},
   body: {
     schema: SignInLinkRequest,

@@ -98,7 +98,7 @@ function isBefore<Work>(one: Waiting<Work>, other: Waiting<Work>): boolean {
 }
 
 const WINDOW_MS = MINUTE
-/** Beyond it, a window is not recorded further: a flood from that many networks cannot be told apart from people. */
+/** Beyond it, a window is not recorded further: a flood from that many networks cannot be distinguished from people. */
 const GROUPS_MAX = 50_000
 const GROUPS_PER_NETWORK = 10
 

@@ -1,4 +1,4 @@
-// Open event streams cost almost nothing: one event is read once however many streams are told of it, what happens
+// Open event streams cost almost nothing: one event is read once however many streams carry it, what happens
 // charges no watcher, and a few accounts that open streams without end get those that they may have, and delay no
 // one else. A stream ends with the right to watch.
 
@@ -89,10 +89,10 @@ async function watching({ scale, without, createDatabase, report }: SafetyRun): 
       const { user, system } = process.cpuUsage(cpu)
       return { ms: Math.round(performance.now() - startedAt), cpuMs: Math.round((user + system) / 1000) }
     })
-    // Those before it wrote the event, and told the process of it.
+    // Those before it wrote the event, and notified the process.
     const reads = statements.slice(statements.indexOf('notify') + 1)
     const { ms, cpuMs } = answer
-    report({ 'streams told of an event': open, statements: reads.length, 'ms until the last one': ms })
+    report({ 'streams notified of an event': open, statements: reads.length, 'ms until the last one': ms })
     report({ 'of the processor, with the clients': `${cpuMs} ms` })
     must(reads.length <= STATEMENTS_MAX, `${open} streams cost ${reads.length} statements for one event`)
 
@@ -102,7 +102,7 @@ async function watching({ scale, without, createDatabase, report }: SafetyRun): 
     const charged = before - 1 - (await remaining(origin, watcherOf(0)))
     report({ renames, 'charged to a watcher': charged })
     must(charged === 0, `${renames} renames charged a watcher ${charged} requests`)
-    must(ms <= notifiedMs, `the last stream was told after ${ms} ms`)
+    must(ms <= notifiedMs, `the last stream was notified after ${ms} ms`)
     const streamOf = (n: number): StreamOf => ({ ...watcherOf(n), stream: streams[n] })
     report(await endings(origin, owner, [streamOf(0), streamOf(1)], notifiedMs))
   } finally {

@@ -5,7 +5,7 @@
 const POLL_GAP_MS = 100
 /** Of the gap for each listener: at most 5,000 pieces a second. */
 const LISTENER_MS = 0.2
-/** However many listeners there are, all are told within a second. */
+/** However many listeners there are, all are notified within a second. */
 const GAP_MAX_MS = 400
 /** After a poll that failed: the database is away, and all feeds of all processes ask for it. */
 const FAILED_GAP_MS = 1000

@@ -24,7 +24,7 @@ export type Subject<State extends object> = {
 }
 
 export type Listening = {
-  /** What the listener has not been told yet. */
+  /** What the listener has not received yet. */
   take: () => { fields?: string | undefined; isGone: boolean }
   drop: () => void
 }
