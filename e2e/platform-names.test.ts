@@ -38,14 +38,13 @@ test('per host: a published site is served over HTTPS, and plain HTTP leads ther
   const { environment } = names
   const [edge] = environment.edges
   const at = { address: edge?.address ?? '', ca: await environment.pebble.rootPem() }
-  expect(await visitPlainly({ ...at, port: environment.httpPort }, SITE)).toMatchObject({ status: 200 })
+  const plainly = () => visitPlainly({ ...at, port: environment.httpPort }, SITE)
+  await expect.poll(async () => (await plainly()).status).toBe(200)
   const work = await names.work({ PLATFORM_TLS: 'per-host' })
   await names.publish()
   await expect.poll(() => kindOf(SITE)).toBe('site')
   await expect.poll(async () => (await visit({ ...at, port: environment.httpsPort }, SITE)).status).toBe(200)
-  await expect
-    .poll(async () => (await visitPlainly({ ...at, port: environment.httpPort }, SITE)).headers.location)
-    .toBe(`https://${SITE}/`)
+  await expect.poll(async () => (await plainly()).headers.location).toBe(`https://${SITE}/`)
   await work.stop()
   expect(work.reports).toEqual([])
 })

@@ -62,6 +62,20 @@ export function openEvents(origin: string, path: string, headers: Record<string,
   })
 }
 
+/** As an open page of the dashboard watches: resolves when the current state of each topic has come. */
+export async function watchTopics(
+  origin: string,
+  topics: readonly string[],
+  headers: Record<string, string>,
+): Promise<EventStream> {
+  const stream = await openEvents(origin, `/platform/v1/watch?topics=${topics.join(',')}`, headers)
+  for (const _ of topics) {
+    const first = await stream.next()
+    if (first?.event !== 'changed') throw new Error(`${topics.join(', ')} cannot be watched: ${stream.text()}`)
+  }
+  return stream
+}
+
 function eventFrom(block: string): StreamEvent | undefined {
   const fields = block.split('\n').map((line) => line.split(/: ?(.*)/s))
   const data = fields.filter(([name]) => name === 'data').map(([, value = '']) => value)

@@ -9,15 +9,12 @@ import type { Environment } from '../../harness/full-environment.ts'
 import { setPlan } from '../../../server/src/plans/plans.io.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
-import { openEvents, type EventStream } from '../../harness/event-stream.ts'
 
 export type Shop = {
   slug: string
   /** The default host of its site; the target of its owner's records. */
   defaultHost: string
   add(hostname: string): Promise<void>
-  /** As an open page of the dashboard does; ends with `close`. */
-  watch(hostname: string): Promise<EventStream>
   /** The time of the last event of each kind. */
   history(hostname: string): Promise<Record<string, number>>
   /** In words: its status, and the reason. */
@@ -40,7 +37,6 @@ export async function openShops({ service }: Environment, count: number): Promis
 }
 
 function shopAt(url: string, slug: string, headers: Record<string, string>): Shop {
-  const { origin } = new URL(url)
   return {
     slug,
     defaultHost: `${slug}.petstore.test`,
@@ -49,12 +45,6 @@ function shopAt(url: string, slug: string, headers: Record<string, string>): Sho
       const response = await fetch(url, { method: 'POST', headers: typed, body: JSON.stringify({ hostname }) })
       const text = await response.text()
       if (response.status !== 201) throw new Error(`${hostname} was not added: ${response.status} ${text}`)
-    },
-    async watch(hostname) {
-      const stream = await openEvents(origin, `/platform/v1/watch?topics=domain:${slug}/${hostname}`, headers)
-      const first = await stream.next()
-      if (first?.event !== 'changed') throw new Error(`${hostname} cannot be watched: ${stream.text()}`)
-      return stream
     },
     async history(hostname) {
       const response = await fetch(`${url}/${hostname}/history?limit=100`, { headers })

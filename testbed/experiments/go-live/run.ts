@@ -4,6 +4,7 @@
 // The time runs from the moment when all nameservers of the zone have acknowledged the edit.
 
 import { startEnvironment, type Environment, type EnvironmentOptions } from '../../harness/full-environment.ts'
+import { watchTopics } from '../../harness/event-stream.ts'
 import { visit } from '../../harness/visitor.ts'
 import type { World, WorldServer, WorldZone } from '../../internet/world.ts'
 import { WATCHED } from '../../../server/src/domains/lifecycle/cadence.ts'
@@ -54,6 +55,8 @@ export type Measured = {
 const ASKS_EVERY_MS = 100
 /** Everything runs on one machine: closer together, the domains would wait for each other. */
 const SPACING_MS = 1000
+/** As many event streams as an account may have open; each carries up to sixteen topics. */
+const PAGES_MAX = 10
 /** The default pause of the program. */
 const PAUSE_MS = 100
 
@@ -87,11 +90,14 @@ async function measure(
     return shop ? [{ zone, shop, hostname: `www.${zone}` }] : []
   })
   for (const { shop, hostname } of names) await shop.add(hostname)
+  const topics = names.map(({ shop, hostname }) => `domain:${shop.slug}/${hostname}`)
+  const pages = Math.min(names.length, PAGES_MAX)
   const streams = await Promise.all(
-    names.map(async ({ shop, hostname }) => {
+    Array.from({ length: pages }, async (_, page) => {
       // Each at a time of its own, otherwise all would be checked at the same instant from then on.
       await after(Math.random() * WATCHED)
-      return shop.watch(hostname)
+      const shown = topics.filter((_topic, index) => index % pages === page)
+      return watchTopics(service.origin, shown, service.headers)
     }),
   )
   const pressure = feelPressure()

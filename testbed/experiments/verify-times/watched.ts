@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
+import { TOPICS_MAX } from '@petstore-platform/contract/platform/watching'
 import { startWorldService, type WorldService } from '../../harness/service-environment.ts'
 import { startWorld, type World, type WorldServer, type WorldZone } from '../../internet/world.ts'
 import type { Observe } from '../../../server/src/domain-deps.ts'
@@ -15,7 +16,7 @@ import type { Dns } from '../../../server/src/foundation/dns/port.ts'
 import { setTimer } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../../server/src/projects/scope.io.ts'
-import { openEvents, type EventStream } from '../../harness/event-stream.ts'
+import { watchTopics, type EventStream } from '../../harness/event-stream.ts'
 
 export type Corrections = { times: number[]; /** Not verified within the timeout. */ missed: number; errors: string[] }
 
@@ -40,19 +41,23 @@ export async function timeCorrections(appUrl: string, options: WatchedOptions): 
   try {
     const names = zones.map(({ zone }) => ({ zone, hostname: `shop.${zone}` }))
     for (const { hostname } of names) await addLongAgo(service, hostname)
-    const streams = isWatched ? await Promise.all(names.map(({ hostname }) => watch(service, hostname))) : []
+    const watched = isWatched
+      ? await watch(
+          service,
+          names.map(({ hostname }) => hostname),
+        )
+      : undefined
     const outcomes = await Promise.all(
       names.map(async ({ zone, hostname }, index) => {
         await after((spreadMs * index) / count)
         const began = performance.now()
-        const stream = streams[index]
-        const seen = stream ? verifiedIn(stream) : verifiedAlone(service, hostname, began + patienceMs)
+        const seen = watched?.verified(hostname) ?? verifiedAlone(service, hostname, began + patienceMs)
         await correct(world, zone, slug)
         const isSeen = await Promise.race([seen, after(patienceMs, false)])
         return isSeen ? performance.now() - began : null
       }),
     )
-    for (const stream of streams) stream.close()
+    watched?.close()
     const times = outcomes.filter((ms) => ms !== null)
     return {
       times,
@@ -106,20 +111,30 @@ async function addLongAgo({ domains, owner }: WorldService, hostname: string): P
   })
 }
 
-async function watch({ origin, headers, owner }: WorldService, hostname: string): Promise<EventStream> {
-  const path = `/platform/v1/watch?topics=domain:${owner.slug}/${hostname}`
-  const stream = await openEvents(origin, path, headers)
-  const first = await stream.next()
-  if (first?.event !== 'changed') throw new Error(`${hostname} cannot be watched: ${stream.text()}`)
-  return stream
+type Watched = {
+  /** Resolves when an open stream reports the domain as verified. */ verified(hostname: string): Promise<true>
+  close(): void
 }
 
-async function verifiedIn(stream: EventStream): Promise<boolean> {
-  for (let event = await stream.next(); event; event = await stream.next()) {
-    const { domain } = JSON.parse(event.data) as { domain?: Domain }
-    if (domain?.status === 'issuing') return true
+/** As few streams as carry all topics: an account may have only ten open. */
+async function watch({ origin, headers, owner }: WorldService, hostnames: readonly string[]): Promise<Watched> {
+  const verified = new Map(hostnames.map((hostname) => [hostname, Promise.withResolvers<true>()]))
+  const groups = Array.from({ length: Math.ceil(hostnames.length / TOPICS_MAX) }, (_, index) =>
+    hostnames.slice(index * TOPICS_MAX, (index + 1) * TOPICS_MAX),
+  )
+  const topicOf = (hostname: string) => `domain:${owner.slug}/${hostname}`
+  const streams = await Promise.all(groups.map((group) => watchTopics(origin, group.map(topicOf), headers)))
+  const follow = async (stream: EventStream) => {
+    for (let event = await stream.next(); event; event = await stream.next()) {
+      const { domain } = JSON.parse(event.data) as { domain?: Domain }
+      if (domain?.status === 'issuing') verified.get(domain.hostname)?.resolve(true)
+    }
   }
-  return false
+  for (const stream of streams) void follow(stream)
+  return {
+    verified: (hostname) => verified.get(hostname)?.promise ?? Promise.reject(new Error(`${hostname} is not watched`)),
+    close: () => streams.forEach((stream) => stream.close()),
+  }
 }
 
 async function verifiedAlone({ domains, owner }: WorldService, hostname: string, until: number): Promise<boolean> {
