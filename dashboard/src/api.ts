@@ -23,6 +23,7 @@ import {
 } from '@tanstack/react-query'
 import { withReauthentication } from './accounts/reauthentication.ts'
 import { connection, isReplaced, sendWithProgress } from './connection.ts'
+import { renew } from './renew.ts'
 import * as texts from './texts/texts.ts'
 import { notify } from './ui/toasts.ts'
 
@@ -147,6 +148,3 @@ export async function uploadPhoto(
     throw error
   }
 }
-
-export const renew = (cache: QueryClient, operations: readonly OperationId[]): Promise<unknown> =>
-  Promise.all(operations.map((id) => cache.invalidateQueries({ queryKey: [id] })))

@@ -3,7 +3,8 @@
 
 import type { OperationId } from '@petstore-platform/contract/platform/client'
 import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
-import { queryClient, renew } from '../api.ts'
+import { queryClient } from '../api.ts'
+import { renew } from '../renew.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/states.tsx'
 

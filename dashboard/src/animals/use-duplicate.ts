@@ -1,7 +1,8 @@
 // Duplicating an animal, such as the next kitten of a litter: the page of the copy opens, and its name is to be typed.
 
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient, renew, useAction } from '../api.ts'
+import { queryClient, useAction } from '../api.ts'
+import { renew } from '../renew.ts'
 import { useProject } from '../shell/project-context.ts'
 
 declare module '@tanstack/react-router' {

@@ -6,7 +6,8 @@ import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import type { TopicChanged } from '@petstore-platform/contract/platform/watching'
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isRefused, query, renew } from '../api.ts'
+import { isRefused, query } from '../api.ts'
+import { renew } from '../renew.ts'
 import { watchTopic } from '../stream.ts'
 
 const ASK_MS = 4000

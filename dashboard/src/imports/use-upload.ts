@@ -2,7 +2,8 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { queryClient, renew, wordsOf } from '../api.ts'
+import { queryClient, wordsOf } from '../api.ts'
+import { renew } from '../renew.ts'
 import { useProject } from '../shell/project-context.ts'
 import { beginUpload, progressOf, sendOn, type Upload } from './upload.ts'
 

@@ -11,7 +11,7 @@ import type { TopicChanged } from '@petstore-platform/contract/platform/watching
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useState } from 'react'
-import { renew } from '../api.ts'
+import { renew } from '../renew.ts'
 import { watchTopic } from '../stream.ts'
 
 const project = ['getProject', 'listProjects', 'getOverview'] as const

@@ -33,7 +33,7 @@ export function faultsOf({ claims, claimed, chaos, stopped }: SweeperFigures): s
     ...(claimed.perSecond >= CLAIMS_MIN ? [] : [`only ${claimed.perSecond} claims a second`]),
     ...(chaos.unseen === 0 ? [] : [`${chaos.unseen} domains were due and not looked at`]),
     ...(chaos.atOnce === 0 ? [] : [`${chaos.atOnce} looks were under way while another one was`]),
-    ...(chaos.looks > 0 ? [] : ['nobody looked at anything']),
+    ...(chaos.looks > 0 ? [] : ['no domain was looked at']),
     ...(stopped.hasWritten ? ['a worker that was stopped beyond its lease wrote'] : []),
   ]
 }
