@@ -44,6 +44,17 @@ describe('the limit of requests in flight', () => {
     expect(admission.limit).toBe(101)
   })
 
+  test('has room for as many more requests as are missing to its half, and for none after it was reached', () => {
+    const admission = new Admission(rules)
+    expect(admission.adjust(0)).toBe(50)
+    admission.begin('read', 'north')
+    expect(admission.adjust(0)).toBe(49)
+    expect(admission.adjust(51)).toBe(0)
+    for (const one of fillWith(admission, 'north')) admission.end(one, 5)
+    expect(admission.adjust(0)).toBe(0)
+    expect(admission.adjust(0)).toBe(49)
+  })
+
   test('shrinks when the event loop is late', () => {
     const admission = new Admission(rules)
     interval(admission, 5, 51)

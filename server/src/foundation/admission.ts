@@ -114,8 +114,11 @@ export class Admission {
     if (tookMs > this.#rules.slowMs) this.#slowResponses += 1
   }
 
-  /** Every `ADJUST_MS`, with the median delay of the event loop since the last time. */
-  adjust(lateMs: number): void {
+  /**
+   * Every `ADJUST_MS`, with the median delay of the event loop since the last time. Returns how many more requests may
+   * come now without reaching a half of the limit; none if it was reached.
+   */
+  adjust(lateMs: number): number {
     const { least, most } = this.#rules
     // The 90th percentile exceeds the bound if more than a tenth does. None at all is the slowest.
     const isStuck = this.#wasReached && this.#responses === 0
@@ -123,12 +126,15 @@ export class Admission {
     // With fewer in flight than the least limit, a lower limit would help no request.
     if (isSlow && this.#mostInFlight >= least) this.#main.limit = Math.max(least, Math.floor(this.#main.limit * 0.9))
     else if (this.#wasReached && !isSlow) this.#main.limit = Math.min(most, this.#main.limit + 1)
+    const isFull = isSlow || this.#wasReached
+    const spare = isFull ? 0 : Math.max(0, Math.floor(this.#main.limit * fill.aboveShare) - this.#main.inFlight)
     this.#responses = 0
     this.#slowResponses = 0
     this.#wasReached = false
     this.#mostInFlight = this.#main.inFlight
     this.#adjustments += 1
     for (const lane of [this.#main, this.#ownQueues]) this.#forgetIdle(lane)
+    return spare
   }
 
   #senderOf({ senders }: Lane, name: string): Sender {

@@ -17,7 +17,8 @@ import type { Seam } from '../seams.ts'
 import { keysOf } from '../shop-keys.ts'
 
 const ADDRESSES = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`)
-const RETRY_SECONDS = 1
+/** How long a connection is held at least after a rejection, unless there is room for its next request. */
+const HELD_SECONDS = 0.5
 const SERVICE_CORE = '0'
 const LOAD_CORE = '1'
 
@@ -86,7 +87,7 @@ async function whileLocked(
   const live = await answeredFirst(service)
   await client.end()
   const after = await load({ connections: 8, seconds: 1 })
-  const most = small.connections * Math.ceil(locked.seconds / RETRY_SECONDS + 1)
+  const most = small.connections * Math.ceil(locked.seconds / HELD_SECONDS + 1)
   report({
     'served before': warm.served,
     'rejected, at most': `${locked.rejected} of ${most}`,
@@ -120,8 +121,9 @@ async function answeredFirst(service: ForkedService): Promise<string> {
 }
 
 const CONNECTIONS = 512
-const large = { peakConnections: 32, seconds: 10, normalSeconds: 8 }
-const bars = { goodput: 0.75, servedP99Ms: 400, firstRejectedP99Ms: 20, liveMs: 50, normalAfterMs: 5000 }
+const large = { peakConnections: 32, peakSeconds: 5, coldSeconds: 3, seconds: 10, normalSeconds: 8 }
+/** The aim for rejections is 20 ms, which a core that is shared with PostgreSQL misses (decision 57). */
+const bars = { goodput: 0.75, servedP99Ms: 400, firstRejectedP99Ms: 50, liveMs: 50, normalAfterMs: 5000 }
 
 async function whileOverloaded(
   { report }: SafetyRun,
@@ -130,19 +132,29 @@ async function whileOverloaded(
   await fillShops(service.port, keys)
   pin(SERVICE_CORE, service.pid, ...(await processesOfPostgres(appUrl)))
   pin(LOAD_CORE, process.pid)
-  const closed = { connections: large.peakConnections, seconds: large.seconds }
+  const closed = { connections: large.peakConnections, seconds: large.peakSeconds }
+  const peakRate = async () => {
+    const { served, seconds } = await load(closed)
+    return served / seconds
+  }
   await load({ ...closed, seconds: 3 })
-  const peak = await load(closed)
-  const peakRate = peak.served / peak.seconds
-  report({ 'load of the machine': loadavg()[0]?.toFixed(1) ?? '', 'peak, requests/s': Math.round(peakRate) })
+  let peak = await peakRate()
+  // The first rejections of a process are slower, because their code is not compiled yet.
+  const cold = await load({ connections: CONNECTIONS, seconds: large.coldSeconds, perSecond: 2 * peak })
+  report({
+    'load of the machine': loadavg()[0]?.toFixed(1) ?? '',
+    'the first rejections of the process, p99': `${cold.firstRejectedP99Ms} ms`,
+  })
   for (const factor of [2, 4]) {
     const live = watchLive(service.adminPort)
-    const found = await load({ connections: CONNECTIONS, seconds: large.seconds, perSecond: factor * peakRate })
+    const found = await load({ connections: CONNECTIONS, seconds: large.seconds, perSecond: factor * peak })
     const liveMs = await live.slowest()
-    const goodput = found.served / found.seconds / peakRate
+    // The speed of the machine changes: it is compared with what was reached before and after.
+    const peakAfter = await peakRate()
+    const goodput = found.served / found.seconds / ((peak + peakAfter) / 2)
     report({
       [`× ${factor}`]:
-        `goodput ${Math.round(goodput * 100)} %, accepted p50 ${found.servedP50Ms} ms p99 ${found.servedP99Ms} ms, ` +
+        `goodput ${Math.round(goodput * 100)} % of ${Math.round(peak)} and ${Math.round(peakAfter)} requests/s, accepted p50 ${found.servedP50Ms} ms p99 ${found.servedP99Ms} ms, ` +
         `${found.rejected} rejected (first: p50 ${found.firstRejectedP50Ms} ms p99 ${found.firstRejectedP99Ms} ms), ` +
         `${found.failed} failed, /livez p99 ${liveMs} ms`,
     })
@@ -151,7 +163,7 @@ async function whileOverloaded(
       found.servedP99Ms <= bars.servedP99Ms,
       `at × ${factor} the p99 of accepted requests is ${found.servedP99Ms} ms`,
     )
-    const most = CONNECTIONS * Math.ceil(found.seconds / RETRY_SECONDS + 1)
+    const most = CONNECTIONS * Math.ceil(found.seconds / HELD_SECONDS + 1)
     must(
       found.rejected <= most,
       `at × ${factor} ${found.rejected} requests were rejected on ${CONNECTIONS} connections`,
@@ -159,8 +171,9 @@ async function whileOverloaded(
     const first = found.firstRejectedP99Ms
     must(first < bars.firstRejectedP99Ms, `at × ${factor} the first rejection of a connection takes ${first} ms (p99)`)
     must(liveMs < bars.liveMs, `at × ${factor} /livez takes ${liveMs} ms`)
+    peak = peakAfter
   }
-  const normal = { connections: large.peakConnections, seconds: large.normalSeconds, perSecond: peakRate / 2 }
+  const normal = { connections: large.peakConnections, seconds: large.normalSeconds, perSecond: peak / 2 }
   const after = await load(normal)
   report({ 'after it, ms until the last rejection': Math.round(after.lastRejectedMs) })
   must(after.lastRejectedMs < bars.normalAfterMs, `${after.lastRejectedMs} ms after it requests are still rejected`)

@@ -2,7 +2,9 @@
 // - A rejected request gets a 503 that is prepared in advance, before routing. It is counted, not logged: a line every
 //   ten seconds has the numbers.
 // - Rejections are bounded by connections, not by requests: a connection whose request was rejected is not read until
-//   its Retry-After has passed. Those of trusted proxies are, since they carry the requests of many clients.
+//   its Retry-After has passed, or almost: those rejected together are not read again together. Those of trusted
+//   proxies are, since they carry the requests of many clients.
+// - Accepted requests are begun in turns (turns.io.ts): a rejection does not wait for all of them.
 // - A request counts once its body has arrived: clients that send slowly occupy no place.
 // - The connections of an address group are limited; those of trusted proxies are not.
 
@@ -18,6 +20,7 @@ import { BODY_BYTES_MAX, hasBody } from './body.io.ts'
 import { linger } from './connections.io.ts'
 import { clientOf, proxiesOf } from './proxies.io.ts'
 import { commonHeaders, responseText } from './socket-errors.io.ts'
+import { inTurns } from './turns.io.ts'
 
 export type AdmissionOptions = {
   rules: AdmissionRules
@@ -32,6 +35,8 @@ export type AdmissionOptions = {
 }
 
 const RETRY_SECONDS = 1
+/** How much less a connection is held: from nothing to this part of it. */
+const SPREAD = 1 / 2
 const REPORT_MS = 10 * SECOND
 /** The resolution of the measured delay, which is part of every value. */
 const RESOLUTION_MS = 10
@@ -48,6 +53,7 @@ export function guardAdmission(server: Server, options: AdmissionOptions): { sto
   const [serve] = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
   if (!serve) throw new Error('the server has no handler yet')
   server.removeListener('request', serve)
+  const serveInTurn = inTurns(serve)
   server.on('request', (request, response) => {
     const { socket } = request
     // It was sent together with the rejected one. To answer each would cost what holding the connection saves.
@@ -57,7 +63,7 @@ export function guardAdmission(server: Server, options: AdmissionOptions): { sto
     const sender = projectOf(request) ?? connections.groupOf(request)
     if (admission.admits(kind, sender)) {
       count(admission, { request, response, kind, sender })
-      return serve(request, response)
+      return serveInTurn(request, response)
     }
     counts.requests += 1
     reject(request, response, requestIdOf(request))
@@ -67,10 +73,10 @@ export function guardAdmission(server: Server, options: AdmissionOptions): { sto
   let reportedAt = -Infinity
   const timer = setInterval(() => {
     // The median: one pause, by the garbage collector or another process, is no overload.
-    admission.adjust(Math.max(0, loop.percentile(50) / 1e6 - RESOLUTION_MS))
+    const spare = admission.adjust(Math.max(0, loop.percentile(50) / 1e6 - RESOLUTION_MS))
     loop.reset()
     const now = performance.now()
-    held.releaseUntil(now)
+    held.release(now, spare)
     if (counts.requests + connections.rejected() === 0 || now - reportedAt < REPORT_MS) return
     reportedAt = now
     log.warn(
@@ -85,7 +91,7 @@ export function guardAdmission(server: Server, options: AdmissionOptions): { sto
       isStopping = true
       clearInterval(timer)
       loop.disable()
-      held.releaseUntil(Infinity)
+      held.release(Infinity, 0)
     },
   }
 }
@@ -135,20 +141,22 @@ function reject(request: IncomingMessage, response: ServerResponse, requestId: s
   response.end(body)
 }
 
-/** Connections that are not read for a while, in the order in which that ends. */
+/** Connections that are not read for a while. */
 function holdConnections() {
   const untilBySocket = new Map<Socket, number>()
   return {
     has: (socket: Socket) => untilBySocket.size > 0 && untilBySocket.has(socket),
     hold(socket: Socket) {
-      untilBySocket.set(socket, performance.now() + RETRY_SECONDS * SECOND)
+      untilBySocket.set(socket, performance.now() + RETRY_SECONDS * SECOND * (1 - SPREAD * Math.random()))
       // Node resumes it to discard a body.
       socket.on('resume', pauseAgain)
       socket.pause()
     },
-    releaseUntil(now: number) {
+    /** Those whose time is over, and a few others: nothing waits while the service could do more. */
+    release(now: number, others: number) {
+      let left = others
       for (const [socket, until] of untilBySocket) {
-        if (until > now) return
+        if (until > now && (left -= 1) < 0) continue
         untilBySocket.delete(socket)
         socket.off('resume', pauseAgain)
         socket.resume()
