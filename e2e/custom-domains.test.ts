@@ -89,7 +89,7 @@ test('once the record exists, Verify leads to a certificate, and every edge serv
     const met = await visit(secure(index), SHOP)
     expect(met).toMatchObject({ status: 200, issuer: expect.stringContaining('Pebble') as string })
     expect(met.body).toContain('<title>Happy Paws</title>')
-    expect(met.headers['strict-transport-security']).toBe('max-age=86400')
+    expect(met.headers['strict-transport-security']).toBe('max-age=31536000')
   }
   const redirected = await visitPlainly(plain(), SHOP, { path: '/a//b%2F?c=%20&d' })
   expect([redirected.status, redirected.headers.location]).toEqual([301, `https://${SHOP}/a//b%2F?c=%20&d`])

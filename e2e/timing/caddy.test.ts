@@ -6,9 +6,12 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { Agent } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { createServer } from 'node:tls'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { makeFakeChain } from '../../server/src/foundation/acme/chain.fake.ts'
 import { startCaddy } from '../../testbed/internet/caddy.ts'
 import { run } from '../../testbed/internet/processes.ts'
 import { requestHttp, requestHttps, handshake, openHttp2, serialOf } from '../../testbed/internet/caddy-clients.ts'
@@ -59,6 +62,34 @@ test('a name without a certificate, or no name at all, fails the handshake with 
   expect(await handshake(environment, { servername: '' })).toMatchObject({ failure: INTERNAL_ERROR })
   const output = await openssl('-noservername')
   expect(output).toContain('SSL alert number 80')
+})
+
+/** As a client of the last century would: OpenSSL allows it only at its lowest level of security. */
+const outdated = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+
+test('Caddy speaks TLS 1.2 and 1.3, prefers 1.3, and refuses older versions', async () => {
+  const refused = await handshake(environment, { servername: paws, ...outdated })
+  expect(refused).toMatchObject({ failure: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' })
+  for (const [maxVersion, spoken] of [
+    ['TLSv1.2', 'TLSv1.2'],
+    ['TLSv1.3', 'TLSv1.3'],
+  ] as const) {
+    const met = await handshake(environment, { servername: paws, maxVersion })
+    expect('socket' in met && met.socket.getProtocol()).toBe(spoken)
+    if ('socket' in met) met.socket.destroy()
+  }
+})
+
+test('a server that still speaks TLS 1.1 is noticed (negative control)', async () => {
+  const { chainPem, keyPem } = await makeFakeChain({ hostnames: [paws] })
+  const server = createServer({ cert: chainPem, key: keyPem, ...outdated }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const own = { host: '127.0.0.1', port, rejectUnauthorized: false }
+  const met = await handshake(environment, { servername: paws, ...outdated, ...own })
+  expect('socket' in met && met.socket.getProtocol()).toBe('TLSv1.1')
+  if ('socket' in met) met.socket.destroy()
+  server.close()
 })
 
 test.for(['TLSv1.2', 'TLSv1.3'] as const)('%s: Caddy issues no ticket and resumes no session', async (version) => {

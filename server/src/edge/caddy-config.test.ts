@@ -15,6 +15,11 @@ test('every address has a listener of its own, with IPv6 in brackets', () => {
   expect(servers.plain.listen).toEqual(['192.0.2.1:80', '[2001:db8::1]:80'])
 })
 
+test('visitors connect by TLS 1.2 or newer', () => {
+  const { tls } = caddyConfig(defaultCaddySettings).apps.http.servers
+  expect(tls.tls_connection_policies).toEqual([{ protocol_min: 'tls1.2' }])
+})
+
 test('no issuer is configured, session tickets are off, and the admin endpoint is disabled', () => {
   const config = caddyConfig(defaultCaddySettings)
   expect(JSON.stringify(config)).not.toMatch(/issuers|acme|zerossl|internal/)

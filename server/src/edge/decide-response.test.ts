@@ -59,7 +59,11 @@ describe("the platform's own names", () => {
       kind: 'redirect',
       location: 'https://north.petstore.test/',
     })
-    expect(answering({ host: 'north.petstore.test' }, wildcard)).toMatchObject({ kind: 'site', isDefault: true })
+    expect(answering({ host: 'north.petstore.test' }, wildcard)).toMatchObject({
+      kind: 'site',
+      isDefault: true,
+      isSecure: true,
+    })
     expect(answering({ host: '*.petstore.test' }, wildcard)).toEqual({ kind: 'misdirected' })
     expect(answering({ host: 'north.petstore.test', scheme: 'http' }).kind).toBe('site')
   })
@@ -70,14 +74,21 @@ describe("the platform's own names", () => {
       kind: 'redirect',
       location: 'https://south.petstore.test/',
     })
-    expect(answering({ host: 'south.petstore.test' }, single)).toMatchObject({ kind: 'site', isDefault: true })
+    expect(answering({ host: 'south.petstore.test' }, single)).toMatchObject({
+      kind: 'site',
+      isDefault: true,
+      isSecure: true,
+    })
     expect(answering({ host: 'north.petstore.test', scheme: 'http' }, single)).toMatchObject({ kind: 'site' })
   })
 
   test('a suspended site is closed', () => {
     const closed = withOwn('closed.example')
     for (const scheme of ['http', 'https'] as const) {
-      expect(answering({ host: 'closed.example', scheme }, closed)).toEqual({ kind: 'suspended' })
+      expect(answering({ host: 'closed.example', scheme }, closed)).toEqual({
+        kind: 'suspended',
+        isSecure: scheme === 'https',
+      })
     }
   })
 })
@@ -264,7 +275,7 @@ describe('a default address', () => {
 
   test('is redirected to https where there is one, at the port of the sites', () => {
     const others = { hasPlatformCertificate: true, platformHost: 'petstore.test:8443' }
-    expect(answering({ host, scheme: 'https', target: '/x' }, others)).toEqual(site)
+    expect(answering({ host, scheme: 'https', target: '/x' }, others)).toEqual({ ...site, isSecure: true })
     expect(answering({ host, scheme: 'http', target: '/x', method: 'POST' }, others)).toEqual({
       kind: 'redirect',
       status: 308,

@@ -44,11 +44,11 @@ export type Answering =
   | { kind: 'misdirected' }
   /** 503. */
   | { kind: 'isolated' }
-  | { kind: 'suspended' }
+  | { kind: 'suspended'; isSecure: boolean }
   | { kind: 'redirect'; status: 301 | 302 | 307 | 308; location: string; isSecure: boolean }
   /** `host` is the visited one, with its port. */
   | { kind: 'site'; slug: string; host: string; isDefault: boolean; target: string; isSecure: boolean }
-// isSecure: the request came over TLS for an attached name, so the response may carry HSTS.
+// isSecure: the request came over TLS, with a certificate that the edge has for this name, so the response carries HSTS.
 
 export const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 const PROBE_PATH = '/.well-known/petstore-probe/'
@@ -73,12 +73,12 @@ export function decide({ host, target: sent, scheme, serverName, method }: Visit
   if (route.kind === 'redirect') {
     return { kind: 'redirect', status: route.status, location: `https://${route.target}${target}`, isSecure: isTls }
   }
-  if (route.kind === 'suspended') return suspended
+  if (route.kind === 'suspended') return { kind: 'suspended', isSecure: isTls }
   // Over TLS the server in front passes requests for dashboard and API on to `serve`, not to an edge.
   if (route.kind === 'wildcard' || (route.kind === 'service' && isTls)) return misdirected
   if (route.kind === 'site' && isTls) {
     const isDefault = slugOf(host, known.platformHost) !== undefined
-    return { kind: 'site', slug: route.slug, host: visitedHost(host), isDefault, target, isSecure: !isDefault }
+    return { kind: 'site', slug: route.slug, host: visitedHost(host), isDefault, target, isSecure: true }
   }
   return { kind: 'redirect', status: upward(method), location: `https://${route.hostname}${target}`, isSecure: false }
 }
@@ -89,8 +89,10 @@ function atDefaultAddress(host: string, target: string, isTls: boolean, method: 
   // With a trailing dot it is another name to TLS, so it is here.
   const slug = bareHostOf(host).endsWith('.') ? undefined : slugOf(host, platformHost)
   if (slug === undefined) return misdirected
-  if (isTls || !(known.hasPlatformCertificate || known.find(wildcardOf(platformHost))?.kind === 'wildcard')) {
-    return { kind: 'site', slug, host: visitedHost(host), isDefault: true, target, isSecure: false }
+  const hasCertificate = known.hasPlatformCertificate || known.find(wildcardOf(platformHost))?.kind === 'wildcard'
+  if (isTls || !hasCertificate) {
+    const isSecure = isTls && hasCertificate
+    return { kind: 'site', slug, host: visitedHost(host), isDefault: true, target, isSecure }
   }
   const location = `https://${slug}.${platformHost}${target}`
   return { kind: 'redirect', status: upward(method), location, isSecure: false }
@@ -113,4 +115,3 @@ function tokenOf(hostname: string, target: string): string | undefined {
 const malformed: Answering = { kind: 'malformed' }
 const misdirected: Answering = { kind: 'misdirected' }
 const isolated: Answering = { kind: 'isolated' }
-const suspended: Answering = { kind: 'suspended' }

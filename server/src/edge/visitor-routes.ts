@@ -75,7 +75,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
       case 'isolated':
         return sender.notice(reply, notices.unavailable)
       case 'suspended':
-        return sender.notice(reply, notices.suspended)
+        return sender.notice(reply, notices.suspended, answering.isSecure ? strictly : [])
       case 'probe':
         return answerProbe(reply, answering.target, answering.host, deps.probeSecret)
       case 'challenge':
@@ -94,8 +94,8 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   return app
 }
 
-/** For a day: long enough to help, short enough to be revised. For this name only. */
-const strictly = ['Strict-Transport-Security', 'max-age=86400']
+/** For a year, as browsers and auditors expect (decision 62). For this name only: the owner's other names are not ours. */
+const strictly = ['Strict-Transport-Security', 'max-age=31536000']
 
 /** Browsers may cache it for minutes: the owner's next change must not take years to arrive. */
 function redirect(reply: FastifyReply, { status, location, isSecure }: Extract<Answering, { kind: 'redirect' }>): void {

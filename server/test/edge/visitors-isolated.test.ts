@@ -23,7 +23,7 @@ describe('an edge without its control plane', () => {
       stale.headers.etag,
       stale.headers.warning,
     ]).toEqual([200, 'The site north at /a/1', 'no-store', undefined, undefined])
-    expect(stale.headers['strict-transport-security']).toBe('max-age=86400')
+    expect(stale.headers['strict-transport-security']).toBe('max-age=31536000')
     const none = await edge.visit(https('shop.example', '/a/2'))
     expect([none.status, none.headers['cache-control'], none.headers['retry-after']]).toEqual([503, 'no-store', '1'])
     expect((await edge.visit({ host: 'www.shop.example' })).headers.location).toBe('https://shop.example/')

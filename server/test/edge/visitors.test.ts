@@ -75,7 +75,7 @@ describe('a hostname', () => {
     const sent = await other.visit({ host: 'east.petstore.test', path: '/x?y' })
     expect([sent.status, sent.headers.location]).toEqual([301, 'https://east.petstore.test/x?y'])
     const tls = await other.visit(https('east.petstore.test'))
-    expect([tls.status, tls.headers['strict-transport-security']]).toEqual([200, undefined])
+    expect([tls.status, tls.headers['strict-transport-security']]).toEqual([200, 'max-age=31536000'])
   })
 })
 
@@ -191,13 +191,13 @@ describe('a redirect', () => {
   })
 })
 
-test('carries HSTS only over TLS, and only for attached hostnames', async () => {
+test('carries HSTS for a year, only over TLS, and only for names whose certificate the edge has', async () => {
   const { edge } = await place()
   const hstsOf = async (visit: Parameters<typeof edge.visit>[0]) =>
     (await edge.visit(visit)).headers['strict-transport-security']
-  expect(await hstsOf(https('shop.example'))).toBe('max-age=86400')
-  expect(await hstsOf({ ...https('shop.example'), method: 'PUT' })).toBe('max-age=86400')
-  expect(await hstsOf(https('www.shop.example'))).toBe('max-age=86400')
+  expect(await hstsOf(https('shop.example'))).toBe('max-age=31536000')
+  expect(await hstsOf({ ...https('shop.example'), method: 'PUT' })).toBe('max-age=31536000')
+  expect(await hstsOf(https('www.shop.example'))).toBe('max-age=31536000')
   for (const visit of [
     { host: 'shop.example' },
     { host: 'www.shop.example' },
@@ -338,7 +338,7 @@ describe('a page', () => {
       headers: { 'If-None-Match': headers.etag ?? 'none' },
     })
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', headers.etag])
-    expect(again.headers['strict-transport-security']).toBe('max-age=86400')
+    expect(again.headers['strict-transport-security']).toBe('max-age=31536000')
     const requested = () => control.asked.filter(({ target }) => target === '/held')
     await until(
       () => edge.visit(https('shop.example', '/held')),
