@@ -35,8 +35,13 @@ export const DEVICE_COOKIE = '__Host-petstore-device'
 const CACHE_MS = 800
 const HELD_MAX = 100_000
 
-/** A client that may not be signed in: its address group, its User-Agent, and what its device cookie holds. */
-export type Visitor = { address: string; userAgent: string | undefined; deviceSecret: string | undefined }
+/** A client that may not be signed in: its address group, its User-Agent, and what its cookies hold, valid or not. */
+export type Visitor = {
+  address: string
+  userAgent: string | undefined
+  deviceSecret: string | undefined
+  sessionSecret: string | undefined
+}
 
 /** An authenticated person, and the session (if any) that authenticated the request. */
 export type Person = Visitor & {
@@ -141,7 +146,8 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
   const visitorOf = (request: FastifyRequest): Visitor => ({
     address: groupOf(request.ip),
     userAgent: header(request, 'user-agent'),
-    deviceSecret: deviceSecretOf(request),
+    deviceSecret: secretIn(request, DEVICE_COOKIE),
+    sessionSecret: secretIn(request, COOKIE),
   })
 
   /** By token or by cookie, or a refusal. */
@@ -222,8 +228,8 @@ function cookieIn(request: FastifyRequest, name: string): string | undefined {
   return cookies === undefined ? undefined : parseCookie(cookies)[name]
 }
 
-function deviceSecretOf(request: FastifyRequest): string | undefined {
-  const secret = cookieIn(request, DEVICE_COOKIE)
+function secretIn(request: FastifyRequest, cookie: string): string | undefined {
+  const secret = cookieIn(request, cookie)
   return secret !== undefined && isSecret(secret) ? secret : undefined
 }
 

@@ -156,6 +156,16 @@ const replaceSessionRow = statement<
 export const replaceSession = async (db: Db, account: AccountId, id: string) =>
   (await db(replaceSessionRow, account, id, OVERLAP_SECONDS))[0]
 
+const replaceBrowserSessionRow = statement<never, [digest: Buffer, seconds: number]>(
+  'replace-browser-session',
+  `update sessions
+   set expires_at = least(expires_at, now() + make_interval(secs => $2))
+   where digest = $1`,
+)
+
+/** Lets the session end soon whose cookie a browser sent when another one began in it, of whatever account. */
+export const replaceBrowserSession = (db: Db, digest: Buffer) => db(replaceBrowserSessionRow, digest, OVERLAP_SECONDS)
+
 const deleteSessionRow = statement<{ id: string }, [account: AccountId, id: string]>(
   'delete-session',
   `delete from sessions

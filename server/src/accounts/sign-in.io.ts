@@ -10,7 +10,7 @@ import { lockAccount, type AccountId, type AccountRow } from './account-queries.
 import { deviceOf } from './device.ts'
 import { COOKIE, cookieOf, DEVICE_COOKIE, newSecret, type Person, type Visitor } from './guard.io.ts'
 import { accountLimits, type AccountLimits } from './account-limits.ts'
-import { insertDevice, insertSession, seeDevice } from './session-queries.ts'
+import { insertDevice, insertSession, replaceBrowserSession, seeDevice } from './session-queries.ts'
 
 export type SessionDeps = {
   newId: (kind: string) => string
@@ -70,6 +70,8 @@ export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginni
   }
   const row = await insertSession(db, session, sessions)
   if (!row) throw new Refusal('wrong_credentials')
+  // The browser forgets its cookie now; a copy of it must not outlive that.
+  if (visitor.sessionSecret !== undefined) await replaceBrowserSession(db, digestOf(visitor.sessionSecret))
   if (!isKnownDevice) await insertDevice(db, account, deviceDigest, DEVICES_MAX)
   const cookies = [cookieOf(COOKIE, secret, seconds), cookieOf(DEVICE_COOKIE, deviceSecret, DEVICE_DAYS * DAY_SECONDS)]
   return { cookies, isKnownDevice }

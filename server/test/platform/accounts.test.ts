@@ -154,12 +154,17 @@ describe('the cookie', () => {
     }
   })
 
-  test('is a new one at every sign-in, whatever cookie was sent', async () => {
+  test('is a new one at every sign-in, and the session of a cookie that was sent ends within ten seconds', async () => {
     const mia = await signUp()
+    const elsewhere = await secondSession(mia)
     const again = cookieOf(await signIn(mia.email, PASSWORD, { Cookie: mia.cookie }))
     expect(again).not.toBe(mia.cookie)
-    expect((await withCookie(mia.cookie)('GET', '/account')).status).toBe(200)
-    expect((await withCookie(again)('GET', '/account')).status).toBe(200)
+    expect(rowsOf(await withCookie(again)('GET', '/sessions'))).toHaveLength(2)
+    const { rows } = await asOwner(service.database, (client) =>
+      client.query(`select from sessions where account_id = $1 and expires_at > now() + interval '10 seconds'`, [mia.id]),
+    )
+    expect(rows).toHaveLength(2)
+    for (const cookie of [again, elsewhere]) expect((await withCookie(cookie)('GET', '/account')).status).toBe(200)
   })
 
   test('is deleted on signing out', async () => {
