@@ -119,6 +119,30 @@ test('A wrong password shows an error, and too many of them show the waiting tim
   await context.close()
 })
 
+test('Password fields hide what is typed until it is to be shown, allow pasting, and are known to password managers', async () => {
+  const { page, context, complaints } = await dashboard.open('/account', { as: mia })
+  const fields = [
+    [page.getByLabel(account.change.current, { exact: true }), 'current-password'],
+    [page.getByLabel(account.change.next, { exact: true }), 'new-password'],
+  ] as const
+  for (const [input, kind] of fields) {
+    const attributes = ['type', 'autocomplete', 'maxlength'].map((name) => input.getAttribute(name))
+    expect(await Promise.all(attributes)).toEqual(['password', kind, null])
+    const isPasted = await input.evaluate((element) =>
+      element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true })),
+    )
+    expect(isPasted).toBe(true)
+    // Longer than a password may be: the server says so, and nothing is cut off.
+    const long = 'seven otters juggle lanterns '.repeat(10)
+    await input.fill(long)
+    expect(await input.inputValue()).toBe(long)
+  }
+  await page.getByRole('button', { name: account.showPassword, exact: true }).first().click()
+  expect(await fields[0][0].getAttribute('type')).toBe('text')
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
 test('The next user of the same browser sees no data of the previous one', async () => {
   const other = await dashboard.makeOwner()
   const { page, context } = await dashboard.open('/projects/happy-paws', { as: mia })

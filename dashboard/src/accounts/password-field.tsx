@@ -37,7 +37,6 @@ export function PasswordField(props: PasswordFieldProps) {
       error={error}
       aria-invalid={error !== undefined}
       autoComplete={isNew ? 'new-password' : 'current-password'}
-      maxLength={256}
       data-autofocus={isFirst || undefined}
       visible={isShown}
       onVisibilityChange={setShown}
