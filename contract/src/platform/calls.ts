@@ -53,7 +53,7 @@ export const calls = {
   listInvitations: { method: 'GET', path: '/projects/{project}/invitations', answer: 'json', int64: [] },
   createInvitation: { method: 'POST', path: '/projects/{project}/invitations', answer: 'json', int64: [] },
   revokeInvitation: { method: 'DELETE', path: '/projects/{project}/invitations/{invitationId}', answer: 'nothing', int64: [] },
-  getInvitation: { method: 'GET', path: '/open-invitations/{secret}', answer: 'json', int64: [] },
+  getInvitation: { method: 'POST', path: '/invitations/show', answer: 'json', int64: [] },
   acceptInvitation: { method: 'POST', path: '/invitations/accept', answer: 'json', int64: [] },
   getNotifications: { method: 'GET', path: '/projects/{project}/notifications', answer: 'json', int64: [] },
   changeNotifications: { method: 'PATCH', path: '/projects/{project}/notifications', answer: 'json', int64: [] },

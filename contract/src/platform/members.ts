@@ -242,20 +242,24 @@ export const revokeInvitation = {
 
 export const getInvitation = {
   operationId: 'getInvitation',
-  method: 'GET',
-  path: '/open-invitations/{secret}',
+  method: 'POST',
+  path: '/invitations/show',
   tag: 'members',
   access: 'anyone',
   summary: 'Show an invitation',
   description:
-    'Shows an open invitation to a person who has its link, before they sign in or sign up. One that was accepted or revoked or has expired is not found.',
-  parameters: { secret: idParameter('The part of the link that follows `#`.', secretExample) },
+    'Shows an open invitation to a person who has its link, before they sign in or sign up; it changes nothing. The secret is in the body, because addresses stay in logs. An invitation that was accepted or revoked or has expired is not found.',
+  parameters: {},
+  body: {
+    schema: InvitationSecret,
+    faults: { secret: "'secret' must have 1 to 100 characters." },
+    examples: { one: { summary: 'From the link', value: { secret: secretExample } } },
+  },
   success: {
     status: 200,
     description: 'The invitation.',
     schema: OpenInvitation,
     headers: [],
-    noStore: true,
     example: {
       projectName: 'Happy Paws',
       email: invitationExample.email,

@@ -27,7 +27,7 @@ const roleWords: Record<Role, string> = words.roles
 export function InvitationPage() {
   const [refusal, setRefusal] = useState<PlatformError>()
   const secret = useInvitationSecret(() => setRefusal(undefined))
-  const invitation = useQuery({ ...query('getInvitation', { secret }), enabled: secret !== '' })
+  const invitation = useQuery({ ...query('getInvitation', { body: { secret } }), enabled: secret !== '' })
   // It may also have gone between looking and accepting.
   const isGone = secret === '' || refusal?.code === 'not_found' || isRefused(invitation.error, 'not_found')
   return (

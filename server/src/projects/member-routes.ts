@@ -81,8 +81,8 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
     return {}
   })
 
-  mount(app, contract.getInvitation, open, async ({ path }) => {
-    const { createdBy, ...invitation } = await readInvitation(deps, path['secret'] ?? '')
+  mount(app, contract.getInvitation, open, async ({ body: { secret } }) => {
+    const { createdBy, ...invitation } = await readInvitation(deps, secret)
     const [person] = await findAccounts(database.run, [createdBy])
     return { json: JSON.stringify({ ...invitation, invitedBy: person?.name ?? '' }) }
   })

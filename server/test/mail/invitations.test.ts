@@ -45,7 +45,7 @@ test('the link is not returned, and names the address to which it was mailed', a
   expect(json).toMatchObject({ email, isMailed: true, link: null, role: 'owner' })
   const secret = await on.secretFor(email, '/invitations')
   expect(text).not.toContain(secret)
-  const open = await on.people.anyone.send('GET', `/open-invitations/${secret}`)
+  const open = await on.people.anyone.send('POST', '/invitations/show', { secret })
   expect(open.json).toMatchObject({ projectName: owner.slug, email, isMailed: true, invitedBy: 'Mia', role: 'owner' })
 })
 
@@ -87,7 +87,7 @@ test('the links of a revoked invitation no longer work', async () => {
   const { id } = (await invite(owner, email)).json as { id: string }
   const secret = await on.secretFor(email, '/invitations')
   expect((await owner.send('DELETE', `/projects/${owner.slug}/invitations/${id}`)).status).toBe(204)
-  expectRefusal(await on.people.anyone.send('GET', `/open-invitations/${secret}`), 404, 'not_found')
+  expectRefusal(await on.people.anyone.send('POST', '/invitations/show', { secret }), 404, 'not_found')
   expect(await on.query(`select from invitation_directory where invitation_id = $1`, [id])).toEqual([])
   expect(await on.query(`select from invited_directory where invitation_id = $1`, [id])).toEqual([])
 })

@@ -36,7 +36,7 @@ async function invited(by: PersonClient, slug: string, role: Role, note = ''): P
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
   return { ...(answer.json as Fresh), secret: invitationSecret(answer.json) }
 }
-const show = (secret: string) => anyone.send('GET', `/open-invitations/${secret}`)
+const show = (secret: string) => anyone.send('POST', '/invitations/show', { secret })
 const accept = (person: PersonClient, secret: string) => person.send('POST', '/invitations/accept', { secret })
 
 async function join(person: PersonClient, { slug, ...by }: Pick<PlatformOwner, 'slug'> & PersonClient, role: Role) {
