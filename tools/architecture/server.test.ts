@@ -16,6 +16,9 @@ import {
   readersOfEnvironment,
   roomsOfDomains,
   roomsPointingRight,
+  runningText,
+  sendingSql,
+  weakCryptography,
 } from './server.ts'
 import { circles } from './roots.ts'
 import { functionsIn, longFiles, productionOf, readSources, type Sources } from './sources.ts'
@@ -37,6 +40,9 @@ const rules = {
   'only main.ts reads environment and arguments': readersOfEnvironment,
   'main.ts loads roles and commands only when they are needed': loadedTooEarly,
   'every query names its project': queriesWithoutProject,
+  'SQL is sent as statements with values, never as text of a request': sendingSql,
+  'no text is run as code, or as a line of a shell': runningText,
+  'ciphers and digests are AES-256-GCM and SHA-2': weakCryptography,
   'no file has more than 400 lines': longFiles,
 } satisfies Record<string, Rule>
 
@@ -85,6 +91,11 @@ const violations: Record<keyof typeof rules, Record<string, string>> = {
     'main.ts': `import { startService } from './serve.ts'`,
   },
   'every query names its project': { 'pets/pet-queries.ts': 'export const all = (db: Db, count: number) => db' },
+  'SQL is sent as statements with values, never as text of a request': {
+    'pets/bad.io.ts': 'client.query(`select ${name}`)',
+  },
+  'no text is run as code, or as a line of a shell': { 'pets/bad.io.ts': `import { exec } from 'node:child_process'` },
+  'ciphers and digests are AES-256-GCM and SHA-2': { 'pets/bad.ts': 'createHash(name)' },
   'no file has more than 400 lines': { 'pets/bad.ts': '\n'.repeat(401) },
 }
 
@@ -116,6 +127,32 @@ describe('a violation is reported (negative control)', () => {
   test('a room of domains/ that has no place in the order', () => {
     expect(roomsPointingRight(files({ 'domains/new/a.ts': `import { a } from '../naming/names.ts'` }))).toHaveLength(1)
   })
+})
+
+describe('text that is run', () => {
+  test.each(['eval(text)', 'new Function(text)', `import { run } from 'node:vm'`, 'spawn(name, { shell: true })'])(
+    'is %s',
+    (text) => expect(runningText(files({ 'a.ts': text }))).toEqual(['a.ts']),
+  )
+
+  test.each(['FORM.exec(text)', `import { execFile } from 'node:child_process'`])('is not %s', (text) =>
+    expect(runningText(files({ 'a.ts': text }))).toEqual([]),
+  )
+})
+
+describe('cryptography', () => {
+  test.each([
+    `createCipheriv('aes-256-cbc', key, iv)`,
+    'createHash(name)',
+    `const CIPHER = 'aes-128-ecb'`,
+    `hash('sha1', x)`,
+  ])('%s is reported', (text) => expect(weakCryptography(files({ 'a.ts': text }))).not.toEqual([]))
+
+  test.each([
+    `createHmac('sha256', key)`,
+    `const CIPHER = 'aes-256-gcm'`,
+    "`W/\"${hash('sha1', body, 'base64url')}\"`",
+  ])('%s is accepted', (text) => expect(weakCryptography(files({ 'a.ts': text }))).toEqual([]))
 })
 
 describe('I/O', () => {

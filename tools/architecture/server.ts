@@ -182,6 +182,34 @@ function pathsToDatabase(
 export const readersOfEnvironment = (sources: Sources): string[] =>
   [...sources].filter(([file, text]) => file !== 'main.ts' && /process\.(env|argv)/.test(text)).map(([file]) => file)
 
+const codeFromText =
+  /(?<![.\w])eval\(|\bnew Function\(|from 'node:vm'|import \{[^}]*\bexec(?:Sync)?\b[^}]*\} from 'node:child_process'|\bshell:/
+
+/** A program gets its arguments one by one, never as a line for a shell; and no text becomes a function. */
+export const runningText = (sources: Sources): string[] =>
+  [...sources].filter(([, text]) => codeFromText.test(text)).map(([file]) => file)
+
+/** SQL reaches a connection as a `statement` of a constant text with values apart from it; migrations and setup have no input. */
+export const sendingSql = (sources: Sources): string[] =>
+  [...sources]
+    .filter(([file, text]) => !/^(foundation\/postgres|setup)\//.test(file) && /\.query\(/.test(text))
+    .map(([file]) => file)
+
+/** What names an algorithm of node:crypto; a variable in its place is reported as well. */
+const algorithms = /\b(?:create(?:Cipheriv|Decipheriv|Hash|Hmac)\(\s*|hash\((?='))([\w.'[\]-]+)/g
+const approved = new Set([`'sha256'`, 'CIPHER', 'tsigAlgorithms[key.algorithm]'])
+const namedAlgorithms = /'(?:md5|rc4|3?des(?:-[\w-]+)?|aes-\d+-(?:ecb|cbc|ctr)|sha-?1|rsa-sha1)'/gi
+/** Not a secret: it tells whether a response has changed. */
+const entityTag = /W\/"\$\{hash\('sha1'/g
+
+/** AES-256-GCM and SHA-2; the constants that name them are checked as well, wherever they are. */
+export const weakCryptography = (sources: Sources): string[] =>
+  [...sources].flatMap(([file, text]) => {
+    const code = text.replaceAll(entityTag, '')
+    const used = [...code.matchAll(algorithms)].map(([, name = '']) => name).filter((name) => !approved.has(name))
+    return [...used, ...[...code.matchAll(namedAlgorithms)].map(([name]) => name)].map((name) => `${file}: ${name}`)
+  })
+
 /** A command that lists keys should not wait for a web server to be loaded. */
 const neededAtOnce = [
   'config.ts',

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { html } from './html.ts'
+import { Html, html } from './html.ts'
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -29,6 +29,16 @@ test('any text creates no tag, ends no attribute, and is displayed as it was wri
 
 test('every ampersand begins one of our own entities', () => {
   fc.assert(fc.property(hostile, (text) => !/&(?!(amp|lt|gt|quot|#39);)/.test(html`${text}`.text)))
+})
+
+test('data for search engines says any text exactly, and none of it ends the element', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const [, json = ''] =
+        /^<script type="application\/ld\+json">([^<>&]*)<\/script>$/.exec(Html.ofData({ text }).text) ?? []
+      expect(JSON.parse(json)).toEqual({ text })
+    }),
+  )
 })
 
 test('an Html value is inserted unchanged, even in lists', () => {

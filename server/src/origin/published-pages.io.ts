@@ -216,7 +216,7 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
     case 'robots':
       return pageOf(render.robots(site), 'text/plain; charset=utf-8')
     case 'favicon':
-      return pageOf(render.favicon(site).text, 'image/svg+xml')
+      return pageOf(render.favicon(site).text, 'image/svg+xml; charset=utf-8')
     case 'style': {
       // Not only the current one: a page that was loaded a moment before a deployment requests its
       // own.

@@ -32,7 +32,7 @@ export type SiteFile = keyof typeof digests
 export const siteFiles = Object.keys(digests) as readonly SiteFile[]
 
 const types: Readonly<Record<string, string>> = {
-  svg: 'image/svg+xml',
+  svg: 'image/svg+xml; charset=utf-8',
   woff2: 'font/woff2',
   css: 'text/css; charset=utf-8',
 }

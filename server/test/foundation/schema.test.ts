@@ -18,6 +18,20 @@ test('schema.sql is the schema after all migrations', async () => {
   expect(await readFile(reviewed, 'utf8'), 'run "npm run generate -- schema" and review what it changes').toBe(schema)
 })
 
+test('a new database has no account, no credential, no project and no edge', async () => {
+  const tables = [
+    'accounts',
+    'sessions',
+    'access_tokens',
+    'passkeys',
+    'key_directory',
+    'slug_directory',
+    'edge_directory',
+  ]
+  const all = tables.map((table) => `select '${table}' as name from ${table}`).join(' union all ')
+  expect(await asOwner(await cloneDatabase(), async (client) => (await client.query(all)).rows)).toEqual([])
+})
+
 test('migrating a migrated database changes nothing', async () => {
   const database = await cloneDatabase()
   const before = await stateOf(database)

@@ -322,6 +322,16 @@ describe('the headers of a site', () => {
     }
   })
 
+  test('every text names its charset: pages, styles, drawings, the site map', async () => {
+    const { text } = await north.get('/')
+    const linked = [/href="(\/style-[^"]+)"/, /src="(\/portraits\/[^"]+)"/].map((form) => form.exec(text)?.[1] ?? '?')
+    const paths = ['/', '/nothing', '/robots.txt', '/sitemap.xml', '/favicon.svg', ...linked]
+    const types = await Promise.all(paths.map(async (path) => (await north.get(path)).headers['content-type']))
+    expect(types).toEqual(
+      paths.map(() => expect.stringMatching(/^(text\/|application\/xml|image\/svg).*; charset=utf-8$/)),
+    )
+  })
+
   test('a page is revalidated each time, and not sent again if it is unchanged', async () => {
     const first = await north.get('/')
     expect(first.headers).toMatchObject({
@@ -367,7 +377,10 @@ describe('the headers of a site', () => {
     // A typeface is compressed already.
     expect([loaded.headers['content-encoding'], loaded.headers['content-length']]).toEqual([undefined, '20156'])
     const drawn = await south.get(picture)
-    expect([drawn.headers['content-type'], drawn.headers['cache-control']]).toEqual(['image/svg+xml', immutable])
+    expect([drawn.headers['content-type'], drawn.headers['cache-control']]).toEqual([
+      'image/svg+xml; charset=utf-8',
+      immutable,
+    ])
     expect(drawn.text).toMatch(/^<svg /)
     for (const other of [picture.replace(/[0-9a-f]{16}/, '0'.repeat(16)), '/portraits/', '/fonts/OFL-figtree.txt'])
       expect([other, (await north.get(other)).status]).toEqual([other, 404])
