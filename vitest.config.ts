@@ -20,7 +20,7 @@ export default defineConfig({
             'contract/**/*.test.ts',
             'server/src/**/*.test.ts',
             'dashboard/src/**/*.test.ts',
-            'testbed/{bench,experiments}/**/*.test.ts',
+            'testbed/{bench,experiments,safety}/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
           // Properties are tried hundreds of times; a machine that does other things as well must not fail them.

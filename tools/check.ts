@@ -12,7 +12,7 @@ const steps: readonly Step[] = [
   { name: 'contract is the generated one', command: 'node tools/generate.ts contract --check' },
   {
     name: 'documents are the generated ones',
-    command: 'node tools/generate.ts lifecycle causes experiments limits --check',
+    command: 'node tools/generate.ts lifecycle causes experiments limits asvs --check',
   },
   {
     name: 'contract is lint clean',

@@ -1,0 +1,89 @@
+// Level 1 of the ASVS is met, as far as it applies: every requirement is in the sheet, with tests that exist, a section of
+// a document that exists, or a reason. The tests themselves run elsewhere; here their titles are read.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AsvsRow } from '../asvs/row.ts'
+import { countsOf, fileAndTitle, isOfLevelOne, sheet } from '../asvs/sheet.ts'
+import { levelOne, levelTwo, STANDARD } from '../asvs/standard.ts'
+import { must, type SafetyLine, type SafetyRun } from '../line.ts'
+import { titlesInTree } from '../test-titles.ts'
+
+export const safetyLine: SafetyLine = {
+  line: 19,
+  title: 'Every requirement of ASVS level 1 names a test, a document or a reason',
+  guards: [
+    { name: 'test-titles', instead: 'a test that was renamed', isQuick: true },
+    { name: 'asvs-rows', instead: 'a requirement without a row', isQuick: true },
+  ],
+  run,
+}
+
+const root = join(import.meta.dirname, '../../..')
+
+async function run({ without, report }: SafetyRun): Promise<void> {
+  const rows = without === 'asvs-rows' ? sheet.slice(1) : sheet
+  everyNumberOnce(rows)
+  for (const row of rows) hasEvidence(row)
+  const named = new Set(rows.flatMap(({ tests }) => tests))
+  const found = titlesInTree()
+  const titlesOf = without === 'test-titles' ? renamed(found, [...named].at(-1) ?? '') : found
+  const missing = [...named].filter((test) => {
+    const [file, title] = fileAndTitle(test)
+    return !titlesOf(file).has(title)
+  })
+  must(missing.length === 0, `there is no test ${missing.join(', ')}`)
+  const counts = countsOf(rows)
+  report({
+    standard: STANDARD,
+    'level 1': rows.filter(isOfLevelOne).length,
+    'by tests': counts.test,
+    'by documents': counts.documentation,
+    'do not apply': counts.reason,
+    'level 2': rows.filter((row) => !isOfLevelOne(row)).length,
+    'tests named': named.size,
+  })
+}
+
+function everyNumberOnce(rows: readonly AsvsRow[]): void {
+  const numbers = rows.map(({ number }) => number)
+  const missing = [...levelOne, ...levelTwo].filter((number) => !numbers.includes(number))
+  must(missing.length === 0, `no row for ${missing.join(', ')}`)
+  const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index)
+  must(twice.length === 0, `more than one row for ${twice.join(', ')}`)
+  const unknown = numbers.filter((number) => !levelOne.includes(number) && !levelTwo.includes(number))
+  must(unknown.length === 0, `${unknown.join(', ')}: not a listed requirement`)
+}
+
+function hasEvidence({ number, words, kind, tests, pages }: AsvsRow): void {
+  must(words.trim() !== '', `${number} says nothing`)
+  must(kind !== 'test' || tests.length > 0, `${number} names no test`)
+  must(kind !== 'documentation' || pages.length > 0, `${number} names no document`)
+  const missing = pages.filter((page) => !hasSection(page))
+  must(missing.length === 0, `${number}: there is no section ${missing.join(', ')}`)
+}
+
+function hasSection(page: string): boolean {
+  const [file = '', anchor] = page.split('#')
+  const path = join(root, file)
+  if (!existsSync(path)) return false
+  const headings = [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  return headings.some(
+    (heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-') === anchor,
+  )
+}
+
+type Titles = ReturnType<typeof titlesInTree>
+
+/** As if the title of this test had been changed in the tree, and not in the sheet. */
+function renamed(titlesOf: Titles, test: string): Titles {
+  const [file, title] = fileAndTitle(test)
+  return (asked) =>
+    asked === file
+      ? new Set([...titlesOf(asked)].map((one) => (one === title ? `${one}, always` : one)))
+      : titlesOf(asked)
+}
