@@ -146,8 +146,7 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
   const visitorOf = (request: FastifyRequest): Visitor => ({
     address: groupOf(request.ip),
     userAgent: header(request, 'user-agent'),
-    deviceSecret: secretIn(request, DEVICE_COOKIE),
-    sessionSecret: secretIn(request, COOKIE),
+    ...secretsIn(request),
   })
 
   /** By token or by cookie, or a refusal. */
@@ -228,9 +227,12 @@ function cookieIn(request: FastifyRequest, name: string): string | undefined {
   return cookies === undefined ? undefined : parseCookie(cookies)[name]
 }
 
-function secretIn(request: FastifyRequest, cookie: string): string | undefined {
-  const secret = cookieIn(request, cookie)
-  return secret !== undefined && isSecret(secret) ? secret : undefined
+function secretsIn(request: FastifyRequest): Pick<Visitor, 'deviceSecret' | 'sessionSecret'> {
+  const secret = (cookie: string) => {
+    const text = cookieIn(request, cookie)
+    return text !== undefined && isSecret(text) ? text : undefined
+  }
+  return { deviceSecret: secret(DEVICE_COOKIE), sessionSecret: secret(COOKIE) }
 }
 
 const flags = { path: '/', secure: true, httpOnly: true, sameSite: 'lax' } as const
