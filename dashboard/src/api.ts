@@ -101,6 +101,8 @@ type ActionOptions<Id extends OperationId> = {
   onDone?: (received: Received<Id>) => void
   /** True if the page shows failures itself, so that they are not shown twice. */
   onRefused?: (error: PlatformError) => boolean | void
+  /** In place of the notice that the server did not respond. */
+  onNoAnswer?: () => void
 }
 
 /** A mutation. A refusal is shown as a notice, unless the page shows it itself. */
@@ -118,6 +120,7 @@ export function useAction<Id extends OperationId>(id: Id, options: ActionOptions
       // The person was asked and has cancelled: the page stays as it is.
       if (needsReauthentication(error)) return
       if (error instanceof PlatformError && options.onRefused?.(error) === true) return
+      if (error instanceof NoAnswer && options.onNoAnswer) return options.onNoAnswer()
       notify({ title: texts.common.notDone, message: wordsOf(error), isBad: true })
     },
   })

@@ -160,6 +160,25 @@ test('The next user of the same browser sees no data of the previous one', async
   await context.close()
 })
 
+test('Signing out without a connection hides the data, and says that the session is still open', async () => {
+  const owner = await dashboard.makeOwner({ slug: 'far-away', name: 'Far Away' })
+  const { page, context } = await dashboard.open('/projects/far-away', { as: owner })
+  const shown = page.getByText('Far Away')
+  await shown.first().waitFor()
+  await button(page, 'Mia').click()
+  const item = page.getByRole('menuitem', { name: common.nav.signOut })
+  await item.waitFor()
+  await context.setOffline(true)
+  await item.click()
+  await page.getByText(common.stillSignedIn).waitFor()
+  await expect.poll(() => shown.count()).toBe(0)
+  await context.setOffline(false)
+  await page.goto(`${dashboard.origin}/projects/far-away`)
+  await shown.first().waitFor()
+  await signOut(page, 'Mia')
+  await context.close()
+})
+
 test('Signing in redirects to no foreign address, whatever the link contains', async () => {
   const { page, context, complaints } = await dashboard.open('/')
   for (const foreign of ['https://example.org/', '//example.org/', '/%5Cexample.org/', '/%09/example.org/']) {

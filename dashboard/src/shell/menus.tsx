@@ -13,6 +13,7 @@ import { endStreamOfAccount } from '../stream.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useTouch } from '../ui/late-menu.tsx'
+import { notify } from '../ui/toasts.ts'
 import { PersonButton, ProjectButton, type PersonProps, type ProjectProps, type WithTouch } from './menu-buttons.tsx'
 
 const { nav, theme } = texts.common
@@ -23,11 +24,17 @@ export function PersonMenu({ name, isSmall = false, touch }: WithTouch<PersonPro
   const since = useTouch(touch)
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const leave = () => {
+    queryClient.clear()
+    endStreamOfAccount()
+    void navigate({ to: '/sign-in' })
+  }
   const signOut = useAction('signOut', {
-    onDone: () => {
-      queryClient.clear()
-      endStreamOfAccount()
-      void navigate({ to: '/sign-in' })
+    onDone: leave,
+    // The next person at this screen must not see the data, although the cookie can end only at the server.
+    onNoAnswer: () => {
+      notify({ title: texts.common.notDone, message: texts.common.stillSignedIn, isBad: true })
+      leave()
     },
   })
   return (

@@ -87,9 +87,9 @@ export const rowsOfOperation = [
   ),
   shown(
     '14.3.1',
-    'When a session ends, the page leaves its data and asks to sign in. Browser storage has the theme, and the secret of an invitation until it is used. Without a connection the person stays signed in, and the page says so: the cookie would still be valid.',
+    'When a session ends, the page leaves its data and asks to sign in. Browser storage has the theme, and the secret of an invitation until it is used. Signing out without a connection hides the data at once, and says that the cookie is still valid.',
     'e2e/dashboard/accounts.test.ts › The next user of the same browser sees no data of the previous one',
-    'e2e/dashboard/accounts.test.ts › A new user signs up, gets to the projects, signs out and in again',
+    'e2e/dashboard/accounts.test.ts › Signing out without a connection hides the data, and says that the session is still open',
   ),
 
   documented('15.1.1', 'Time frames by what a vulnerability reaches, and for updates in general.', [

@@ -5,6 +5,8 @@ export const common = {
   loading: 'Loading …',
   noAnswer: 'Petstore cannot be reached at the moment. Nothing was changed.',
   notDone: 'That did not work',
+  stillSignedIn:
+    'Petstore cannot be reached, so you are still signed in on this device. Your data is no longer shown; sign out again when you are online.',
   outdated: 'This page is out of date. Reload it, then try again.',
   offline:
     'Petstore cannot be reached. This page shows the last known data and will update when the connection is back.',
