@@ -262,7 +262,6 @@ create or replace function public.note_revocation()
 as $function$
   begin
     insert into revocation_directory (digest) values (old.digest);
-    perform pg_notify('petstore_revocations', encode(old.digest, 'hex'));
     return null;
   end
   $function$;

@@ -129,7 +129,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   await revocations.check()
   const timers = startUpkeep({ database, revocations, keyUses, quotas, keyHeldMs: options.keyHeldMs, now, report })
   const stopListening = listensForKeyChanges
-    ? await database.listen(REVOCATION_CHANNEL, (digest) => revocations.forget(digest))
+    ? await database.listen(REVOCATION_CHANNEL, () => void revocations.check().catch(report))
     : undefined
   await app.listen({ host: config.host, port: config.port })
   void checkStore(config, (error) => app.log.error({ err: error }, 'the store of photos cannot be used'))

@@ -4,6 +4,7 @@
 import type { TokenScope } from '@petstore-platform/contract/platform/operation'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { notifyRevocation } from '../foundation/postgres/revocations.io.ts'
 import { addressKey } from '../foundation/smtp/address-key.ts'
 import { endProvedSuppressions } from '../mail/suppression-queries.ts'
 
@@ -234,8 +235,11 @@ const deleteTokenRow = statement<{ id: string }, [account: AccountId, id: string
    returning id`,
 )
 
-export const deleteToken = async (db: Db, account: AccountId, id: string) =>
-  isAccountPartId(id) && (await db(deleteTokenRow, account, id)).length > 0
+export async function deleteToken(db: Db, account: AccountId, id: string): Promise<boolean> {
+  if (!isAccountPartId(id) || (await db(deleteTokenRow, account, id)).length === 0) return false
+  await notifyRevocation(db)
+  return true
+}
 
 const sweepTokenRows = statement<never, []>(
   'sweep-tokens',

@@ -2,6 +2,7 @@
 // codes that do the same without mail.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { notifyRevocation } from '../foundation/postgres/revocations.io.ts'
 import { endProvedSuppressions } from '../mail/suppression-queries.ts'
 import type { AccountId, AccountRow } from './account-queries.ts'
 import { endChanges, endRequests } from './email-change-queries.ts'
@@ -212,6 +213,7 @@ const endDeviceRows = statement<never, [account: AccountId]>(
 /** Ends what was created while the old password was known: a person who knew it may have done so. */
 export async function endTokensAndLinks(db: Db, account: AccountId): Promise<void> {
   await db(endTokenRows, account)
+  await notifyRevocation(db)
   await db(endOtherLinkRows, account)
   await endRequests(db, account)
 }
@@ -228,6 +230,7 @@ export async function recover(
   for (const rows of [endTokenRows, endLinkRows, endSessionRows, endPasskeyRows, endDeviceRows, endCodeRows]) {
     await db(rows, account)
   }
+  await notifyRevocation(db)
   await endChanges(db, account)
 }
 

@@ -1,6 +1,7 @@
 // Queries for sessions, and for the devices on which a person has signed in before.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { notifyRevocation } from '../foundation/postgres/revocations.io.ts'
 import { isAccountPartId, type AccountId } from './account-queries.ts'
 
 export type SessionRow = {
@@ -60,7 +61,7 @@ export type NewSession = {
   passkey: string | null
 }
 
-const limitSessionRows = statement<never, [account: AccountId, most: number]>(
+const limitSessionRows = statement<{ id: string }, [account: AccountId, most: number]>(
   'limit-sessions',
   `delete from sessions
    where account_id = $1 and id not in (
@@ -69,7 +70,8 @@ const limitSessionRows = statement<never, [account: AccountId, most: number]>(
      where account_id = $1
      order by created_at desc, id
      limit $2
-   )`,
+   )
+   returning id`,
 )
 
 /** Undefined if the given hash is no longer that of the account. The oldest session makes room for a new one. */
@@ -90,7 +92,7 @@ export const insertSession = async (
     isProved,
     passkey,
   )
-  if (row) await db(limitSessionRows, account, most)
+  if (row && (await db(limitSessionRows, account, most)).length > 0) await notifyRevocation(db)
   return row
 }
 
@@ -153,8 +155,11 @@ const replaceSessionRow = statement<
 )
 
 /** Lets a session end soon. Undefined if it has ended. */
-export const replaceSession = async (db: Db, account: AccountId, id: string) =>
-  (await db(replaceSessionRow, account, id, OVERLAP_SECONDS))[0]
+export async function replaceSession(db: Db, account: AccountId, id: string) {
+  const [replaced] = await db(replaceSessionRow, account, id, OVERLAP_SECONDS)
+  if (replaced) await notifyRevocation(db)
+  return replaced
+}
 
 const replaceBrowserSessionRow = statement<never, [digest: Buffer, seconds: number]>(
   'replace-browser-session',
@@ -174,8 +179,11 @@ const deleteSessionRow = statement<{ id: string }, [account: AccountId, id: stri
 )
 
 /** True if there was one. */
-export const deleteSession = async (db: Db, account: AccountId, id: string) =>
-  isAccountPartId(id) && (await db(deleteSessionRow, account, id)).length > 0
+export async function deleteSession(db: Db, account: AccountId, id: string): Promise<boolean> {
+  if (!isAccountPartId(id) || (await db(deleteSessionRow, account, id)).length === 0) return false
+  await notifyRevocation(db)
+  return true
+}
 
 const deleteSessionRows = statement<Pick<SessionRow, 'id' | 'device'>, [account: AccountId]>(
   'delete-sessions',
@@ -184,7 +192,11 @@ const deleteSessionRows = statement<Pick<SessionRow, 'id' | 'device'>, [account:
    returning id, device`,
 )
 
-export const deleteSessions = (db: Db, account: AccountId) => db(deleteSessionRows, account)
+export async function deleteSessions(db: Db, account: AccountId) {
+  const ended = await db(deleteSessionRows, account)
+  await notifyRevocation(db)
+  return ended
+}
 
 const deletePasskeySessionRows = statement<never, [account: AccountId, passkey: string]>(
   'delete-passkey-sessions',
@@ -193,8 +205,10 @@ const deletePasskeySessionRows = statement<never, [account: AccountId, passkey: 
 )
 
 /** Ends the sessions that began with the passkey. */
-export const deletePasskeySessions = (db: Db, account: AccountId, passkey: string) =>
-  db(deletePasskeySessionRows, account, passkey)
+export async function deletePasskeySessions(db: Db, account: AccountId, passkey: string): Promise<void> {
+  await db(deletePasskeySessionRows, account, passkey)
+  await notifyRevocation(db)
+}
 
 const sweepSessionRows = statement<never, []>(
   'sweep-sessions',

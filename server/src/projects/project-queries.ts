@@ -7,6 +7,7 @@ import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { PlanName, ProjectKind, Usage } from '@petstore-platform/contract/platform/projects'
 import type { AccountId } from '../accounts/account-queries.ts'
 import { notify, statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { notifyRevocation } from '../foundation/postgres/revocations.io.ts'
 import type { ProjectId } from './scope.io.ts'
 
 const insertProjectRow = statement<
@@ -228,8 +229,11 @@ const expireKeyRow = statement<KeyRow, [project: ProjectId, id: string, overlapS
 )
 
 /** Keeps a valid key valid for the overlap, never longer than it would have been. */
-export const expireKey = async (db: Db, project: ProjectId, id: string, overlapSeconds: number) =>
-  (await db(expireKeyRow, project, id, overlapSeconds))[0]
+export const expireKey = async (db: Db, project: ProjectId, id: string, overlapSeconds: number) => {
+  const [key] = await db(expireKeyRow, project, id, overlapSeconds)
+  if (key) await notifyRevocation(db)
+  return key
+}
 
 const revokeKeyRow = statement<KeyRow & { isNews: boolean }, [project: ProjectId, id: string]>(
   'revoke-key',
@@ -240,7 +244,11 @@ const revokeKeyRow = statement<KeyRow & { isNews: boolean }, [project: ProjectId
 )
 
 /** `isNews` unless it was revoked before: the time is that of this transaction. */
-export const revokeKey = async (db: Db, project: ProjectId, id: string) => (await db(revokeKeyRow, project, id))[0]
+export const revokeKey = async (db: Db, project: ProjectId, id: string) => {
+  const [key] = await db(revokeKeyRow, project, id)
+  if (key) await notifyRevocation(db)
+  return key
+}
 
 const revokeKeyRows = statement<never, [project: ProjectId]>(
   'revoke-all-keys',
@@ -249,7 +257,10 @@ const revokeKeyRows = statement<never, [project: ProjectId]>(
    where project_id = $1 and revoked_at is null`,
 )
 
-export const revokeAllKeys = (db: Db, project: ProjectId) => db(revokeKeyRows, project)
+export const revokeAllKeys = async (db: Db, project: ProjectId): Promise<void> => {
+  await db(revokeKeyRows, project)
+  await notifyRevocation(db)
+}
 
 export type TouchRequest = { project: ProjectId; id: string; usedAt: Date }
 

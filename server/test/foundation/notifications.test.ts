@@ -1,15 +1,17 @@
 // Notifications of a transaction: sent after its commit, few statements for many of them, none for what was rolled back.
 
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { cloneDatabase } from '../../../testbed/harness/database.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { notify, openDatabase, type Database, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 
+let home: TestDatabase
 let database: Database
 let stop: () => Promise<void>
 const heard: string[] = []
 
 beforeAll(async () => {
-  database = openDatabase({ url: (await cloneDatabase()).appUrl, poolMax: 8, onError: () => {} })
+  home = await cloneDatabase()
+  database = openDatabase({ url: home.appUrl, poolMax: 8, onError: () => {} })
   stop = await database.listen('test_channel', (payload) => void heard.push(payload))
 })
 beforeEach(() => void heard.splice(0))
@@ -47,6 +49,36 @@ test('the same notification of many transactions is sent few times, and the last
   await Promise.all(Array.from({ length: 200 }, (_, number) => send(number === 199 ? 'last' : 'same')))
   await expect.poll(() => heard, PATIENCE).toContain('last')
   expect(heard.filter((payload) => payload === 'same').length).toBeLessThan(100)
+})
+
+test('a single statement, which has committed, sends its notification as well', async () => {
+  await notify(database.run, 'test_channel', 'single')
+  await expect.poll(() => heard, PATIENCE).toEqual(['single'])
+})
+
+/** Functions, and so triggers, that would notify inside a transaction. */
+const notifyingFunctions = (): Promise<string[]> =>
+  asOwner(home, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select proname as name
+       from pg_proc
+       where pronamespace = 'public'::regnamespace and prosrc ~* 'notify'`,
+    )
+    return rows.map(({ name }) => name)
+  })
+
+test('no function of the schema notifies', async () => {
+  expect(await notifyingFunctions()).toEqual([])
+})
+
+test('a function that notifies is found (negative control)', async () => {
+  await asOwner(home, (client) =>
+    client.query(
+      `create function tell() returns void language plpgsql as $$ begin perform pg_notify('test_channel', ''); end $$`,
+    ),
+  )
+  expect(await notifyingFunctions()).toEqual(['tell'])
+  await asOwner(home, (client) => client.query('drop function tell()'))
 })
 
 test('what runs statements otherwise notifies in its transaction, each time (negative control)', async () => {

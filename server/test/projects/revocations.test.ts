@@ -4,14 +4,25 @@
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { insertAccount, insertToken, deleteToken, type AccountId } from '../../src/accounts/account-queries.ts'
+import { endTokensAndLinks, recover } from '../../src/accounts/recovery-queries.ts'
+import * as sessions from '../../src/accounts/session-queries.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
-import { NOW, revokedSince, sweepRevocations } from '../../src/foundation/postgres/revocations.io.ts'
+import {
+  NOW,
+  REVOCATION_CHANNEL,
+  notifyRevocation,
+  revokedSince,
+  sweepRevocations,
+} from '../../src/foundation/postgres/revocations.io.ts'
 import { createKey, revokeKey, rotateKey, type FreshKey, type KeyDeps } from '../../src/projects/api-keys.io.ts'
 import { trackKeyUses } from '../../src/projects/jobs.io.ts'
+import { revokeAllKeys } from '../../src/projects/project-queries.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+import { openSession } from '../../../testbed/harness/session.ts'
 
 const PROJECT = 1n as ProjectId
 let home: TestDatabase
@@ -111,4 +122,62 @@ test('changes that all processes have seen long ago are swept, and nothing else'
   const { digests } = await ask(until)
   expect(digests).toContain(hexOf(key))
   expect(digests).not.toContain(old.toString('hex'))
+})
+
+/** A person with a session and a token. */
+async function newPerson() {
+  const id = newId('acc') as AccountId
+  await insertAccount(database.run, { id, email: `${id}@petstore.example`, name: 'Mia', password: '' })
+  const session = await openSession(database.run, id, '')
+  const shown = { label: 'a token', display: '…', scopes: ['read'] as const, digest: randomBytes(32), days: 1 }
+  const token = await insertToken(database.run, { id: newId('pat'), account: id, ...shown }, 1)
+  return { id, session: session.id, token: token?.id ?? '' }
+}
+type Person = Awaited<ReturnType<typeof newPerson>>
+
+const endings: Record<string, (person: Person) => Promise<unknown>> = {
+  'a key is revoked': async () => revokeKey(deps, PROJECT, (await newKey()).row.id),
+  'a key is rotated': async () => rotateKey(deps, PROJECT, (await newKey()).row.id, 60),
+  'all keys of a project are revoked': () => inProjectOf(database)(PROJECT, (db) => revokeAllKeys(db, PROJECT)),
+  'a session is deleted': ({ id, session }) => sessions.deleteSession(database.run, id, session),
+  'all sessions are deleted': ({ id }) => sessions.deleteSessions(database.run, id),
+  'the sessions of a passkey are deleted': ({ id }) => sessions.deletePasskeySessions(database.run, id, newId('psk')),
+  'another session takes its place': ({ id, session }) => sessions.replaceSession(database.run, id, session),
+  'the oldest session makes room': ({ id }) => {
+    const lasting = { seconds: 60, idleSeconds: 60, isProved: true, passkey: null, device: null, password: '' }
+    return sessions.insertSession(
+      database.run,
+      { id: newId('ses'), account: id, digest: randomBytes(32), ...lasting },
+      1,
+    )
+  },
+  'a token is deleted': ({ id, token }) => deleteToken(database.run, id, token),
+  'tokens end with a password': ({ id }) => database.transaction({}, (db) => endTokensAndLinks(db, id)),
+  'an account is recovered': ({ id }) =>
+    database.transaction({}, (db) => recover(db, id, { password: '', isAddressProved: false })),
+}
+
+describe('all processes are notified', () => {
+  let heard = 0
+  let stop: () => Promise<void>
+  beforeAll(async () => {
+    stop = await database.listen(REVOCATION_CHANNEL, () => void (heard += 1))
+  })
+  afterAll(() => stop())
+
+  test.each(Object.entries(endings))('when %s', async (_, end) => {
+    const person = await newPerson()
+    heard = 0
+    await end(person)
+    await vi.waitUntil(() => heard > 0, { timeout: 30_000 })
+  })
+
+  test('not when secrets are created (negative control)', async () => {
+    heard = 0
+    await newPerson()
+    await newKey()
+    await notifyRevocation(database.run)
+    await vi.waitUntil(() => heard > 0, { timeout: 30_000 })
+    expect(heard).toBe(1)
+  })
 })

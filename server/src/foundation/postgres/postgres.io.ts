@@ -95,6 +95,7 @@ export function openDatabase({ url, poolMax, onError, applicationName }: Databas
     }
   }
   const notifier = openNotifier((notifications) => notifyNow(run, notifications), onError)
+  afterCommit.set(run, (notification) => notifier.send([notification]))
   return {
     run,
     transaction: (settings, work) => inTransaction({ pool, notifier }, settings, work),
@@ -128,13 +129,13 @@ const notifyNow = (db: Db, notifications: readonly Notification[]) =>
     notifications.map(([, payload]) => payload),
   )
 
-/** What to send once the transaction has committed. */
-const afterCommit = new WeakMap<Db, Notification[]>()
+/** Takes what is to be sent once the transaction has committed; a single statement has by then. */
+const afterCommit = new WeakMap<Db, (notification: Notification) => void>()
 
 /** Notifies the listeners of the channel when the transaction has committed; listeners may not rely on it. */
 export async function notify(db: Db, channel: string, payload: string): Promise<void> {
-  const notifications = afterCommit.get(db)
-  if (notifications) notifications.push([channel, payload])
+  const send = afterCommit.get(db)
+  if (send) send([channel, payload])
   else await notifyNow(db, [[channel, payload]])
 }
 
@@ -146,7 +147,7 @@ async function inTransaction<T>(
   const client = await connect(pool)
   const db: Db = async ({ name, text }, ...values) => (await client.query({ name, text, values: [...values] })).rows
   const notifications: Notification[] = []
-  afterCommit.set(db, notifications)
+  afterCommit.set(db, (notification) => void notifications.push(notification))
   // Sent, not awaited: if one of these fails, so does every later statement of the transaction.
   const opening = [
     client.query('begin'),

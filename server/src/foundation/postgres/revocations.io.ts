@@ -1,38 +1,43 @@
 // `watchRevocations` invalidates cached secrets: keys, sessions, tokens. One small query, run more
 // often than cached entries expire, revalidates all of them at once; the digests it returns are
-// dropped from the caches. A notification may speed this up, but nothing relies on it.
+// dropped from the caches. A notification makes processes run it at once, but nothing relies on it.
 
-import { statement, type Db } from './postgres.io.ts'
+import { createSingleFlight } from '../single-flight.ts'
+import { notify, statement, type Db } from './postgres.io.ts'
 
 /** A cache of secrets by their digest in hexadecimal. */
 export type Holder = { forget(digest: string): void; confirm(at: number): void }
 
 export type Revocations = {
   hold(holder: Holder): void
-  /** Drops this digest from all caches. */
-  forget(digest: string): void
-  /** Queries what has changed; called before the first request, and then more often than cached entries expire. */
+  /**
+   * Queries what has changed until now; called before the first request, then more often than cached entries expire, and
+   * when a notification arrives.
+   */
   check(): Promise<void>
 }
 
 export const REVOCATION_CHANNEL = 'petstore_revocations'
 
+/** After a secret was changed or deleted: all processes check, once that has been committed. */
+export const notifyRevocation = (db: Db) => notify(db, REVOCATION_CHANNEL, '')
+
 export function watchRevocations({ run, monotonic }: { run: Db; monotonic: () => number }): Revocations {
   const holders: Holder[] = []
   let since = NOW
-  const forget = (digest: string) => holders.forEach((holder) => holder.forget(digest))
+  const { coalesced } = createSingleFlight()
+  const check = async () => {
+    const at = monotonic()
+    const { digests, until } = await revokedSince(run, since)
+    for (const digest of digests) for (const holder of holders) holder.forget(digest)
+    // A failure changes nothing: cached entries age, and the next query starts from the same
+    // position.
+    since = until
+    for (const holder of holders) holder.confirm(at)
+  }
   return {
     hold: (holder) => void holders.push(holder),
-    forget,
-    async check() {
-      const at = monotonic()
-      const { digests, until } = await revokedSince(run, since)
-      digests.forEach(forget)
-      // A failure changes nothing: cached entries age, and the next query starts from the same
-      // position.
-      since = until
-      for (const holder of holders) holder.confirm(at)
-    },
+    check: () => coalesced('check', check),
   }
 }
 
