@@ -21,8 +21,9 @@ export const smallLimits = {
   animals: 3,
   idempotencyKeys: 2,
   keys: 2,
-  storedBytes: 4000,
+  storedBytes: 12_000,
   importBytes: 2500,
+  importRows: 3,
   openImports: 2,
   auditEvents: 5,
   endedKeys: 2,
@@ -30,6 +31,8 @@ export const smallLimits = {
   endedRequests: 2,
   photos: 2,
   photoBytes: 60_000,
+  deployments: 1,
+  visitorMails: 2,
   unpaidProjects: 2,
   projectsPerDay: 3,
   projectsEver: 4,
@@ -60,8 +63,8 @@ export type FreeShop = {
 
 export type ShopService = Service & { openShop: () => Promise<FreeShop> }
 
-export async function startShopService(appUrl: string): Promise<ShopService> {
-  const config: Config = parseConfig({
+export const shopConfig = (appUrl: string, env: Readonly<Record<string, string>> = {}): Config =>
+  parseConfig({
     DATABASE_URL: appUrl,
     HOST: '127.0.0.1',
     PORT: '0',
@@ -69,8 +72,11 @@ export async function startShopService(appUrl: string): Promise<ShopService> {
     DNS_RESOLVERS: 'none=127.0.0.1:1',
     RATE_LIMIT_PER_ACCOUNT: '1000000',
     LIMITS: JSON.stringify(smallLimits),
+    ...env,
   })
-  const service = await startService(config, { logger: { level: 'silent' } })
+
+export async function startShopService(appUrl: string): Promise<ShopService> {
+  const service = await startService(shopConfig(appUrl), { logger: { level: 'silent' } })
   const origin = `http://127.0.0.1:${service.port}`
   return { ...service, openShop: () => openShop(service, origin) }
 }
@@ -126,16 +132,16 @@ const setCreated = statement<never, [account: AccountId, count: number]>(
   `update accounts set projects_created = $2 where id = $1`,
 )
 
-const rex = { name: 'Rex', categoryId: 1, status: 'available' }
+export const rex = { name: 'Rex', categoryId: 1, status: 'available' }
 const keyBody = { label: 'till', scopes: ['pets:write'] }
-const TEXT_BYTES = 1500
+const TEXT_BYTES = 4500
 const PART_BYTES = 1000
 const bytes = { 'Content-Type': 'application/octet-stream' }
 
 /** Adds one more of what a limit counts, through the interface that a person or a program has. */
 export type Filler = { most: number; add: (shop: FreeShop, n: number) => Promise<Received> }
 
-const idOf = ({ json }: Received) => String((json as { id: unknown }).id)
+export const idOf = ({ json }: Received) => String((json as { id: unknown }).id)
 
 /** The last one that is added is rejected. */
 export const fillers: Readonly<Record<string, Filler>> = {
