@@ -288,6 +288,8 @@ export const remove = (
   deps.singleFlight.serialised(hostname, () =>
     retryWhenLocked(() =>
       deps.inProject(project, async (db) => {
+        // First: to lock a name stores it, for ever, and anyone can name one that is not theirs.
+        if (!(await queries.findDomain(db, project, hostname))) return undefined
         const { holder } = await directory.lockHostname(db, hostname)
         const found = await queries.findDomain(db, project, hostname)
         const row = found && (await queries.lockDomain(db, project, found.id))

@@ -295,6 +295,19 @@ describe('Remove', () => {
     }
     expect((await listed(mia)).map(({ hostname }) => hostname)).not.toContain('www.removed.com')
   })
+
+  test('of a name that the project does not have stores nothing, whatever the name is', async () => {
+    const stored = () =>
+      asOwner(owners.people.test.database, async (client) => {
+        const { rows } = await client.query<{ hostname: string }>('select hostname from hostname_directory')
+        return rows.map(({ hostname }) => hostname).toSorted()
+      })
+    const before = await stored()
+    for (const name of ['www.never-added.com', '', 'a'.repeat(300), '%00']) {
+      expectRefusal(await remove(mia, name), 404, 'not_found')
+    }
+    expect(await stored()).toEqual(before)
+  })
 })
 
 describe('Lists', () => {
