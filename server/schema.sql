@@ -99,14 +99,17 @@ as $function$
       'order_notes', 'request_confirmations', 'orders', 'pet_profiles', 'pets', 'categories', 'import_rows', 'import_parts',
       'imports', 'published', 'deployments', 'sites', 'blobs', 'invitations', 'members', 'notification_settings',
       'plan_requests', 'api_keys', 'audit', 'request_settings', 'site_secrets', 'stored_usage', 'key_directory',
-      'member_directory', 'invitation_directory', 'invited_directory', 'share_directory', 'mail_directory'
+      'member_directory', 'invitation_directory', 'invited_directory', 'share_directory', 'mail_directory',
+      'address_announcements', 'mailed_domains', 'domain_mails', 'redirects', 'domain_settings', 'domain_looks',
+      'domain_events', 'domains'
     ];
     name text;
     removed integer;
   begin
     perform from projects
     where project_id = of_project and project_id = any ((select allowed_projects())::bigint[])
-      and deleted_at < now() - make_interval(days => greatest(days, 1));
+      and deleted_at < now() - make_interval(days => greatest(days, 1))
+      and not exists (select from domains where domains.project_id = of_project and removed_at is null);
     if not found then
       return null;
     end if;

@@ -268,6 +268,23 @@ describe('a deleted project', () => {
     expect(await left(shop)).toEqual(['due_directory', 'projects', 'row_counts', 'slug_directory'])
   })
 
+  test('leaves nothing of its domains, and is erased when they no longer hold a name', async () => {
+    const [shop, holding] = [await people.owner(), await people.owner()]
+    for (const [{ project }, removedAt] of [[shop, new Date()] as const, [holding, null] as const]) {
+      await inProject(project, async (db) => {
+        await db(addDomain, project, removedAt)
+        await db(addDomainEvent, project)
+        await db(addDomainSettings, project)
+      })
+    }
+    await deletedAgo(shop, 8)
+    await deletedAgo(holding, 8)
+    expect([await upkeepOf(shop), await upkeepOf(holding)]).toEqual(['erased', 'kept'])
+    const ofDomains = async (of: PlatformOwner) => (await left(of)).filter((name) => name.startsWith('domain'))
+    expect(await ofDomains(shop)).toEqual([])
+    expect(await ofDomains(holding)).toEqual(['domain_events', 'domain_settings', 'domains'])
+  })
+
   test('is erased alone: a statement for another project deletes nothing', async () => {
     const [shop, other] = [await people.owner(), await people.owner()]
     await deletedAgo(shop, 8)
@@ -296,6 +313,22 @@ const forgetAnimal = statement<never, [project: bigint]>(
 const deleteAgo = statement<never, [project: bigint, days: number]>(
   'test-delete-ago',
   `update projects set deleted_at = now() - make_interval(days => $2) where project_id = $1`,
+)
+const addDomain = statement<never, [project: bigint, removedAt: Date | null]>(
+  'test-add-domain',
+  `insert into domains (project_id, id, hostname, ownership, token, token_generation, next_look_at, removed_at)
+   values ($1, 'dom_000000000000000000000001', 'www.' || $1::bigint || '.example', case when $2::timestamptz is null then 'unproven' else 'released' end,
+     repeat('t', 26), 1, now(), $2)`,
+)
+const addDomainEvent = statement<never, [project: bigint]>(
+  'test-add-domain-event',
+  `insert into domain_events (project_id, domain_id, number, kind)
+   values ($1, 'dom_000000000000000000000001', 1, 'domain.added')`,
+)
+const addDomainSettings = statement<never, [project: bigint]>(
+  'test-add-domain-settings',
+  `insert into domain_settings (project_id, primary_id)
+   values ($1, 'dom_000000000000000000000001')`,
 )
 const eraseOther = statement<{ removed: number | null }, [project: bigint]>(
   'test-erase-other',
