@@ -34,6 +34,7 @@ import { findProject } from '../server/src/projects/project-queries.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../server/src/projects/scope.io.ts'
 import { planChanged } from '../server/src/domains/advance.io.ts'
 import { documentDomains } from '../server/src/domains/naming/names.ts'
+import { defaultRules } from '../server/src/plans/limits.ts'
 import { setPlan } from '../server/src/plans/plans.io.ts'
 import { keyDepsOf } from '../server/src/key-deps.ts'
 import { startService, type Service } from '../server/src/serve.ts'
@@ -223,7 +224,7 @@ async function atLeastPro({ database }: Service, project: ProjectId): Promise<vo
   const found = await inProject(project, (db) => findProject(db, project))
   if (found?.plan !== 'free') return
   await setPlan({ inProject }, project, 'pro', 'operator')
-  await planChanged({ inProject, now: Date.now }, project, true)
+  await planChanged({ inProject, now: Date.now, plans: defaultRules }, project, true)
 }
 
 /** With which the program finds this installation. */

@@ -21,12 +21,14 @@ export function planCommands(context: Context): Command {
     .option('--json', 'print one JSON object')
     .action(async (options: OfProject & { plan: string }) => {
       const { config, print, invalid } = context()
-      const { limitsOf } = planRulesOf(config.limitTable)
+      const rules = planRulesOf(config.limitTable)
+      const { limitsOf } = rules
       const plan = readPlan(options.plan, invalid)
       await withProject(config, options.project, async (database, project) => {
         const inProject = inProjectOf(database)
         const { slug, from, to } = await setPlan({ inProject }, project, plan, 'operator')
-        if (from !== to) await planChanged({ inProject, now: Date.now }, project, limitsOf(to).customDomains > 0)
+        if (from !== to)
+          await planChanged({ inProject, now: Date.now, plans: rules }, project, limitsOf(to).customDomains > 0)
         const words = from === to ? `is already on the plan ${to}` : `has moved from the plan ${from} to ${to}`
         print(
           options.json ? JSON.stringify({ slug, plan: to, before: from, limits: limitsOf(to) }) : `${slug} ${words}.`,

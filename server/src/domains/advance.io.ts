@@ -19,6 +19,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import { SECOND, type Clock, type Instant } from '../foundation/time.ts'
 import type { SingleFlight } from '../foundation/single-flight.ts'
 import type { Member } from '../projects/membership.io.ts'
+import type { PlanRules } from '../projects/plan-rules.ts'
 import { lockProject, recordAudit, type ProjectRow } from '../projects/project-queries.ts'
 import type { InProject, InProjects, ProjectId } from '../projects/scope.io.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
@@ -59,6 +60,7 @@ export type DomainAdvanceDeps = {
   keys?: Keys | undefined
   /** Without it no member is mailed about a domain. */
   queueMail?: QueueMail | undefined
+  plans: PlanRules
   /** In each process only one call waits for a hostname's row, so that many at once do not exhaust its connections. */
   singleFlight: SingleFlight
 }
@@ -66,10 +68,7 @@ export type DomainAdvanceDeps = {
 /** The same for a hostname that was never added and for one of another project. */
 export const domainNotFound = () => new Refusal('not_found', 'This project has no domain with this name.')
 
-/**
- * The conditions for one more domain; throws a refusal if they do not hold. Runs while the project is locked, so no
- * other caller adds one.
- */
+/** Throws a refusal unless one more may be added. Runs while the project is locked, so no other caller adds one. */
 export type Admit = (db: Db, project: Pick<ProjectRow, 'plan'> & { domains: number }) => Promise<void> | void
 
 /**
@@ -90,13 +89,13 @@ export const add = (
     if (await queries.findDomain(db, project, hostname)) return undefined
     await admit(db, { plan: found.plan, domains: await queries.countDomains(db, project) })
     const id = deps.newId('dom')
-    const now = deps.now()
+    const history = { now: deps.now(), plans: deps.plans }
     const token = await tokenFor(db, project, deps, hostname)
-    if (!(await queries.insertDomain(db, project, { id, hostname, addedAt: now }, token))) return undefined
-    await queries.insertEvent(db, project, id, { kind: 'domain.added', code: null }, now)
+    if (!(await queries.insertDomain(db, project, { id, hostname, addedAt: history.now }, token))) return undefined
+    await queries.insertEvent(db, project, id, { kind: 'domain.added', code: null }, history)
     await recordAudit(db, project, { actor: account, action: 'domain_added', subject: hostname })
     await setTimer(db, { kind: DOMAIN_DUE, project, id }, REQUESTED_CHECK_SECONDS)
-    if (redirectTo !== null) await redirectAdded(db, project, { from: hostname, to: redirectTo }, account, now)
+    if (redirectTo !== null) await redirectAdded(db, project, { from: hostname, to: redirectTo }, account, history)
     return id
   })
 
@@ -289,10 +288,10 @@ export const remove = (
     retryWhenLocked(() =>
       deps.inProject(project, async (db) => {
         // First: to lock a name stores it, for ever, and anyone can name one that is not theirs.
-        if (!(await queries.findDomain(db, project, hostname))) return undefined
-        const { holder } = await directory.lockHostname(db, hostname)
         const found = await queries.findDomain(db, project, hostname)
-        const row = found && (await queries.lockDomain(db, project, found.id))
+        if (!found) return undefined
+        const { holder } = await directory.lockHostname(db, hostname)
+        const row = await queries.lockDomain(db, project, found.id)
         if (!row) return undefined
         if (holder?.domain === row.id) await directory.release(db, hostname)
         const leading = await queries.listLeading(db, project, row.id)
@@ -314,15 +313,14 @@ export const watch = ({ inProject, now }: DomainAdvanceDeps, project: ProjectId,
 
 /** Applies a change of plan to all domains of a project. Paused domains are checked as soon as the plan allows. */
 export async function planChanged(
-  deps: Pick<DomainAdvanceDeps, 'inProject' | 'now'>,
+  deps: Pick<DomainAdvanceDeps, 'inProject' | 'now' | 'plans'>,
   project: ProjectId,
   isAllowed: boolean,
 ): Promise<void> {
-  const { inProject } = deps
-  const all = await inProject(project, (db) => queries.listDomains(db, project, '', ALL))
+  const all = await deps.inProject(project, (db) => queries.listDomains(db, project, '', ALL))
   // One at a time: a transaction that locks many rows blocks all others.
   for (const { id } of all) {
-    await inProject(project, async (db) => {
+    await deps.inProject(project, async (db) => {
       const row = await queries.lockDomain(db, project, id)
       if (!row || (row.rest === 'paused') === !isAllowed) return
       const after = await write(db, deps, project, row, [{ kind: isAllowed ? 'plan_restored' : 'plan_lapsed' }])
@@ -341,7 +339,7 @@ export async function forgetProject(deps: DomainAdvanceDeps, project: ProjectId,
   for (const { hostname } of all) await remove(deps, { project, account: actor }, hostname)
 }
 
-type WriteDeps = Pick<DomainAdvanceDeps, 'now'> & Partial<Pick<DomainAdvanceDeps, 'newId' | 'queueMail'>>
+type WriteDeps = Pick<DomainAdvanceDeps, 'now' | 'plans'> & Partial<Pick<DomainAdvanceDeps, 'newId' | 'queueMail'>>
 
 /** Writes state, history, timer and mails, notifies watchers, and includes what became of the certificate since. */
 async function write(
@@ -360,7 +358,7 @@ async function write(
   const after = { ...row, ...life, ...certificateHistory.reported, generation: isGone ? null : row.generation }
   await queries.saveDomain(db, project, after)
   for (const event of [...certificateHistory.events, ...events])
-    await queries.insertEvent(db, project, row.id, event, now)
+    await queries.insertEvent(db, project, row.id, event, { now, plans: deps.plans })
   const due = { kind: DOMAIN_DUE, project, id: row.id }
   if (life.nextLookAt === null) await clearTimer(db, due)
   else await setTimer(db, due, Math.max(0, (life.nextLookAt - now) / SECOND))
@@ -368,7 +366,7 @@ async function write(
   if (isGone) await directory.endShares(db, project, row.id)
   // After the timer of the domain, which the certificate worker locks first as well.
   if (isGone && row.generation !== null) await dropCertificate(db, deps, row.hostname)
-  if (!isServed(row) && isServed(after)) await replaceDefaultAddress(db, project, after, now)
+  if (!isServed(row) && isServed(after)) await replaceDefaultAddress(db, project, after, { now, plans: deps.plans })
   const attention = await mailChanges(db, deps, project, { before: row, after, isCheck })
   if (certificateHistory.events.length > 0 || effects.includes('tell_watchers'))
     await directory.notifyDomain(db, project, row.id)

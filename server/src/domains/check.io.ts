@@ -11,7 +11,6 @@ import { namesUpward } from '../foundation/dns/names.ts'
 import type { Timer } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { SECOND, type Instant } from '../foundation/time.ts'
-import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as advance from './advance.io.ts'
@@ -40,7 +39,6 @@ export type DomainDeps = DomainAdvanceDeps & {
   database: Pick<Database, 'run'>
   observe: (wanted: Wanted, options: ObserveOptions) => Promise<Evidence>
   platform: PlatformNames
-  plans: PlanRules
 }
 
 type CheckJob = {

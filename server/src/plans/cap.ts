@@ -16,7 +16,7 @@ export type Bound =
   /** One row: its key is the owner. */
   | Readonly<{ by: 'key' }>
   /** So many for each row of another table of the same owner. */
-  | Readonly<{ by: 'table'; table: string; each: number }>
+  | Readonly<{ by: 'table'; table: string; each: number | OtherLimit }>
   /** What can be requested in a day, for as many days as it is kept. */
   | Readonly<{ by: 'rate'; perDay: number; days: number }>
   /** Rows that only an operator or a migration writes. */
@@ -50,7 +50,7 @@ export const capsPer = (per: CapOwner, entries: Readonly<Record<string, Entry>>)
 export const limit = (...limits: (PlanLimit | OtherLimit)[]): Bound => ({ by: 'limit', limits })
 export const constant = (most: number): Bound => ({ by: 'constant', most })
 export const key: Bound = { by: 'key' }
-export const each = (table: string, count = 1): Bound => ({ by: 'table', table, each: count })
+export const each = (table: string, count: number | OtherLimit = 1): Bound => ({ by: 'table', table, each: count })
 export const rate = (perDay: number, days: number): Bound => ({ by: 'rate', perDay, days })
 export const operator = (most: number): Bound => ({ by: 'operator', most })
 
@@ -69,11 +69,14 @@ export function rowsOf(caps: Caps, table: string, plan: PlanName, limits: LimitT
     case 'key':
       return 1
     case 'table':
-      return bound.each * rowsOf(caps, bound.table, plan, limits)
+      return countOf(bound.each, limits) * rowsOf(caps, bound.table, plan, limits)
     case 'rate':
       return bound.perDay * bound.days
   }
 }
+
+const countOf = (each: number | OtherLimit, { other }: LimitTable): number =>
+  typeof each === 'number' ? each : other[each]
 
 const limitOf = (name: PlanLimit | OtherLimit, plan: PlanName, { ofPlan, other }: LimitTable): number =>
   name in ofPlan ? ofPlan[name as PlanLimit][plan] : other[name as OtherLimit]

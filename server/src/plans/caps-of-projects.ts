@@ -87,7 +87,7 @@ export const capsOfProjects = capsPer('project', {
   order_notes: [each('orders', NOTES_MAX), 'storedBytes', 'addNote: storedBytes', 'with the request'],
   request_confirmations: [constant(100), 60_000, 'requests of visitors: REQUESTS_UNCONFIRMED', 'a day later'],
   domains: [limit('customDomains'), 6000, 'addDomain: customDomains', withTheProject],
-  domain_events: [each('domains', 1000), 2000, 'the oldest makes room', 'with the domain'],
+  domain_events: [each('domains', 'domainEvents'), 2000, 'the oldest makes room', 'with the domain'],
   domain_looks: [each('domains'), 300_000, 'primary key', 'with the domain'],
   domain_mails: [each('domains', 400), 500, 'one open of each cause', 'with the domain'],
   mailed_domains: [each('domain_mails'), 300, 'primary key', 'with the alert'],

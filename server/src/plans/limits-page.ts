@@ -98,12 +98,17 @@ function boundText(bound: Bound): string {
     case 'key':
       return 'its key'
     case 'table':
-      return bound.each === 1 ? `\`${bound.table}\`` : `${bound.each} × \`${bound.table}\``
+      return `${timesText(bound.each)}\`${bound.table}\``
     case 'rate':
       return 'its rate'
     case 'operator':
       return 'the operator'
   }
+}
+
+function timesText(each: number | string): string {
+  if (each === 1) return ''
+  return typeof each === 'number' ? `${each} × ` : `\`${each}\` × `
 }
 
 const countText = (count: number): string => String(Math.ceil(count)).replace(/\B(?=(\d{3})+$)/g, ',')

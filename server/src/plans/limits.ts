@@ -59,6 +59,8 @@ export const otherLimits = {
   endedKeys: 1000,
   /** Of a project; the oldest are removed. */
   endedImports: 500,
+  /** Of a domain; the oldest makes room. */
+  domainEvents: 1000,
   auditDays: 400,
   /** Open at a time, of an address group to one process of `serve`; trusted proxies have no limit. */
   connections: 256,

@@ -29,6 +29,7 @@ export type OtherLimit =
   | 'endedKeyDays'
   | 'endedKeys'
   | 'endedImports'
+  | 'domainEvents'
   | 'auditDays'
   | 'connections'
   | 'accountStreams'

@@ -211,7 +211,7 @@ test('a redirect leads to its target only while the target is served', async () 
   await environment.deps.inProject(owner.project, async (db) => {
     const rows = await settings.lockPlaces(db, owner.project)
     const change = { rows, before: [], after: [{ from, to: target, status: 301 }], actor: 'test', version: 1 } as const
-    await saveRedirects(db, owner.project, change, environment.clock.now)
+    await saveRedirects(db, owner.project, change, { ...environment.deps, now: environment.clock.now })
   })
   expect(await routeOf(from)).toMatchObject({ kind: 'redirect', target, status: 301 })
 
@@ -258,7 +258,10 @@ test('the primary domain that an owner has chosen stays, although another one go
   const { row } = await addDomain(environment.deps, owner, chosen)
   await environment.deps.inProject(owner.project, async (db) => {
     const held = await settings.lockSettings(db, owner.project)
-    await makePrimary(db, owner.project, held, row, 'acc_of_the_owner', environment.clock.now)
+    await makePrimary(db, owner.project, held, row, 'acc_of_the_owner', {
+      ...environment.deps,
+      now: environment.clock.now,
+    })
   })
   await addDomain(environment.deps, owner, hostname)
   await goLive(owner, hostname)

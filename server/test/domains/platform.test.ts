@@ -10,6 +10,9 @@ import type {
 import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, linksOf } from '../v1/responses.ts'
+import * as queries from '../../src/domains/store/domain-queries.ts'
+import { defaultRules } from '../../src/plans/limits.ts'
+import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { domainsPath, startDomainOwners } from './owners.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
@@ -328,6 +331,21 @@ describe('Lists', () => {
     const alone = (await owner.send('GET', domainsPath(owner, '/a.paged.com'))).json as Domain
     expect(first?.rootCause).toEqual(alone.rootCause)
     expectRefusal(await owner.send('GET', domainsPath(owner, '?cursor=e30')), 400, 'invalid_cursor')
+  })
+
+  test('the oldest event of a domain makes room for another', async () => {
+    await added(mia, 'www.eventful.com')
+    const { project } = mia
+    const plans = { other: { ...defaultRules.other, domainEvents: 3 } }
+    const numbers = await inProjectOf(owners.people.test.service.database)(project, async (db) => {
+      const { id = '' } = (await queries.findDomain(db, project, 'www.eventful.com')) ?? {}
+      for (let n = 0; n < 5; n++) {
+        await queries.insertEvent(db, project, id, { kind: 'domain.added', code: null }, { now: Date.now(), plans })
+      }
+      return (await queries.listEvents(db, project, id, 1000, 10)).map(({ number }) => number)
+    })
+    expect(numbers).toHaveLength(3)
+    expect(Math.max(...numbers) - Math.min(...numbers)).toBe(2)
   })
 
   test('the history lists events newest first, and has no entry for checks without a change', async () => {

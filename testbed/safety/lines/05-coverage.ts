@@ -44,6 +44,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, test: string]>>
     'server/test/platform/watching.test.ts',
     'an account has few streams, and one that is closed makes room',
   ],
+  domainEvents: ['server/test/domains/platform.test.ts', 'the oldest event of a domain makes room for another'],
   processStreams: ['server/src/projects/stream-counts.test.ts', 'a process has so many in all'],
 }
 

@@ -14,7 +14,7 @@ import { planRedirects } from '../settings/redirects.ts'
 import { makePrimary, placesOf, saveRedirects } from '../settings/advance-settings.io.ts'
 import * as queries from '../store/settings-queries.ts'
 
-export function redirectRoutes(app: FastifyInstance, { inProject, within, now }: PlatformDeps): void {
+export function redirectRoutes(app: FastifyInstance, { inProject, within, now, plans }: PlatformDeps): void {
   mount(app, contract.getDomainSettings, within, ({ caller: { project } }) =>
     inProject(project, (db) => show(db, project)),
   )
@@ -30,7 +30,7 @@ export function redirectRoutes(app: FastifyInstance, { inProject, within, now }:
       if (held.primary === hostname) return show(db, project)
       const away = (await queries.listRedirects(db, project)).find(({ from }) => from === hostname)
       if (away) throw new Refusal('wrong_state', `${hostname} redirects to ${away.to}. Remove that redirect first.`)
-      await makePrimary(db, project, held, place, account, now())
+      await makePrimary(db, project, held, place, account, { now: now(), plans })
       return show(db, project)
     }),
   )
@@ -47,9 +47,14 @@ export function redirectRoutes(app: FastifyInstance, { inProject, within, now }:
       const before = await queries.listRedirects(db, project)
       const after = planRedirects(wishes, placesOf(rows), wanted, before)
       // Each of the two raises the version.
-      if (chosen) await makePrimary(db, project, held, chosen, account, now())
+      if (chosen) await makePrimary(db, project, held, chosen, account, { now: now(), plans })
       else await queries.raiseSettings(db, project)
-      await saveRedirects(db, project, { rows, before, after, actor: account, version: version + 1 }, now())
+      await saveRedirects(
+        db,
+        project,
+        { rows, before, after, actor: account, version: version + 1 },
+        { now: now(), plans },
+      )
       return show(db, project)
     }),
   )

@@ -3,12 +3,11 @@
 // two changes never overwrite each other.
 
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
-import type { Instant } from '../../foundation/time.ts'
 import { recordAudit } from '../../projects/project-queries.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import * as directory from '../store/directory.io.ts'
 import * as queries from '../store/domain-queries.ts'
-import type { DomainRow } from '../store/domain-queries.ts'
+import type { DomainRow, History } from '../store/domain-queries.ts'
 import { planRedirects, type Link, type DomainPlaces, type Redirect } from './redirects.ts'
 import { reroute } from '../store/route-queries.ts'
 import * as settings from '../store/settings-queries.ts'
@@ -22,12 +21,12 @@ export async function makePrimary(
   { primary, primaryId }: SettingsRow,
   { id, hostname }: Pick<DomainRow, 'id' | 'hostname'>,
   actor: string,
-  now: Instant,
+  history: History,
 ): Promise<void> {
   await settings.choosePrimary(db, project, id)
   const detail = { from: primary, to: hostname }
   for (const one of primaryId === null ? [id] : [id, primaryId]) {
-    await record(db, project, one, { kind: 'domain.primary_changed', detail }, now)
+    await record(db, project, one, { kind: 'domain.primary_changed', detail }, history)
   }
   await recordAudit(db, project, { actor, action: 'primary_domain_chosen', subject: hostname, detail })
 }
@@ -36,12 +35,17 @@ export async function makePrimary(
  * "A custom domain replaces it": the first domain of a project that goes live becomes its primary domain. A project
  * that has a primary domain keeps it, and a domain that redirects its visitors does not become primary.
  */
-export async function replaceDefaultAddress(db: Db, project: ProjectId, live: DomainRow, now: Instant): Promise<void> {
+export async function replaceDefaultAddress(
+  db: Db,
+  project: ProjectId,
+  live: DomainRow,
+  history: History,
+): Promise<void> {
   const held = await settings.lockSettings(db, project)
   if (held.primary !== null) return
   const redirects = await settings.listRedirects(db, project)
   if (redirects.some(({ from }) => from === live.hostname)) return
-  await makePrimary(db, project, held, live, 'petstore', now)
+  await makePrimary(db, project, held, live, 'petstore', history)
 }
 
 /** The domains of a project as targets of redirects, by hostname. */
@@ -63,7 +67,7 @@ export async function saveRedirects(
   db: Db,
   project: ProjectId,
   { rows, before, after, actor, version }: RedirectsChange,
-  now: Instant,
+  history: History,
 ): Promise<void> {
   const idOf = (hostname: string) => rows.find((row) => row.hostname === hostname)?.id ?? ''
   await settings.replaceRedirects(
@@ -73,7 +77,7 @@ export async function saveRedirects(
   )
   const changed = changedRedirects(before, after).map(({ from, ...detail }) => ({ id: idOf(from), detail }))
   for (const { id, detail } of changed) {
-    await record(db, project, id, { kind: 'domain.redirect_changed', detail }, now)
+    await record(db, project, id, { kind: 'domain.redirect_changed', detail }, history)
   }
   await recordAudit(db, project, {
     actor,
@@ -94,7 +98,7 @@ export async function redirectAdded(
   project: ProjectId,
   added: Link,
   actor: string,
-  now: Instant,
+  history: History,
 ): Promise<void> {
   const rows = await settings.lockPlaces(db, project)
   const { version, primary } = await settings.lockSettings(db, project)
@@ -102,7 +106,7 @@ export async function redirectAdded(
   const wanted = [...before, added]
   const after = planRedirects(wanted, placesOf(rows), primary, wanted)
   await settings.raiseSettings(db, project)
-  await saveRedirects(db, project, { rows, before, after, actor, version: version + 1 }, now)
+  await saveRedirects(db, project, { rows, before, after, actor, version: version + 1 }, history)
 }
 
 type Change = {
@@ -111,8 +115,14 @@ type Change = {
 }
 
 /** Adds an entry to the history of a locked domain, and notifies the pages that watch it. */
-async function record(db: Db, project: ProjectId, id: string, { kind, detail }: Change, now: Instant): Promise<void> {
-  await queries.insertEvent(db, project, id, { kind, code: null, detail }, now)
+async function record(
+  db: Db,
+  project: ProjectId,
+  id: string,
+  { kind, detail }: Change,
+  history: History,
+): Promise<void> {
+  await queries.insertEvent(db, project, id, { kind, code: null, detail }, history)
   await directory.notifyDomain(db, project, id)
 }
 

@@ -3,6 +3,7 @@
 import type { DomainEventKind } from '@petstore-platform/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
+import type { PlanRules } from '../../projects/plan-rules.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { limitEvents } from './limit-events.io.ts'
 import type { Attention } from '../lifecycle/attention.ts'
@@ -271,18 +272,22 @@ const insertEventRow = statement<
    where project_id = $1 and domain_id = $2`,
 )
 
+/** When an event happened, and how many are kept. */
+export type History = { now: Instant; plans: Pick<PlanRules, 'other'> }
+
 /**
- * Inserts an event under the next number; the oldest makes room for it. The caller has locked the domain, or two events could get the same number.
+ * Inserts an event under the next number; the oldest makes room for it. The caller has locked the domain, or two events
+ * could get the same number.
  */
 export const insertEvent = async (
   db: Db,
   project: ProjectId,
   id: string,
   { kind, code, detail = {} }: DomainEvent & { detail?: object },
-  now: Instant,
+  { now, plans }: History,
 ) => {
   await db(insertEventRow, project, id, new Date(now), kind, code, JSON.stringify(detail))
-  await limitEvents(db, project, id)
+  await limitEvents(db, project, id, plans.other.domainEvents)
 }
 
 export type EventRow = { number: number; at: Date; kind: DomainEventKind; code: string | null; detail: string }
