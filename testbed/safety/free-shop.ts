@@ -40,6 +40,9 @@ export const smallLimits = {
   passkeyChallenges: 2,
 } as const
 
+/** Those of a service with other limits than these. */
+type ShopLimits = Readonly<Record<keyof typeof smallLimits, number>>
+
 export const smallTable = limitTableOf(JSON.stringify(smallLimits), [])
 
 export type FreeShop = {
@@ -63,7 +66,9 @@ export type FreeShop = {
 
 export type ShopService = Service & { openShop: () => Promise<FreeShop> }
 
-export const shopConfig = (appUrl: string, env: Readonly<Record<string, string>> = {}): Config =>
+type Env = Readonly<Record<string, string>>
+
+export const shopConfig = (appUrl: string, env: Env = {}, limits: ShopLimits = smallLimits): Config =>
   parseConfig({
     DATABASE_URL: appUrl,
     HOST: '127.0.0.1',
@@ -71,17 +76,18 @@ export const shopConfig = (appUrl: string, env: Readonly<Record<string, string>>
     DASHBOARD_ORIGIN,
     DNS_RESOLVERS: 'none=127.0.0.1:1',
     RATE_LIMIT_PER_ACCOUNT: '1000000',
-    LIMITS: JSON.stringify(smallLimits),
+    LIMITS: JSON.stringify(limits),
     ...env,
   })
 
-export async function startShopService(appUrl: string): Promise<ShopService> {
-  const service = await startService(shopConfig(appUrl), { logger: { level: 'silent' } })
+export async function startShopService(appUrl: string, limits: ShopLimits = smallLimits): Promise<ShopService> {
+  const config = shopConfig(appUrl, {}, limits)
+  const service = await startService(config, { logger: { level: 'silent' } })
   const origin = `http://127.0.0.1:${service.port}`
-  return { ...service, openShop: () => openShop(service, origin) }
+  return { ...service, openShop: () => openShop(service, origin, config) }
 }
 
-async function openShop({ database }: Service, origin: string): Promise<FreeShop> {
+async function openShop({ database }: Service, origin: string, { limitTable }: Config): Promise<FreeShop> {
   const name = randomBytes(12).toString('hex')
   const account = `acc_${name}` as AccountId
   const email = `${name}@shop.example`
@@ -121,7 +127,7 @@ async function openShop({ database }: Service, origin: string): Promise<FreeShop
     haveCreated: async (count) => void (await database.run(setCreated, account, count)),
     async upkeep() {
       const errors: Error[] = []
-      const deps = { inProject, plans: planRulesOf(smallTable), onError: (error: Error) => void errors.push(error) }
+      const deps = { inProject, plans: planRulesOf(limitTable), onError: (error: Error) => void errors.push(error) }
       return { outcome: await lookAfter(deps, project), errors }
     },
   }

@@ -1,11 +1,14 @@
 // One free account repeats every operation that stores something: what it occupies stays within the caps of its tables, the
-// counters agree with the rows, and after the retention period nothing is left of a project that it deletes.
+// counters agree with the rows, and after the retention period nothing is left of a project that it deletes. Large, the files
+// of the database are measured as well.
 
 import pg from 'pg'
 import { figuresOf } from '../../../server/src/plans/cap.ts'
 import { caps } from '../../../server/src/plans/caps.ts'
 import { sizeText } from '../../../server/src/plans/limits-page.ts'
-import { fillers, smallLimits, smallTable, startShopService, type FreeShop } from '../free-shop.ts'
+import { startWork } from '../../../server/src/work.ts'
+import { diskLimits, growthOf, repeatOperations, sumOfCaps, tableSizes, type Growth } from '../disk-growth.ts'
+import { fillers, shopConfig, smallLimits, smallTable, startShopService, type FreeShop } from '../free-shop.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 
 /** How often each operation is repeated. */
@@ -16,10 +19,59 @@ export const safetyLine: SafetyLine = {
   line: 6,
   title: 'What one free account occupies is bounded, and goes with its projects',
   guards: [{ name: 'byte-count', instead: 'no count of stored bytes', isQuick: false }],
-  run,
+  async run(run) {
+    await storedRows(run)
+    if (run.scale === 'large') await files(run)
+  },
 }
 
-async function run({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
+const SECONDS = 60
+
+/** With a worker, so that imports and deployments end. */
+async function files({ createDatabase, report }: SafetyRun): Promise<void> {
+  const { appUrl, ownerUrl } = await createDatabase()
+  const owner = new pg.Client(ownerUrl)
+  await owner.connect()
+  const service = await startShopService(appUrl, diskLimits)
+  const { database } = service
+  const errors: Error[] = []
+  const onError = (error: Error) => void errors.push(error)
+  const work = await startWork(shopConfig(appUrl, {}, diskLimits), { database, pauseMs: 20, onError })
+  try {
+    const shop = await service.openShop()
+    const before = await tableSizes(owner, 'vacuum analyze')
+    const { rounds, sent, operations, accepted } = await repeatOperations(shop, SECONDS)
+    await shop.upkeep()
+    const growth = growthOf(before, await tableSizes(owner, 'vacuum analyze'))
+    const bounded = growth.filter(({ isOfRate }) => !isOfRate)
+    const [grown, most] = [sizeOf(bounded), sumOfCaps(bounded)]
+    const fullest = growth.toSorted((one, other) => other.grown - other.pages - (one.grown - one.pages)).slice(0, 5)
+    report({
+      'rounds of every operation': `${rounds}, ${sent} requests, ${accepted.size} of ${operations} operations accepted`,
+      'growth of the files': `${sizeText(grown)} in ${bounded.length} tables`,
+      'sum of their caps': sizeText(most),
+      'growth where a rate is the cap': sizeText(sizeOf(growth) - grown),
+      largest: fullest.map((one) => `${one.table} ${sizeText(one.grown)} of ${sizeText(one.most)}`).join('; '),
+    })
+    must(grown <= TOLERANCE * most, `the files grew by ${grown} bytes; the sum of the caps is ${most}`)
+    const beyond = growth.flatMap(({ table, rows, mostRows, grown: bytes, most: cap, pages }) => {
+      if (rows > TOLERANCE * mostRows && !(table in atNight)) return [`${rows} rows of ${table}; at most ${mostRows}`]
+      return bytes - pages > TOLERANCE * cap ? [`${bytes} bytes of ${table}; at most ${cap}`] : []
+    })
+    must(beyond.length === 0, beyond.join('; '))
+    await deleted(owner, shop, report)
+    const left = growthOf(before, await tableSizes(owner, 'vacuum full analyze'))
+    report({ 'growth that is left after the retention period': sizeText(sizeOf(left)) })
+  } finally {
+    await work.stop()
+    await service.stop()
+    await owner.end()
+  }
+}
+
+const sizeOf = (growth: readonly Growth[]): number => growth.reduce((sum, { grown }) => sum + grown, 0)
+
+async function storedRows({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
   const { appUrl, ownerUrl } = await createDatabase()
   const owner = new pg.Client(ownerUrl)
   await owner.connect()
@@ -130,6 +182,7 @@ const kept = [
 
 async function deleted(owner: pg.Client, shop: FreeShop, report: SafetyRun['report']): Promise<void> {
   const { slug, project } = shop
+  await owner.query(`select set_config('petstore.projects', '{${project}}', false)`)
   const { status, text } = await shop.send('DELETE', `/projects/${slug}`, { slug })
   must(status === 204, `the project is not deleted: ${status} ${text}`)
   must((await shop.upkeep()).outcome === 'kept', 'a project is erased on the day on which it was deleted')
