@@ -5,7 +5,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseConfig } from '../../server/src/config.ts'
-import { startService } from '../../server/src/serve.ts'
+import { startService, type Service } from '../../server/src/serve.ts'
 import { childEnv } from '../harness/child-env.ts'
 import type { Scale } from './line.ts'
 import { seams, type Seam } from './seams.ts'
@@ -57,7 +57,7 @@ export function startHere(
   env: Record<string, string>,
   seam: Seam | undefined,
   write: (line: string) => void,
-): Promise<Started> {
+): Promise<Service> {
   const config = parseConfig(env)
   const replaced = seam === undefined ? {} : seams[seam](config.limits)
   // Only lines about overload may find one, however slow the machine is.
@@ -65,18 +65,23 @@ export function startHere(
   return startService(config, { logger: { level: 'warn', stream: { write } }, admission, ...replaced })
 }
 
-/** A process of its own, with an admin listener. */
-export type ForkedService = Started & { pid: number; adminPort: number; block(ms: number): void }
+/** As `petstore serve`, or as `petstore start`, which also serves the sites and does the background work. */
+export type ForkedRole = 'serve' | 'start'
+type Ports = { port: number; adminPort: number; sitePort: number }
+
+/** A process of its own, with an admin listener; `sitePort` is 0 where it serves no sites. */
+export type ForkedService = Started & Ports & { pid: number; block(ms: number): void }
 
 export async function startForked(
   env: Record<string, string>,
   seam: Seam | undefined,
   write: (line: string) => void,
+  role: ForkedRole = 'serve',
 ): Promise<ForkedService> {
   const program = fileURLToPath(new URL('./service-process.ts', import.meta.url))
-  const child = fork(program, [JSON.stringify({ env, seam })], { env: childEnv, execArgv: [] })
-  const { promise, resolve, reject } = Promise.withResolvers<{ port: number; adminPort: number }>()
-  child.on('message', (message: { port: number; adminPort: number } | { line: string }) => {
+  const child = fork(program, [JSON.stringify({ env, seam, role })], { env: childEnv, execArgv: [] })
+  const { promise, resolve, reject } = Promise.withResolvers<Ports>()
+  child.on('message', (message: Ports | { line: string }) => {
     if ('port' in message) resolve(message)
     else write(message.line)
   })

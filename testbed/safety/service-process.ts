@@ -1,15 +1,41 @@
 // One process of the service, for processes.ts: reports its ports and the lines of its log, and ends with its parent.
 
 import { startAdminListener } from '../../server/src/foundation/http/admin-listener.io.ts'
-import { startHere } from './processes.ts'
+import { parseConfig } from '../../server/src/config.ts'
+import { startEdge } from '../../server/src/edge.ts'
+import type { Database } from '../../server/src/foundation/postgres/postgres.io.ts'
+import { startWork } from '../../server/src/work.ts'
+import { startHere, type ForkedRole } from './processes.ts'
 import type { Seam } from './seams.ts'
 
-const { env, seam } = JSON.parse(process.argv[2] ?? '{}') as { env: Record<string, string>; seam?: Seam }
-const service = await startHere(env, seam, (line) => void process.send?.({ line }))
+type Wanted = { env: Record<string, string>; seam?: Seam; role: ForkedRole }
+const { env, seam, role } = JSON.parse(process.argv[2] ?? '{}') as Wanted
+const write = (line: string) => void process.send?.({ line })
+const service = await startHere(env, seam, write)
+const others = role === 'start' ? await startOthers(service.database) : undefined
 const admin = await startAdminListener({ host: '127.0.0.1', port: 0, isReady: async () => true })
+
+/** With the same connections to the database. Visitors come through a proxy, which reports their address. */
+async function startOthers(database: Database) {
+  const config = parseConfig({ ...env, TRUSTED_PROXIES: '127.0.0.1' })
+  const work = await startWork(config, { database, onError: ({ message }) => write(message) })
+  const sites = await startEdge(config, { database, logger: { level: 'warn', stream: { write } } })
+  return {
+    sitePort: sites.port,
+    async stop() {
+      await sites.stop()
+      await work.stop()
+    },
+  }
+}
+
 // As a loop without an end would.
 process.on('message', ({ blockMs }: { blockMs: number }) => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blockMs)
 })
-process.on('disconnect', () => void service.stop().then(() => process.exit()))
-process.send?.({ port: service.port, adminPort: admin.port })
+const stop = async () => {
+  await others?.stop()
+  await service.stop()
+}
+process.on('disconnect', () => void stop().then(() => process.exit()))
+process.send?.({ port: service.port, adminPort: admin.port, sitePort: others?.sitePort ?? 0 })

@@ -1,15 +1,18 @@
 // A project that sends as much as its connections carry does not slow others down, and costs none of them a request.
-// Small, it runs in simulated time; large, against the service, with real load from two processes.
+// Small, it runs in simulated time; large, against the service, where the neighbour does everything that a project can do
+// without pause: lists, pages of its site, imports, streams, Re-verify and reservations.
 
 import { join } from 'node:path'
 import { admissionRules } from '../../../server/src/foundation/admission.ts'
 import { startWorkerProcess } from '../../harness/worker-process.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { simulateNeighbour } from '../neighbour-simulation.ts'
+import type { NoiseErrand, NoiseOutcome } from '../neighbour-noise.ts'
+import { openNeighbourhood, type Neighbour } from '../neighbourhood.ts'
 import type { LoadErrand, LoadOutcome } from '../open-load.ts'
 import { p99 } from '../password-attack.ts'
 import { common, startForked } from '../processes.ts'
-import { keysOf } from '../shop-keys.ts'
+import type { QuietErrand, QuietKind, QuietOutcome } from '../quiet-load.ts'
 
 const OTHERS = 9
 const PER_SECOND_EACH = 20
@@ -48,41 +51,109 @@ function simulated({ without }: SafetyRun): Found {
   return { ...found, p99Ms: p99(waitedMs) }
 }
 
-async function againstService({ without, createDatabase }: SafetyRun): Promise<Found> {
+const OTHERS_LARGE = 20
+
+/** In one process, as `petstore start` runs it: pages, background work and the API share it and its connections. */
+async function againstService({ without, createDatabase, report }: SafetyRun): Promise<Found> {
   const { appUrl } = await createDatabase()
   const env = {
     ...common,
+    DATABASE_POOL_MAX: '10',
     TRUSTED_PROXIES: '',
     DATABASE_URL: appUrl,
+    PLATFORM_HOST: 'petstore.test:3080',
+    EDGE_PORT: '0',
+    // Otherwise the quota would reject the lists, and not the share.
     RATE_LIMIT_PER_KEY: '1000000000',
     RATE_LIMIT_PER_PROJECT: '1000000000',
   }
-  const service = await startForked(env, without === 'shares' ? 'no-shares' : 'usual-admission', () => {})
-  const program = join(import.meta.dirname, '../open-load.ts')
-  const loads = [
-    await startWorkerProcess<LoadErrand, LoadOutcome>(program, []),
-    await startWorkerProcess<LoadErrand, LoadOutcome>(program, []),
-  ] as const
-  try {
-    const [noisy = '', ...shops] = (await keysOf(env, OTHERS + 1)).map(
-      (key) => `GET /v1/pets?limit=50 HTTP/1.1\r\nHost: petstore\r\nAuthorization: Bearer ${key}\r\n\r\n`,
-    )
-    const { port } = service
-    const [neighbour, others] = await Promise.all([
-      loads[0].send({ port, addresses: ['127.0.0.2'], connections: CONNECTIONS, requests: [noisy], seconds: SECONDS }),
-      loads[1].send({
-        port,
-        addresses: ['127.0.0.3', '127.0.0.4', '127.0.0.5'],
-        connections: 4 * OTHERS,
-        requests: shops,
-        seconds: SECONDS,
-        perSecond: PER_SECOND_EACH * OTHERS,
-      }),
-    ])
-    const rejected = others.rejected + others.failed
-    return { served: others.served, rejected, p99Ms: others.servedP99Ms, servedToNeighbour: neighbour.served }
-  } finally {
-    for (const load of loads) await load.stop()
-    await service.stop()
+  const service = await startForked(env, without === 'shares' ? 'no-shares' : 'usual-admission', () => {}, 'start')
+  const stops = [() => service.stop()]
+  const worker = async <Errand extends object, Outcome>(program: string) => {
+    const started = await startWorkerProcess<Errand, Outcome>(join(import.meta.dirname, '..', program), [])
+    stops.push(() => started.stop())
+    return started
   }
+  try {
+    const { port, sitePort } = service
+    const origin = `http://127.0.0.1:${port}`
+    const { noisy, others } = await openNeighbourhood(env, { origin, quiet: OTHERS_LARGE })
+    const lists = await worker<LoadErrand, LoadOutcome>('open-load.ts')
+    const pages = await worker<LoadErrand, LoadOutcome>('open-load.ts')
+    const noise = await worker<NoiseErrand, NoiseOutcome>('neighbour-noise.ts')
+    const quiet = await worker<QuietErrand, QuietOutcome[]>('quiet-load.ts')
+    const list = `GET /v1/pets?limit=50 HTTP/1.1\r\nHost: petstore\r\nAuthorization: Bearer ${noisy.key}\r\n\r\n`
+    const page = `GET / HTTP/1.1\r\nHost: ${noisy.host}\r\n\r\n`
+    const [listed, shown, rest, found] = await Promise.all([
+      lists.send({
+        port,
+        addresses: ['127.0.0.2'],
+        connections: CONNECTIONS,
+        requests: [list],
+        seconds: SECONDS,
+      }),
+      pages.send({ port: sitePort, addresses: ['127.0.0.3'], connections: 64, requests: [page], seconds: SECONDS }),
+      noise.send({ port, sitePort, seconds: SECONDS, noisy }),
+      quiet.send({ seconds: SECONDS, kinds: ordinaryUse(origin, `http://127.0.0.1:${sitePort}`, others) }),
+    ])
+    report({
+      'lists of the neighbour': `${listed.served} served, ${listed.rejected} rejected by its share`,
+      'pages of the neighbour': `${shown.served} served`,
+      ...Object.fromEntries(Object.entries(rest).map(([kind, counts]) => [`${kind} of the neighbour`, textOf(counts)])),
+    })
+    for (const { name, sent, served, p50Ms, p99Ms, failures } of found) {
+      const failed = Object.entries(failures).map(([status, count]) => `, ${count} × ${status}`)
+      report({ [`others, ${name}`]: `${served} of ${sent}, p50 ${p50Ms} ms, p99 ${p99Ms} ms${failed.join('')}` })
+    }
+    const served = found.reduce((sum, one) => sum + one.served, 0)
+    const sent = found.reduce((sum, one) => sum + one.sent, 0)
+    const p99Ms = Math.max(...found.map((one) => one.p99Ms))
+    return { served, rejected: sent - served, p99Ms, servedToNeighbour: listed.served + shown.served }
+  } finally {
+    for (const stop of stops.toReversed()) await stop()
+  }
+}
+
+const textOf = ({ accepted, refused }: NoiseOutcome[string]): string =>
+  [`${accepted} accepted`, ...Object.entries(refused).map(([why, count]) => `${count} refused (${why})`)].join(', ')
+
+/** What shops do: programs read and add animals, visitors look at the site, owners have the dashboard open. */
+function ordinaryUse(origin: string, siteOrigin: string, others: readonly Neighbour[]): QuietKind[] {
+  const json = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ name: 'Rex', categoryId: 1 })
+  const withKey = others.map(({ key }) => ({ Authorization: `Bearer ${key}` }))
+  return [
+    {
+      name: 'lists',
+      perSecond: 40,
+      origin,
+      requests: withKey.map((headers) => ({ path: '/v1/pets?limit=50', headers })),
+    },
+    {
+      name: 'new animals',
+      perSecond: 20,
+      origin,
+      requests: withKey.map((headers) => ({
+        method: 'POST',
+        path: '/v1/pets',
+        headers: { ...headers, ...json },
+        body,
+      })),
+    },
+    {
+      name: 'pages of sites',
+      perSecond: 40,
+      origin: siteOrigin,
+      requests: others.map(({ host }) => ({ path: '/', headers: { Host: host } })),
+    },
+    {
+      name: 'dashboard',
+      perSecond: 20,
+      origin,
+      requests: others.map(({ slug, cookie }) => ({
+        path: `/platform/v1/projects/${slug}`,
+        headers: { Cookie: cookie },
+      })),
+    },
+  ]
 }
