@@ -19,8 +19,8 @@ import { childEnv } from '../testbed/harness/child-env.ts'
 
 export type EdgeProcess = {
   name: string
+  id: string
   address: string
-  token: string
   requestPort: number
   certificatePort: number
   caddy: Caddy
@@ -38,7 +38,7 @@ export async function startEdgeProcess(
   { service, world, httpPort, httpsPort }: Environment,
   { name, address, controlUrl }: { name: string; address: string; controlUrl: string },
 ): Promise<EdgeProcess> {
-  const { token } = await addEdge({ run: service.database.run, newId, randomBytes }, name)
+  const { id, token } = await addEdge({ run: service.database.run, newId, randomBytes }, name)
   const directory = makeDirectory()
   const [requestPort, certificatePort] = [await freePort(), await freePort()]
   const env = {
@@ -59,8 +59,8 @@ export async function startEdgeProcess(
   const caddy = await startCaddy({ addresses: [address], httpPort, httpsPort, requestPort, certificatePort })
   return {
     name,
+    id,
     address,
-    token,
     requestPort,
     certificatePort,
     caddy,

@@ -9,9 +9,10 @@ import { openKeys, type KeyRing } from '../server/src/certificates/key-encryptio
 import { rotateKeys } from '../server/src/certificates/upkeep-queries.ts'
 import { addDomain, getDomain } from '../server/src/domains/domains.io.ts'
 import { findRoute } from '../server/src/fleet/directory.io.ts'
-import { CERTIFICATES_PATH } from '../server/src/fleet/protocol.ts'
+import { CERTIFICATES_PATH, type DeliveredCertificate } from '../server/src/fleet/protocol.ts'
 import { Secret } from '../server/src/foundation/secret.ts'
 import { startEnvironment, type Environment } from '../testbed/harness/full-environment.ts'
+import { enrolledEdge, type EnrolledEdge } from '../testbed/harness/test-edges.ts'
 import { visit } from '../testbed/harness/visitor.ts'
 import { until } from '../testbed/internet/processes.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
@@ -26,13 +27,14 @@ const ring = (...order: (typeof ids)[number][]): KeyRing =>
 const ROUNDS = 150
 
 let environment: Environment
+let asker: EnrolledEdge
 let ca: string
 
 beforeAll(async () => {
   const { appUrl } = await cloneDatabase()
   environment = await startEnvironment(appUrl, {
     edges: 2,
-    env: { CERTIFICATE_KEYS: `old=${values['old']},new=${values['new']}` },
+    env: { CERTIFICATE_KEYS: `old=${values['old']},new=${values['new']}`, EDGE_KEYS_PER_HOUR: '1000000' },
     world: {
       zones: [
         {
@@ -44,6 +46,7 @@ beforeAll(async () => {
     },
   })
   ca = await environment.pebble.rootPem()
+  asker = await enrolledEdge(environment.service.database.run, 'asker')
   const { domains, owner } = environment.service
   for (const name of names) await addDomain(domains, owner, name)
   for (const name of names) {
@@ -56,10 +59,11 @@ afterAll(() => environment.close())
 async function requestCertificate(hostname: string): Promise<number> {
   const { controlPort, database } = environment.service
   const generation = (await findRoute(database.run, hostname))?.generation ?? ''
-  const url = `http://127.0.0.1:${controlPort}${CERTIFICATES_PATH}${hostname}?generation=${generation}`
-  const response = await fetch(url, { headers: { Authorization: `Bearer ${environment.edges[0]?.token}` } })
-  if (response.status === 200) expect(((await response.json()) as { key: string }).key).toContain('PRIVATE KEY')
-  else await response.arrayBuffer()
+  const path = `${CERTIFICATES_PATH}${hostname}?generation=${generation}`
+  const Authorization = await asker.authorize({ method: 'GET', url: path, headers: {} })
+  const response = await fetch(`http://127.0.0.1:${controlPort}${path}`, { headers: { Authorization } })
+  if (response.status !== 200) await response.arrayBuffer()
+  else expect(asker.openKey((await response.json()) as DeliveredCertificate)).toContain('PRIVATE KEY')
   return response.status
 }
 

@@ -886,11 +886,20 @@ create table edge_directory (
   acknowledged_at timestamp with time zone,
   seen_at timestamp with time zone,
   serves_api boolean default false not null,
+  enrolment_ends_at timestamp with time zone,
+  enrolled_at timestamp with time zone,
+  sign_key text,
+  seal_key text,
+  token_misused_at timestamp with time zone,
+  export_stopped_at timestamp with time zone,
   constraint edge_directory_pkey primary key (id),
   constraint edge_directory_digest_key unique (digest),
   constraint edge_directory_name_key unique (name),
+  constraint edge_directory_enrolled check ((enrolled_at is null) = (sign_key is null) and (sign_key is null) = (seal_key is null)),
   constraint edge_directory_id_check check (id ~ '^edg_[0-9a-f]{24}$'::text),
-  constraint edge_directory_name_check check (name ~ '^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$'::text)
+  constraint edge_directory_name_check check (name ~ '^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$'::text),
+  constraint edge_directory_seal_key_check check (seal_key ~ '^[A-Za-z0-9_-]{43}$'::text),
+  constraint edge_directory_sign_key_check check (sign_key ~ '^[A-Za-z0-9_-]{43}$'::text)
 ) with (fillfactor=50);
 grant insert, select, update on table edge_directory to petstore_app;
 

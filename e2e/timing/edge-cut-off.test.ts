@@ -253,7 +253,7 @@ test('an isolated edge keeps serving across restarts and is listed as unconfirme
   const back = await Promise.all(
     cutOff.map(async (edge) => {
       await until('That removed names are refused', () => areRefused(edge, [gone, goneLater]))
-      const answeredAt = line.answeredAt(edge.token) ?? Number.NaN
+      const answeredAt = line.answeredAt(edge.id) ?? Number.NaN
       return { awayMs: Math.round(answeredAt - whole), ms: performance.now() - answeredAt }
     }),
   )

@@ -120,7 +120,7 @@ test('an authority must have an https address', () => {
   expect(parseConfig({ DATABASE_URL }).certificates).toBeUndefined()
 })
 
-test('an edge with a control plane needs its token, its key and its folder', () => {
+test('an edge with a control plane needs its key and its folder, and its token only until it has enrolled', () => {
   const whole = {
     DATABASE_URL,
     EDGE_CONTROL_URL: 'https://control.example',
@@ -133,7 +133,8 @@ test('an edge with a control plane needs its token, its key and its folder', () 
     isolationHours: 72,
     photoBytes: 2_000_000_000,
   })
-  for (const name of ['EDGE_TOKEN', 'EDGE_KEY', 'EDGE_DIRECTORY']) {
+  expect(parseConfig({ ...whole, EDGE_TOKEN: '' }).edge?.token).toBeUndefined()
+  for (const name of ['EDGE_KEY', 'EDGE_DIRECTORY']) {
     expect(mistakesOf({ ...whole, [name]: '' }).message).toContain('EDGE_CONTROL_URL also requires')
   }
   expect(parseConfig({ DATABASE_URL }).edge).toBeUndefined()

@@ -79,6 +79,8 @@ export type Config = Readonly<{
   admin: Readonly<{ host: string; port: number | undefined }>
   /** The listener for edges; undefined if there is none. */
   control: Readonly<{ host: string; port: number }> | undefined
+  /** The private keys that an edge may receive in an hour; undefined: by the number of names. */
+  edgeKeysPerHour: number | undefined
   /** Undefined if no certificates are ordered. */
   certificates: certificates.CertificatesConfig | undefined
   domains: dns.DomainsConfig
@@ -176,8 +178,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, f
     edge,
     edgeCommon,
     dataDirectory: read('DATA_DIRECTORY', '/var/lib/petstore', values.readFolder, 'an absolute path'),
-    admin: { host: address('ADMIN_HOST'), port: optionalPort(settings, 'ADMIN_PORT') },
+    admin: { host: address('ADMIN_HOST'), port: optionalInteger(settings, 'ADMIN_PORT', 0, 65535) },
     control,
+    edgeKeysPerHour: optionalInteger(settings, 'EDGE_KEYS_PER_HOUR', 1, 1_000_000_000),
     certificates: certificateSettings,
     domains,
     mail,
@@ -273,11 +276,11 @@ function certificatesOf({ read, integer, plain }: Settings, operatorEmail: strin
   return keys && { keys, ...ordering }
 }
 
-const optionalPort = ({ read }: Settings, name: string) =>
-  read(name, undefined, (text) => values.integerWithin(text, 0, 65535), 'an integer from 0 to 65535')
+const optionalInteger = ({ read }: Settings, name: string, min: number, max: number) =>
+  read(name, undefined, (text) => values.integerWithin(text, min, max), `an integer from ${min} to ${max}`)
 
 function controlOf(settings: Settings): Config['control'] {
-  const port = optionalPort(settings, 'CONTROL_PORT')
+  const port = optionalInteger(settings, 'CONTROL_PORT', 0, 65535)
   return port === undefined ? undefined : { host: settings.address('CONTROL_HOST'), port }
 }
 
@@ -298,10 +301,10 @@ function edgeOf({ read, plain }: Settings, common: EdgeCommon, mistakes: string[
   const key = read('EDGE_KEY', undefined, values.readKey, 'base64 of 32 bytes')
   const directory = plain('EDGE_DIRECTORY')
   if (controlUrl === undefined) return undefined
-  if (token && key && directory !== undefined) {
+  if (key && directory !== undefined) {
     return { ...common, controlUrl, controlRoots: plain('EDGE_CONTROL_ROOTS'), token, directory, key }
   }
-  mistakes.push('EDGE_CONTROL_URL also requires EDGE_TOKEN, EDGE_KEY and EDGE_DIRECTORY.')
+  mistakes.push('EDGE_CONTROL_URL also requires EDGE_KEY and EDGE_DIRECTORY, and for the first start EDGE_TOKEN.')
   return undefined
 }
 

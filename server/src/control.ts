@@ -3,7 +3,8 @@
 
 import type { Keys } from './certificates/key-encryption.io.ts'
 import type { Config } from './config.ts'
-import { createEdgeGuard } from './fleet/edge-tokens.io.ts'
+import { createEdgeGuard } from './fleet/edge-guard.io.ts'
+import { limitExports } from './fleet/key-export.io.ts'
 import { openFeed } from './fleet/change-feed.io.ts'
 import { buildControl, type ServeSite } from './fleet/feed-routes.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
@@ -24,7 +25,14 @@ export type ControlOptions = {
 
 type Settings = Pick<
   Config,
-  'control' | 'limits' | 'trustedProxies' | 'requestTimeoutMs' | 'headersTimeoutMs' | 'logLevel' | 'shutdown'
+  | 'control'
+  | 'edgeKeysPerHour'
+  | 'limits'
+  | 'trustedProxies'
+  | 'requestTimeoutMs'
+  | 'headersTimeoutMs'
+  | 'logLevel'
+  | 'shutdown'
 >
 
 export async function startControl(config: Settings, options: ControlOptions): Promise<RunningControl> {
@@ -33,15 +41,37 @@ export async function startControl(config: Settings, options: ControlOptions): P
   const { database, keys, serveSite, now = Date.now, isListening = true } = options
   let report: (error: Error) => void = () => {}
   const feed = await openFeed({ database, onError: (error) => report(error), isListening })
+  const monotonic = () => performance.now()
+  // Dated by the real clock, whatever time it is for certificates in a test.
+  const common = { run: database.run, monotonic, now: Date.now }
   const guard = createEdgeGuard({
-    run: database.run,
-    monotonic: () => performance.now(),
+    ...common,
     failures: { points: limits.perFailedAddress, windowSeconds: limits.windowSeconds },
     onRefused: (address) => app.log.warn({ address, msg: 'edge authentication failed' }),
+    onMisused: ({ name, isEnrolled }, address) =>
+      app.log.error({
+        edge: name,
+        address,
+        msg: isEnrolled
+          ? 'an enrolment token was used again: revoke the edge, unless it has lost its disk'
+          : 'an enrolment token was used after it had expired: revoke the edge and add it again',
+      }),
+  })
+  const countExport = limitExports({
+    ...common,
+    perHour: config.edgeKeysPerHour,
+    onStopped: ({ id, name }, most) =>
+      app.log.error({
+        edge: name,
+        id,
+        keys: most,
+        msg: 'an edge has received as many private keys as it may in an hour: revoke it, if this was not expected',
+      }),
   })
   const app = buildControl({
     run: database.run,
     guard,
+    countExport,
     feed,
     keys,
     serveSite,

@@ -98,9 +98,10 @@ async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptio
     random: Math.random,
     onError,
   })
-  const origin = openOrigin(edge)
+  const { identity } = replica
+  const origin = openOrigin({ ...edge, identity })
   // Of their own: however many photos are fetched, pages do not wait for them.
-  const photoOrigin = openOrigin(edge, PHOTO_DEADLINE_MS)
+  const photoOrigin = openOrigin({ ...edge, identity }, PHOTO_DEADLINE_MS)
   const app = buildGateway({
     find: (hostname) => replica.table.find(hostname),
     platformHost: config.platformHost,

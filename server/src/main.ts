@@ -101,7 +101,7 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
     load: async () => (await import('./commands/limits.ts')).limitCommands(contextWithoutDatabase),
   },
   edges: {
-    description: 'manage edge hosts and their tokens',
+    description: 'manage edge hosts and their enrolment',
     load: async () => (await import('./commands/edges.ts')).edgeCommands(context),
   },
   certificates: {

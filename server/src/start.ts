@@ -1,7 +1,7 @@
 // `startTogether` runs every role in one process, with one pool of connections: for one machine. Its
-// edge is an edge like any other, with a token, a control plane and a disk, which it sets up itself:
-// the token exists in memory only and replaces the one of the previous start; the control plane is a
-// listener on loopback; the key of its disk is derived from the first certificate key. Without
+// edge is an edge like any other, with a key pair, a control plane and a disk, which it sets up itself:
+// at each start it enrols with a token that exists in memory only, in the place of the previous start's
+// edge; the control plane is a listener on loopback; the key of its disk is derived from the first certificate key. Without
 // certificate keys (development) there is nothing to replicate, and sites come from the database.
 
 import { hkdfSync, randomBytes } from 'node:crypto'

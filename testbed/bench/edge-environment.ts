@@ -13,6 +13,7 @@ import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '../../devserver/free-port.ts'
+import { scriptedEnrolment } from '../harness/test-edges.ts'
 import { startCaddy, startCaddyWith, type Caddy } from '../internet/caddy.ts'
 import { makeDirectory, putFile } from '../internet/processes.ts'
 import { caddyConfig } from '../../server/src/edge/caddy-config.ts'
@@ -87,14 +88,15 @@ async function startPlain({ chainPem, keyPem }: FakeChain, endings: Ended[]): Pr
 }
 
 async function startOurs(chain: FakeChain, endings: Ended[]): Promise<EdgePath> {
-  const controlUrl = await startControl(chain, endings)
+  const token = randomBytes(32).toString('hex')
+  const controlUrl = await startControl(chain, token, endings)
   const [requestPort, certificatePort] = [await freePort(), await freePort()]
   const directory = makeDirectory()
   endings.push(async () => rmSync(directory, { recursive: true, force: true }))
   const edge = startEdgeProcess(
     {
       EDGE_CONTROL_URL: controlUrl,
-      EDGE_TOKEN: randomBytes(32).toString('hex'),
+      EDGE_TOKEN: token,
       EDGE_KEY: randomBytes(32).toString('base64'),
       EDGE_DIRECTORY: directory,
       EDGE_PORT: String(requestPort),
@@ -127,7 +129,12 @@ function startEdgeProcess(env: Record<string, string>, endings: Ended[]): number
 }
 
 /** One hostname, one certificate, one page; nothing ever changes. */
-async function startControl({ chainPem, leafPem, keyPem }: FakeChain, endings: Ended[]): Promise<string> {
+async function startControl(
+  { chainPem, leafPem, keyPem }: FakeChain,
+  token: string,
+  endings: Ended[],
+): Promise<string> {
+  const enrolment = scriptedEnrolment(token)
   const serial = new X509Certificate(leafPem).serialNumber.toLowerCase()
   const route: Route = { seq: 1, hostname, kind: 'site', slug: 'testbed/bench', generation: '1', serial }
   const certificate: CertificateResponse = {
@@ -138,17 +145,20 @@ async function startControl({ chainPem, leafPem, keyPem }: FakeChain, endings: E
     chain: chainPem,
     key: keyPem,
   }
-  const server = createServer((incoming, response) => {
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const enrolled = await enrolment.enrol(incoming)
+    if (enrolled) return json(response, enrolled)
     const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://control')
     if (pathname === CHANGES_PATH) {
       if (searchParams.get('after') === '0') return json(response, { head: 1, isReset: false, routes: [route] })
       const feedPage = () => json(response, { head: 1, isReset: false, routes: [] })
       return void setTimeout(feedPage, Number(searchParams.get('wait') ?? 1000))
     }
-    if (pathname === CERTIFICATES_PATH + hostname) return json(response, certificate)
+    if (pathname === CERTIFICATES_PATH + hostname) return json(response, enrolment.seal(certificate, incoming))
     if (pathname.startsWith(SITE_PATH)) return sendPage(incoming, response)
     response.writeHead(404).end()
-  })
+  }
+  const server = createServer((incoming, response) => void answer(incoming, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   endings.push(async () => {

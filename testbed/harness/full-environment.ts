@@ -22,9 +22,9 @@ import { startWorld, type World, type WorldOptions } from '../internet/world.ts'
 
 export type EnvironmentEdge = {
   name: string
+  id: string
   /** The address of its Caddy; the ports are those of the environment. */
   address: string
-  token: string
   directory: string
   caddy: Caddy
   /** The edge itself, in this process; undefined while it is stopped. */
@@ -136,7 +136,7 @@ async function assemble(
   for (let index = 1; index <= count; index++) {
     const name = `edge-${index}`
     const controlUrl = options.controlFor?.(controlPort, name) ?? `http://127.0.0.1:${controlPort}`
-    const { token } = await addEdge({ run: database.run, newId, randomBytes }, name)
+    const { id, token } = await addEdge({ run: database.run, newId, randomBytes }, name)
     const settings = {
       ...envOf(world),
       PROBE_SECRET: env.PROBE_SECRET,
@@ -144,7 +144,7 @@ async function assemble(
       EDGE_TOKEN: token,
     }
     const { edgeNow } = options
-    edges.push(await startEnvironmentEdge({ name, index, httpPort, httpsPort, settings, edgeNow }, closers))
+    edges.push(await startEnvironmentEdge({ name, id, index, httpPort, httpsPort, settings, edgeNow }, closers))
   }
   return { world, pebble, service, edges, httpPort, httpsPort }
 }
@@ -156,6 +156,7 @@ const directoriesOf = (directories: Readonly<Record<string, string>>): string =>
 
 type Resolved = {
   name: string
+  id: string
   index: number
   httpPort: number
   httpsPort: number
@@ -164,7 +165,7 @@ type Resolved = {
 }
 
 async function startEnvironmentEdge(
-  { name, index, httpPort, httpsPort, settings, edgeNow }: Resolved,
+  { name, id, index, httpPort, httpsPort, settings, edgeNow }: Resolved,
   closers: (() => Promise<unknown> | void)[],
 ): Promise<EnvironmentEdge> {
   const directory = makeDirectory()
@@ -189,8 +190,8 @@ async function startEnvironmentEdge(
   closers.push(() => caddy.close())
   return {
     name,
+    id,
     address,
-    token: settings['EDGE_TOKEN'] ?? '',
     directory,
     caddy,
     running: () => running,

@@ -7,6 +7,7 @@
 import { once } from 'node:events'
 import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { readSignature } from '../../server/src/fleet/request-signature.io.ts'
 
 export const certificateFaults = ['hang', 'headers', 'drip', 'nonsense', 'html', 'error', 'break'] as const
 export type CertificateFault = (typeof certificateFaults)[number]
@@ -19,8 +20,8 @@ export type Line = {
   silence(): void
   /** Everything passes again. */
   restore(): Promise<void>
-  /** The time, by the monotonic clock, of the first response since then that reached the edge with this token. */
-  answeredAt(token: string): number | undefined
+  /** The time, by the monotonic clock, of the first response since then that reached the edge with this id. */
+  answeredAt(edge: string): number | undefined
   /** Responses to certificate requests from now on; undefined: those of the control plane. */
   certificates(how: CertificateFault | undefined): void
   /** Certificate requests since then. */
@@ -39,7 +40,8 @@ export async function startLine(): Promise<Line> {
   const pass = (question: IncomingMessage, response: ServerResponse) => {
     const { method, url: path, headers } = question
     const passing = ask({ host: '127.0.0.1', port: state.port, method, path, headers, agent }, (answer) => {
-      if (!answered.has(headers.authorization)) answered.set(headers.authorization, performance.now())
+      const edge = readSignature(headers.authorization)?.id
+      if (!answered.has(edge)) answered.set(edge, performance.now())
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.on('error', () => response.destroy())
       answer.pipe(response)
@@ -90,7 +92,7 @@ export async function startLine(): Promise<Line> {
       answered.clear()
       if (!server.listening) await once(server.listen(port, '127.0.0.1'), 'listening')
     },
-    answeredAt: (token) => answered.get(`Bearer ${token}`),
+    answeredAt: (edge) => answered.get(edge),
     certificates(how) {
       Object.assign(state, { fault: how, asked: 0 })
     },

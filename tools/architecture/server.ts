@@ -145,7 +145,7 @@ const isDatabase = (file: string) => file.endsWith('-queries.ts') || file.starts
 const openToEdge = [
   /^edge\//,
   /^foundation\/(?!postgres\/)/,
-  /^fleet\/(protocol|table-name|probe-proof|probe-routes)\.ts$/,
+  /^fleet\/(protocol|table-name|token-format|probe-proof|probe-routes|request-signature\.io|key-delivery\.io)\.ts$/,
   /^certificates\/key-encryption\.io\.ts$/,
   /^sites\/(send-routes|visitor-server\.io)\.ts$/,
 ]

@@ -12,7 +12,7 @@ import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } fr
 import type { Secret } from '../foundation/secret.ts'
 
 /** What a sealed key may be used for, and nothing else. */
-export type SealedFor = { hostname: string; generation: bigint; purpose: 'certificate' | 'account' }
+export type SealedFor = { hostname: string; generation: bigint; purpose: 'certificate' | 'account' | 'identity' }
 
 /** Base64 of 32 bytes each, with an id that is stored next to the ciphertext; the first one encrypts, all decrypt. */
 export type KeyRing = readonly { id: string; key: Secret }[]

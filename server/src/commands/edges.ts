@@ -1,17 +1,18 @@
-// The operator's commands for edges. A token is printed once, by the command that created it, and
-// can never be shown again.
+// The operator's commands for edges. An enrolment token is printed once, by the command that created
+// it, and can never be shown again.
 
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
 import { columns, timeText, withDatabase, type Context } from './command.ts'
 import { announceAddresses } from '../domains/alerts/announce.io.ts'
 import { readAddresses } from '../domains/observing/dns-settings.ts'
-import { addEdge, revokeEdge } from '../fleet/edge-tokens.io.ts'
+import { addEdge, ENROLMENT_MS, revokeEdge } from '../fleet/edge-tokens.io.ts'
+import { concernsOf } from '../fleet/edge-concerns.ts'
 import { listEdges, readClock, type EdgeRow } from '../fleet/directory.io.ts'
 import { CONNECTED_MS } from '../fleet/protocol.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { SECOND, isCalendarDay } from '../foundation/time.ts'
+import { MINUTE, SECOND, isCalendarDay } from '../foundation/time.ts'
 import { mailQueue } from '../mail/queue.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 
@@ -22,7 +23,7 @@ export function edgeCommands(context: Context): Command {
   const command = (name: string, description: string) =>
     edges.command(name).description(description).option('--json', 'print one JSON object')
 
-  command('add', 'register an edge and print its token once')
+  command('add', 'register an edge and print its enrolment token: for one edge, within 15 minutes')
     .argument('<name>', 'lower-case letters, digits, dots and hyphens; can be reused after it is revoked')
     .option('--serves-api', 'it also terminates TLS for dashboard and API, and gets their certificates')
     .action(async (name: string, { json, servesApi = false }: Options & { servesApi?: boolean }) => {
@@ -31,11 +32,16 @@ export function edgeCommands(context: Context): Command {
         addEdge({ run, newId, randomBytes }, name, { servesApi }),
       )
       print(
-        json ? JSON.stringify({ id, name, token }) : `${token}\n\nThis token (${id}) is shown only once. Store it now.`,
+        json
+          ? JSON.stringify({ id, name, token })
+          : `${token}\n\nThis token (${id}) is shown only once, and enrols one edge. Start the edge within ${ENROLMENT_MS / MINUTE} minutes.`,
       )
     })
 
-  command('list', 'list edges: connection state, lag, and time of the last poll').action(async ({ json }: Options) => {
+  command(
+    'list',
+    'list edges: connection state, lag, time of the last poll, enrolment, and what needs attention',
+  ).action(async ({ json }: Options) => {
     const { config, print } = context()
     const { head, rows } = await withDatabase(config, async ({ run }) => {
       // The edges first: they never have more than the current head.
@@ -46,7 +52,7 @@ export function edgeCommands(context: Context): Command {
     print(json ? JSON.stringify({ head, edges: shown }) : table(shown))
   })
 
-  command('revoke', 'revoke the token of an edge; takes effect within a second')
+  command('revoke', 'revoke the keys and the token of an edge; takes effect within a second')
     .argument('<name>')
     .action(async (name: string, { json }: Options) => {
       const { config, print } = context()
@@ -78,29 +84,31 @@ export function edgeCommands(context: Context): Command {
   return edges
 }
 
-const shownOf = (
-  { id, name, servesApi, isConnected, acknowledged, acknowledgedAt, seenAt }: EdgeRow,
-  head: number,
-) => ({
-  id,
-  name,
-  servesApi,
-  isConnected,
+const shownOf = ({ acknowledged, ...row }: EdgeRow, head: number) => ({
+  ...row,
   acknowledged: Number(acknowledged),
   behind: Math.max(0, head - Number(acknowledged)),
-  acknowledgedAt,
-  seenAt,
 })
 
-function table(edges: readonly ReturnType<typeof shownOf>[]): string {
+type ShownEdge = ReturnType<typeof shownOf>
+
+function table(edges: readonly ShownEdge[]): string {
   if (edges.length === 0) return 'There are no edges.'
-  const lines = edges.map(({ id, name, servesApi, isConnected, behind, seenAt }) => [
-    name,
-    isConnected ? 'connected' : 'not connected',
-    behind === 0 ? 'up to date' : `${behind} changes behind`,
-    seenAt === null ? 'never seen' : `seen ${timeText(seenAt)}`,
-    id,
-    servesApi ? 'serves the API' : '',
+  const lines = edges.map((edge) => [
+    edge.name,
+    edge.isConnected ? 'connected' : 'not connected',
+    edge.behind === 0 ? 'up to date' : `${edge.behind} changes behind`,
+    edge.seenAt === null ? 'never seen' : `seen ${timeText(edge.seenAt)}`,
+    enrolmentText(edge, new Date()),
+    edge.id,
+    edge.servesApi ? 'serves the API' : '',
   ])
-  return columns(lines)
+  const concerns = edges.flatMap((edge) => concernsOf(edge, Date.now()))
+  return [columns(lines), ...concerns.map(({ sentence, remedy }) => `${sentence} ${remedy}`)].join('\n')
+}
+
+function enrolmentText({ enrolledAt, enrolmentEndsAt }: ShownEdge, now: Date): string {
+  if (enrolledAt !== null) return `enrolled ${timeText(enrolledAt)}`
+  if (enrolmentEndsAt === null) return 'not enrolled, identified by its token'
+  return `not enrolled, token ${enrolmentEndsAt > now ? 'valid until' : 'expired'} ${timeText(enrolmentEndsAt)}`
 }

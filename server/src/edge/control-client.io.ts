@@ -1,12 +1,9 @@
 // `openControl` is the edge's client of its control plane: three kinds of requests over HTTP, each
-// with the edge's token. Every request settles within its deadline, whatever the other side does:
-// reject, hang, send slowly, or send without end. A response that does not match fleet/protocol.ts
-// is an error and never partly trusted; "there is none" (404) is null. No error contains the token
-// or quotes a response, since it may contain a key.
+// signed by the edge. A response that does not match fleet/protocol.ts is an error and never partly
+// trusted; "there is none" (404) is null. A private key is decrypted here.
 
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { urlToHttpOptions } from 'node:url'
 import {
   CERTIFICATES_PATH,
   CHALLENGES_PATH,
@@ -15,10 +12,19 @@ import {
   type Changes,
   type CertificateResponse,
   type ChallengeResponse,
+  type DeliveredCertificate,
 } from '../fleet/protocol.ts'
-import { HttpFailure, sendHttpTwice, type HttpResponse } from '../foundation/http/http-client.io.ts'
-import { failureSentence } from './control-failure.ts'
+import { MINUTE, SECOND } from '../foundation/time.ts'
+import {
+  ControlError,
+  jsonOf,
+  rejectionSentence,
+  sendToControl,
+  type ControlResponse,
+  type ResponseLimits,
+} from './control-request.io.ts'
 import { readCertificate, readChallenge, readChanges } from './decode-control.ts'
+import type { EdgeIdentity } from './identity.io.ts'
 import type { EdgeConfig } from './settings.ts'
 
 export type ControlClient = {
@@ -35,7 +41,7 @@ export type ChangesRequest = {
   waitMs: number
 }
 
-export type ControlConfig = Pick<EdgeConfig, 'controlUrl' | 'controlRoots' | 'token'>
+export type ControlConfig = Pick<EdgeConfig, 'controlUrl' | 'controlRoots'> & { identity: EdgeIdentity }
 
 /** A request for changes may stay without a response for its whole wait, and is given up after this. */
 const CHANGES_DEADLINE_MS = 3000
@@ -43,8 +49,10 @@ const CHANGES_BYTES_MAX = 16 * 1024 * 1024
 const CERTIFICATE_BYTES_MAX = 256 * 1024
 const CHALLENGE_BYTES_MAX = 4096
 const SOCKETS_MAX = 64
+/** After the control plane has stopped handing out private keys, it is asked again no sooner than this. */
+const STOPPED_MS_MAX = MINUTE
 
-export function openControl({ controlUrl, controlRoots, token }: ControlConfig): ControlClient {
+export function openControl({ controlUrl, controlRoots, identity }: ControlConfig): ControlClient {
   const { Agent } = controlUrl.startsWith('https:') ? https : http
   const settings = { keepAlive: true, ...(controlRoots !== undefined && { ca: controlRoots }) }
   // Separate agents, so that changes never wait behind certificates.
@@ -52,9 +60,11 @@ export function openControl({ controlUrl, controlRoots, token }: ControlConfig):
     changes: new Agent({ ...settings, maxSockets: 2 }),
     rest: new Agent({ ...settings, maxSockets: SOCKETS_MAX }),
   }
-  const headers = { Authorization: `Bearer ${token.reveal()}`, Accept: 'application/json' }
-  const get = (path: string, limits: Limits, agent: http.Agent) =>
-    send(new URL(controlUrl + path), { agent, headers }, limits)
+  const get = async (path: string, limits: ResponseLimits, agent: http.Agent) => {
+    const Authorization = await identity.authorize({ method: 'GET', url: path, headers: {} })
+    return sendToControl(controlUrl, { path, agent, headers: { Authorization, Accept: 'application/json' } }, limits)
+  }
+  let stoppedUntil = Number.NEGATIVE_INFINITY
 
   return {
     async changes({ after, begun, waitMs }, signal) {
@@ -65,11 +75,18 @@ export function openControl({ controlUrl, controlRoots, token }: ControlConfig):
       return changes ?? refuse('changes', answer)
     },
     async certificate(hostname, generation, deadlineMs) {
+      if (performance.now() < stoppedUntil) throw new ControlError(STOPPED)
       const path = `${CERTIFICATES_PATH}${encodeURIComponent(hostname).replace('*', '%2A')}?generation=${generation}`
       const answer = await get(path, { deadlineMs, bytesMax: CERTIFICATE_BYTES_MAX }, agents.rest)
       if (answer.status === 404) return null
+      if (answer.status === 429) {
+        const waitMs = Number(answer.headers['retry-after'] ?? 0) * SECOND
+        stoppedUntil = performance.now() + Math.min(waitMs, STOPPED_MS_MAX)
+        throw new ControlError(STOPPED)
+      }
       const found = answer.status === 200 ? readCertificate(jsonOf(answer), { hostname, generation }) : undefined
-      return found ?? refuse('a certificate', answer)
+      const key = found && identity.openKey(found)
+      return found && key !== undefined ? withKey(found, key) : refuse('a certificate', answer)
     },
     async challenge(hostname, challengeToken, deadlineMs) {
       const path = `${CHALLENGES_PATH}${encodeURIComponent(hostname)}/${encodeURIComponent(challengeToken)}`
@@ -85,38 +102,17 @@ export function openControl({ controlUrl, controlRoots, token }: ControlConfig):
   }
 }
 
-/** The control plane could not be reached, or sent an invalid response. */
-export class ControlError extends Error {}
+const STOPPED = 'The control plane hands out no more private keys to this edge for now.'
 
-function refuse(what: string, { status }: Answer): never {
+const withKey = ({ sealedKey: _, ...certificate }: DeliveredCertificate, key: string): CertificateResponse => ({
+  ...certificate,
+  key,
+})
+
+function refuse(what: string, answer: ControlResponse): never {
   throw new ControlError(
-    status === 200
+    answer.status === 200
       ? `The control plane was asked for ${what} and answered nonsense.`
-      : `The control plane answered ${status}.`,
+      : rejectionSentence(answer),
   )
-}
-
-type Limits = { deadlineMs: number; bytesMax: number; signal?: AbortSignal }
-type Answer = Pick<HttpResponse, 'status' | 'body'>
-
-async function send(url: URL, options: http.RequestOptions, { deadlineMs, bytesMax, signal }: Limits): Promise<Answer> {
-  const late = AbortSignal.timeout(deadlineMs)
-  try {
-    return await sendHttpTwice({
-      options: { ...urlToHttpOptions(url), ...options, protocol: url.protocol },
-      signal: signal ? AbortSignal.any([signal, late]) : late,
-      bytesMax,
-    })
-  } catch (error) {
-    if (!(error instanceof HttpFailure)) throw error
-    throw new ControlError(failureSentence(error, 'The control plane answered far more than there is to say.'))
-  }
-}
-
-function jsonOf({ body }: Answer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

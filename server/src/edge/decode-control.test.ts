@@ -61,14 +61,14 @@ describe('changes from the control plane', () => {
 
 test('a certificate is accepted for the requested name and generation, and for no other', () => {
   const wanted = { hostname: 'pets.example', generation: '7' }
-  const response = { ...wanted, serial: 'ab', notAfter: '2027-01-01T00:00:00Z', chain: 'c', key: 'k' }
+  const response = { ...wanted, serial: 'ab', notAfter: '2027-01-01T00:00:00Z', chain: 'c', sealedKey: 'k' }
   expect(readCertificate(response, wanted)).toEqual(response)
   for (const change of [
     { hostname: 'x.example' },
     { generation: '6' },
     { serial: 1 },
     { notAfter: 'soon' },
-    { key: null },
+    { sealedKey: null },
   ]) {
     expect(readCertificate({ ...response, ...change }, wanted)).toBeUndefined()
   }

@@ -7,7 +7,7 @@ import { redirectStatuses } from '@petstore-platform/contract/platform/domain-sh
 import { isHostname } from '../foundation/dns/hostname.ts'
 import { isTableName, isWildcardName } from '../fleet/table-name.ts'
 import { isSlug } from '../foundation/slug.ts'
-import type { Changes, CertificateResponse, ChallengeResponse, Route } from '../fleet/protocol.ts'
+import type { Changes, ChallengeResponse, DeliveredCertificate, EnrolmentResponse, Route } from '../fleet/protocol.ts'
 
 /** Numbers rise from one route to the next, and from the requested number unless the table is reset. */
 export function readChanges(value: unknown, after: number): Changes | undefined {
@@ -44,12 +44,17 @@ export function readRoute(value: unknown): Route | undefined {
 export function readCertificate(
   value: unknown,
   wanted: { hostname: string; generation: string },
-): CertificateResponse | undefined {
-  const { hostname, generation, serial, notAfter, chain, key } = fieldsOf(value)
+): DeliveredCertificate | undefined {
+  const { hostname, generation, serial, notAfter, chain, sealedKey } = fieldsOf(value)
   if (hostname !== wanted.hostname || generation !== wanted.generation || !isText(serial, serialForm)) return undefined
   if (typeof notAfter !== 'string' || Number.isNaN(Date.parse(notAfter))) return undefined
-  if (typeof chain !== 'string' || typeof key !== 'string') return undefined
-  return { ...wanted, serial, notAfter, chain, key }
+  if (typeof chain !== 'string' || typeof sealedKey !== 'string') return undefined
+  return { ...wanted, serial, notAfter, chain, sealedKey }
+}
+
+export function readEnrolment(value: unknown): EnrolmentResponse | undefined {
+  const { id } = fieldsOf(value)
+  return isText(id, /^edg_[0-9a-f]{24}$/) ? { id } : undefined
 }
 
 /** It is forwarded unchanged, so it must be one line of plain characters that begins with the token. */

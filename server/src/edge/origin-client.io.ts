@@ -17,6 +17,8 @@ import {
 import { REQUEST_ID_HEADER } from '../foundation/http/request-id.ts'
 import type { Coding } from '../foundation/http/content-encoding.ts'
 import { failureSentence } from './control-failure.ts'
+import { ControlError } from './control-request.io.ts'
+import type { EdgeIdentity } from './identity.io.ts'
 import { pageHeads, type PageResponse } from './pages/page.ts'
 import type { EdgeConfig } from './settings.ts'
 
@@ -42,7 +44,7 @@ export type Origin = {
   close(): void
 }
 
-export type OriginConfig = Pick<EdgeConfig, 'controlUrl' | 'controlRoots' | 'token'>
+export type OriginConfig = Pick<EdgeConfig, 'controlUrl' | 'controlRoots'> & { identity: EdgeIdentity }
 
 /** The control plane did not return a page: nothing is known about the page itself. */
 export class NoAnswer extends Error {}
@@ -59,31 +61,37 @@ const WAITING_MAX = 1000
 
 /** Connections of its own, and requests that wait of its own. */
 export function openOrigin(
-  { controlUrl, controlRoots, token }: OriginConfig,
+  { controlUrl, controlRoots, identity }: OriginConfig,
   deadlineMs: number = PAGE_DEADLINE_MS,
 ): Origin {
   const { protocol, hostname, port } = new URL(controlUrl)
   const { Agent } = protocol === 'https:' ? https : http
   const trust = controlRoots === undefined ? {} : { ca: controlRoots }
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX, ...trust })
-  const authorization = `Bearer ${token.reveal()}`
   let waiting = 0
 
-  const exchangeOf = (question: PageRequest): HttpExchange => ({
-    options: {
-      protocol,
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      port,
-      agent,
-      method: question.form ? 'POST' : 'GET',
-      path: SITE_PATH + inAscii(question.target),
-      headers: { Authorization: authorization, ...headersOf(question) },
-    },
-    body: question.form?.body,
-    signal: AbortSignal.timeout(question.form ? FORM_DEADLINE_MS : deadlineMs),
-    bytesMax: PAGE_BYTES_MAX,
-    needsBody: isPage,
-  })
+  const exchangeOf = async (question: PageRequest): Promise<HttpExchange> => {
+    const method = question.form ? 'POST' : 'GET'
+    const path = SITE_PATH + inAscii(question.target)
+    const headers = headersOf(question)
+    const body = question.form?.body
+    const Authorization = await identity.authorize({ method, url: path, headers }, body)
+    return {
+      options: {
+        protocol,
+        hostname: hostname.replace(/^\[|\]$/g, ''),
+        port,
+        agent,
+        method,
+        path,
+        headers: { Authorization, ...headers },
+      },
+      body,
+      signal: AbortSignal.timeout(question.form ? FORM_DEADLINE_MS : deadlineMs),
+      bytesMax: PAGE_BYTES_MAX,
+      needsBody: isPage,
+    }
+  }
 
   return {
     async ask(question) {
@@ -91,8 +99,9 @@ export function openOrigin(
       waiting += 1
       try {
         const send = question.form ? sendHttp : sendHttpTwice
-        return pageFrom(await send(exchangeOf(question)))
+        return pageFrom(await send(await exchangeOf(question)))
       } catch (error) {
+        if (error instanceof ControlError) throw new NoAnswer(error.message)
         if (!(error instanceof HttpFailure)) throw error
         throw new NoAnswer(failureSentence(error, 'The page is larger than any page is.'))
       } finally {
@@ -117,7 +126,7 @@ const headersOf = ({ slug, host, coding, requestId, etag, form }: PageRequest): 
 })
 
 /**
- * False if the control plane rejects the token, rejects the request (with JSON), or failed: nothing is known
+ * False if the control plane rejects the edge, rejects the request (with JSON), or failed: nothing is known
  * about the page.
  */
 const isPage = ({ status, headers }: ResponseHead) =>

@@ -1,5 +1,5 @@
-// `startReplica` runs an edge's copy of the control plane's data: the host table that follows the
-// control plane, certificates in memory and encrypted on disk, and the endpoint that provides them
+// `startReplica` runs an edge's copy of the control plane's data: its identity, the host table that
+// follows the control plane, certificates in memory and encrypted on disk, and the endpoint that provides them
 // to the server in front. It starts from the disk alone, so a disconnected edge comes back after a
 // restart with all its data; after the configured hours without its control plane it stops serving,
 // because it cannot know what was removed in the meantime.
@@ -11,6 +11,7 @@ import { listenForCertificates } from './certificate-routes.ts'
 import { openDisk } from './host-table-disk.io.ts'
 import { followFeed } from './host-table-feed.io.ts'
 import { openCertificateFiles } from './certificate-files.io.ts'
+import { openIdentity, type EdgeIdentity } from './identity.io.ts'
 import { openPlatformBundle } from './platform-bundle.io.ts'
 import type { EdgeConfig } from './settings.ts'
 import { createTable, type Table } from './host-table.ts'
@@ -20,6 +21,7 @@ export type Replica = {
   table: Pick<Table, 'find' | 'seq' | 'size'>
   certificates: Pick<Certificates, 'find'>
   control: Pick<ControlClient, 'certificate' | 'challenge'>
+  identity: EdgeIdentity
   /** True if it has been disconnected for so long that nothing may be served any longer. */
   isolated(): boolean
   /** True if the control plane has responded within the last moments. */
@@ -41,10 +43,11 @@ export type ReplicaDeps = {
 export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promise<Replica> {
   const { now, monotonic, random } = deps
   const onError = onceASecond(deps.onError, monotonic)
+  const identity = await openIdentity(config)
   const table = createTable()
   const disk = await openDisk({ directory: config.directory, table, now, onError })
   const files = await openCertificateFiles(config.directory, config.key)
-  const control = openControl(config)
+  const control = openControl({ ...config, identity })
   const text = config.platformCertificate?.reveal()
   const { platformCertificateFile: path } = config
   const platform =
@@ -93,6 +96,7 @@ export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promi
     table,
     certificates,
     control,
+    identity,
     isolated: isIsolated,
     connected: () => feed.isConnected,
     certificatePort: endpoint.port,

@@ -23,9 +23,10 @@ export type EdgeConfig = EdgeCommon &
     controlUrl: string
     /** Trusted roots (PEM) instead of the system's, if the control plane is https. */
     controlRoots: string | undefined
-    token: Secret
-    /** The folder for the copy of the host table, for encrypted certificates and for pages. */
+    /** Enrols this edge at its first start; of no use afterwards. */
+    token: Secret | undefined
+    /** The folder for its own keys, the copy of the host table, encrypted certificates and pages. */
     directory: string
-    /** Base64 of 32 bytes, for this edge alone; encrypts the certificates on its disk. */
+    /** Base64 of 32 bytes, for this edge alone; encrypts its own keys and the certificates on its disk. */
     key: Secret
   }>

@@ -9,7 +9,7 @@
 
 import type { Changes, Route } from './protocol.ts'
 
-/** `first`: protocol 1. `sites` and `api`: protocol 2, without and with the names of dashboard and API. */
+/** `first`: protocol 1. `sites` and `api`: from protocol 2 on, without and with the names of dashboard and API. */
 export type Audience = 'first' | 'sites' | 'api'
 
 export const audienceOf = (protocol: number, servesApi: boolean): Audience =>
@@ -23,6 +23,10 @@ export function changesFor(changes: Changes, audience: Audience, pageMax: number
   const isEndless = routes.length === 0 && changes.routes.length >= pageMax
   return { ...changes, routes, head: isEndless ? (changes.routes.at(-1)?.seq ?? 0) : changes.head }
 }
+
+/** True if the edge serves the name, and so may have the private key of its certificate. */
+export const isServedBy = (audience: Audience, route: Route): boolean =>
+  (shownTo(audience, route)?.kind ?? 'gone') !== 'gone'
 
 function shownTo(audience: Audience, route: Route): Route | undefined {
   if (audience === 'first' && route.hostname.startsWith('*')) return undefined

@@ -4,7 +4,7 @@
 
 import type { RedirectStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import { notify, statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { Route } from './protocol.ts'
+import type { EdgeKeys, Route } from './protocol.ts'
 
 /** The target of a hostname. */
 export type Leads =
@@ -196,12 +196,21 @@ export type EdgeRow = {
   seenAt: Date | null
   /** True if it has sent a request within the last moments, by the database's clock. */
   isConnected: boolean
+  enrolledAt: Date | null
+  /** Until when its token enrols it; null if an earlier release has added it. */
+  enrolmentEndsAt: Date | null
+  /** The last time that its token was presented after it was used or had expired. */
+  tokenMisusedAt: Date | null
+  /** The last time that it had received as many private keys as it may. */
+  exportStoppedAt: Date | null
 }
 
 const listEdgeRows = statement<EdgeRow, [connectedSeconds: number]>(
   'list-edges',
   `select id, name, acknowledged, acknowledged_at as "acknowledgedAt", serves_api as "servesApi", seen_at as "seenAt",
-     coalesce(seen_at > now() - make_interval(secs => $1), false) as "isConnected"
+     coalesce(seen_at > now() - make_interval(secs => $1), false) as "isConnected", enrolled_at as "enrolledAt",
+     enrolment_ends_at as "enrolmentEndsAt", token_misused_at as "tokenMisusedAt",
+     export_stopped_at as "exportStoppedAt"
    from edge_directory
    where revoked_at is null
    order by name`,
@@ -212,15 +221,17 @@ export const listEdges = (db: Db, connectedSeconds: number) => db(listEdgeRows, 
 
 const addEdgeRow = statement<
   { id: string },
-  [id: string, name: string, digest: string, servesApi: boolean, takesOver: boolean]
+  [id: string, name: string, digest: string, servesApi: boolean, enrolmentSeconds: number, takesOver: boolean]
 >(
   'add-edge',
-  `insert into edge_directory (id, name, digest, serves_api)
-   values ($1, $2, $3, $4)
+  `insert into edge_directory (id, name, digest, serves_api, enrolment_ends_at)
+   values ($1, $2, $3, $4, now() + make_interval(secs => $5))
    on conflict (name) do update
    set id = excluded.id, digest = excluded.digest, serves_api = excluded.serves_api, created_at = now(),
-     revoked_at = null, acknowledged = 0, acknowledged_at = null, seen_at = null
-   where edge_directory.revoked_at is not null or $5
+     revoked_at = null, acknowledged = 0, acknowledged_at = null, seen_at = null,
+     enrolment_ends_at = excluded.enrolment_ends_at, enrolled_at = null, sign_key = null, seal_key = null,
+     token_misused_at = null, export_stopped_at = null
+   where edge_directory.revoked_at is not null or $6
    returning id`,
 )
 
@@ -229,38 +240,100 @@ export type NewEdge = {
   name: string
   digest: string
   servesApi?: boolean
-  /** Replaces an edge of the same name, whose token is no longer valid. */
+  /** How long its token can be used. */
+  enrolmentSeconds: number
+  /** Replaces an edge of the same name, whose keys are no longer valid. */
   takesOver?: boolean
 }
 
 /** False if there is an edge of this name; the name of a revoked edge can be reused. */
-export const insertEdge = async (run: Db, { id, name, digest, servesApi = false, takesOver = false }: NewEdge) =>
-  (await run(addEdgeRow, id, name, digest, servesApi, takesOver)).length > 0
+export const insertEdge = async (
+  run: Db,
+  { id, name, digest, servesApi = false, enrolmentSeconds, takesOver = false }: NewEdge,
+) => (await run(addEdgeRow, id, name, digest, servesApi, enrolmentSeconds, takesOver)).length > 0
+
+// The same keys again: the response to the first request was lost.
+const enrolEdgeRow = statement<{ id: string }, [digest: string, signKey: string, sealKey: string]>(
+  'enrol-edge',
+  `update edge_directory
+   set enrolled_at = coalesce(enrolled_at, now()), sign_key = $2, seal_key = $3
+   where digest = $1 and revoked_at is null and case
+     when enrolled_at is null then coalesce(enrolment_ends_at > now(), true)
+     else sign_key = $2 and seal_key = $3
+   end
+   returning id`,
+)
+
+/** The id of the edge; undefined if the token enrols none, or none any longer. */
+export const enrolKeys = async (run: Db, digest: string, { signKey, sealKey }: EdgeKeys) =>
+  (await run(enrolEdgeRow, digest, signKey, sealKey))[0]?.id
+
+const markMisusedRow = statement<{ name: string; isEnrolled: boolean }, [digest: string]>(
+  'mark-edge-token-misused',
+  `update edge_directory
+   set token_misused_at = now()
+   where digest = $1 and revoked_at is null
+   returning name, enrolled_at is not null as "isEnrolled"`,
+)
+
+/** Records that the token of an edge was presented although it enrols none any longer; undefined if it is no edge's. */
+export const markMisused = async (run: Db, digest: string) => (await run(markMisusedRow, digest))[0]
+
+const markExportStoppedRow = statement<never, [id: string]>(
+  'mark-edge-export-stopped',
+  `update edge_directory
+   set export_stopped_at = now()
+   where id = $1`,
+)
+
+export const markExportStopped = (run: Db, id: string) => run(markExportStoppedRow, id)
+
+const countRouteRows = statement<{ count: bigint }, [servesApi: boolean]>(
+  'count-routes',
+  `select count(*) as count
+   from route_directory
+   where kind <> 'gone' and (kind <> 'service' or $1)`,
+)
+
+/** How many names an edge serves. */
+export const countRoutes = async (run: Db, servesApi: boolean): Promise<number> =>
+  Number((await run(countRouteRows, servesApi))[0]?.count ?? 0)
 
 const revokeEdgeRow = statement<{ id: string; revokedAt: Date }, [name: string]>(
   'revoke-edge',
   `update edge_directory
-   set revoked_at = now()
+   set revoked_at = now(), enrolment_ends_at = null, enrolled_at = null, sign_key = null, seal_key = null
    where name = $1 and revoked_at is null
    returning id, revoked_at as "revokedAt"`,
 )
 
 export const markRevoked = async (run: Db, name: string) => (await run(revokeEdgeRow, name))[0]
 
-/** An edge as its token identifies it. */
-export type KnownEdge = { id: string; servesApi: boolean }
-
-const findEdgeRows = statement<KnownEdge & { digest: string }, [digests: string[]]>(
-  'find-edges-by-digest',
-  `select id, serves_api as "servesApi", digest
-   from edge_directory
-   where digest = any ($1::text[]) and revoked_at is null`,
+/** An edge as its credentials identify it; without keys, an earlier release has added it. */
+export type EdgeCredentials = { id: string; name: string; servesApi: boolean } & (
+  | ({ enrolledAt: Date } & EdgeKeys)
+  | { enrolledAt: null }
 )
 
-/** The edges whose tokens have these digests, in their order; undefined for a token that is not accepted. */
-export const findEdges = async (run: Db, digests: readonly string[]): Promise<(KnownEdge | undefined)[]> => {
-  const found = new Map((await run(findEdgeRows, [...digests])).map(({ digest, ...edge }) => [digest, edge]))
-  return digests.map((digest) => found.get(digest))
+const findEdgeRows = statement<EdgeCredentials & { key: string }, [keys: string[]]>(
+  'find-edges-by-credentials',
+  `select id as key, id, name, serves_api as "servesApi", enrolled_at as "enrolledAt", sign_key as "signKey",
+     seal_key as "sealKey"
+   from edge_directory
+   where id = any ($1::text[]) and revoked_at is null and enrolled_at is not null
+   union all
+   select digest, id, name, serves_api, null, null, null
+   from edge_directory
+   where digest = any ($1::text[]) and revoked_at is null and enrolled_at is null and enrolment_ends_at is null`,
+)
+
+/**
+ * The edges with these keys, in their order: the id of one that signs, or the digest of the token of one that an earlier
+ * release has added. Undefined for those that are not accepted.
+ */
+export const findEdges = async (run: Db, keys: readonly string[]): Promise<(EdgeCredentials | undefined)[]> => {
+  const found = new Map((await run(findEdgeRows, [...keys])).map(({ key, ...edge }) => [key, edge]))
+  return keys.map((key) => found.get(key))
 }
 
 // Rows are locked in one order, so that two concurrent calls cannot deadlock.

@@ -1,34 +1,28 @@
-// Credentials of edges. Each edge has a token of its own, shown once; only its digest is stored and
-// looked up, so that neither the database nor response times reveal anything about it. Results are
-// cached for less than half a second, so that a revoked token is rejected within a second.
-//
-// Guessing tokens is cheap to reject: a rejected token is rejected from memory, and an address with
-// too many wrong tokens gets no further lookups.
+// Enrolment tokens of edges, and their revocation. A token is shown once, and only its digest is stored. It enrols one
+// edge with its public keys within 15 minutes and is of no use afterwards. If it is presented again, or too late, that is
+// refused and shown to the operator: either the edge has lost its disk, or the token has leaked.
 
-import { hash } from 'node:crypto'
-import { FreshCache } from '../foundation/fresh-cache.ts'
-import { batched } from '../foundation/batch.ts'
-import { readBearer } from '../foundation/http/negotiation.ts'
-import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
-import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { SECOND } from '../foundation/time.ts'
-import { addressGroup } from '../foundation/address-group.ts'
-import { findEdges, insertEdge, markRevoked, type KnownEdge, type NewEdge } from './directory.io.ts'
+import { MINUTE, SECOND } from '../foundation/time.ts'
+import { enrolKeys, insertEdge, markMisused, markRevoked, type NewEdge } from './directory.io.ts'
+import type { EdgeKeys } from './protocol.ts'
+import { tokenDigest, tokenOf } from './token-format.ts'
 
-export type CredentialDeps = {
+export type TokenDeps = {
   run: Db
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
 }
 
 const nameForm = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/
+export const ENROLMENT_MS = 15 * MINUTE
 
 /** The token is returned here and nowhere else. The name of a revoked edge may be reused. */
 export async function addEdge(
-  deps: CredentialDeps,
+  deps: TokenDeps,
   name: string,
-  more: Pick<NewEdge, 'servesApi' | 'takesOver'> = {},
+  more: Partial<Pick<NewEdge, 'servesApi' | 'takesOver' | 'enrolmentSeconds'>> = {},
 ): Promise<{ id: string; token: string }> {
   if (!nameForm.test(name)) {
     throw new Refusal(
@@ -37,104 +31,32 @@ export async function addEdge(
     )
   }
   const id = deps.newId('edg')
-  const token = `edge_${Buffer.from(deps.randomBytes(32)).toString('base64url')}`
-  if (!(await insertEdge(deps.run, { id, name, digest: digestOf(token), ...more }))) {
-    throw new Refusal('invalid_field', `An edge with the name ${name} already exists.`)
+  const token = tokenOf(deps.randomBytes(32))
+  const enrolmentSeconds = ENROLMENT_MS / SECOND
+  if (!(await insertEdge(deps.run, { id, name, digest: tokenDigest(token), enrolmentSeconds, ...more }))) {
+    throw new Refusal('invalid_field', `An edge with the name ${name} already exists. Revoke it first.`)
   }
   return { id, token }
 }
 
-export async function revokeEdge({ run }: Pick<CredentialDeps, 'run'>, name: string) {
+/** The token of an edge was presented too late, or after it had been used. */
+export type Misuse = { name: string; isEnrolled: boolean }
+
+/** The id of the edge; `undefined` if there is no such token. */
+export async function enrolEdge(
+  run: Db,
+  token: string,
+  keys: EdgeKeys,
+): Promise<{ id: string } | { misuse: Misuse } | undefined> {
+  const digest = tokenDigest(token)
+  const id = await enrolKeys(run, digest, keys)
+  if (id !== undefined) return { id }
+  const misuse = await markMisused(run, digest)
+  return misuse && { misuse }
+}
+
+export async function revokeEdge({ run }: Pick<TokenDeps, 'run'>, name: string) {
   const revoked = await markRevoked(run, name)
   if (!revoked) throw new Refusal('not_found', `There is no edge with the name ${name}.`)
   return { ...revoked, name }
 }
-
-const tokenForm = /^edge_[\w-]{43}$/
-const digestOf = (token: string) => hash('sha256', token, 'hex')
-
-const CACHE_MS = 450
-const CACHED_MAX = 100_000
-const REFUSED_MS = 10 * SECOND
-const REFUSED_MAX = 10_000
-
-export type EdgeGuardDeps = {
-  run: Db
-  monotonic: () => number
-  failures: { points: number; windowSeconds: number }
-  /** Called at the first wrong token from an address within its rate-limit window. */
-  onRefused: (address: string) => void
-}
-
-export type EdgeGuard = {
-  /** The edge, if its token is cached: the common case, without waiting. */
-  recognise(authorization: string | undefined): KnownEdge | undefined
-  /** Returns the edge, or throws a refusal. */
-  authenticate(authorization: string | undefined, address: string): Promise<KnownEdge>
-}
-
-export function createEdgeGuard({ run, monotonic, failures, onRefused }: EdgeGuardDeps): EdgeGuard {
-  const known = new FreshCache<KnownEdge>({ holdMs: CACHE_MS, sizeMax: CACHED_MAX, now: monotonic })
-  const refused = createRejectedCache(monotonic)
-  const failed = new RateLimit({ name: 'edge', ...failures })
-  const lookUp = batched<string, KnownEdge | undefined>({
-    together: (digests) => findEdges(run, digests),
-    isBlamed: isRefusedData,
-    groupOf: (digest) => digest,
-    weightOf: () => 1,
-    weightMax: 500,
-    lanes: 1,
-  })
-
-  const refuse = async (address: string): Promise<never> => {
-    const usage = await failed.use(addressGroup(address))
-    if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
-    if (usage.remaining === usage.quota.points - 1) onRefused(address)
-    throw notAccepted()
-  }
-
-  return {
-    recognise: (authorization) => {
-      const digest = sentDigest(authorization)
-      return digest === undefined ? undefined : known.peek(digest)
-    },
-    async authenticate(authorization, address) {
-      const digest = sentDigest(authorization)
-      if (digest === undefined) return refuse(address)
-      // A revoked edge keeps retrying; it is rejected, and does not count as guessing.
-      if (refused.has(digest)) throw notAccepted()
-      if (!known.has(digest)) {
-        const usage = await failed.look(addressGroup(address))
-        if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
-      }
-      const edge = await known.get(digest, () => lookUp(digest))
-      if (edge !== undefined) return edge
-      refused.add(digest)
-      return refuse(address)
-    },
-  }
-}
-
-function sentDigest(authorization: string | undefined): string | undefined {
-  const token = authorization === undefined ? undefined : readBearer(authorization)
-  return token !== undefined && tokenForm.test(token) ? digestOf(token) : undefined
-}
-
-/** A rejected token is never accepted again: every new edge gets a new token. */
-function createRejectedCache(monotonic: () => number) {
-  const until = new Map<string, number>()
-  return {
-    has: (digest: string) => (until.get(digest) ?? 0) > monotonic(),
-    add(digest: string): void {
-      until.delete(digest)
-      until.set(digest, monotonic() + REFUSED_MS)
-      const oldest = until.size > REFUSED_MAX ? until.keys().next().value : undefined
-      if (oldest !== undefined) until.delete(oldest)
-    },
-  }
-}
-
-const notAccepted = () =>
-  new Refusal('invalid_api_key', 'The edge token is not valid.', { 'WWW-Authenticate': 'Bearer realm="edges"' })
-
-const tooManyFailures = (seconds: number) => tooMany('wrong tokens from this address', seconds)

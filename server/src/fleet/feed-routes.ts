@@ -1,7 +1,9 @@
 // The routes of the control plane for edges, on a listener of its own that visitors never reach. A
 // request is authenticated before anything else, and again after waiting, so that a revoked edge
-// gets nothing a second later. Tokens, private keys and key authorisations leave in a response or
-// not at all. Of a request for a page, id, method, status and duration are logged; of others nothing.
+// gets nothing a second later; only enrolment, which a token allows, comes before that. An edge
+// receives private keys of names that it serves, a bounded number in an hour, encrypted to it.
+// Tokens, private keys and key authorisations leave in a response or not at all. Of a request for a
+// page, id, method, status and duration are logged; of others nothing.
 
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { findServable } from '../certificates/advance.io.ts'
@@ -15,19 +17,26 @@ import { formServerSettings, type ServerSettings } from '../foundation/http/serv
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
-import type { EdgeGuard } from './edge-tokens.io.ts'
-import { parseEdgeRequest, visitOf, type EdgeRequest } from './parse-request.ts'
-import { audienceOf, changesFor, type Audience } from './audience.ts'
-import { acknowledge, findRoute, type Acknowledgement, type KnownEdge } from './directory.io.ts'
+import type { EdgeGuard, KnownEdge } from './edge-guard.io.ts'
+import { sealToEdge } from './key-delivery.io.ts'
+import type { CountExport } from './key-export.io.ts'
+import { enrolledKeys, parseEdgeRequest, visitOf, type EdgeRequest } from './parse-request.ts'
+import { audienceOf, changesFor, isServedBy, type Audience } from './audience.ts'
+import { acknowledge, findRoute, type Acknowledgement } from './directory.io.ts'
 import type { Feed } from './change-feed.io.ts'
+import { isSignedBody } from './request-signature.io.ts'
 import {
   CHANGES_MAX,
+  ENROLMENT_PATH,
+  PROTOCOL,
   SITE_HEADER,
   SITE_PATH,
   VISITED_HOST_HEADER,
   type Changes,
   type CertificateResponse,
   type ChallengeResponse,
+  type DeliveredCertificate,
+  type EnrolmentResponse,
 } from './protocol.ts'
 
 /** Responds for a site: its slug, the host as the visitor sent it, and the path and query byte for byte. */
@@ -40,6 +49,7 @@ export type ServeSite = (
 export type ControlDeps = ServerSettings & {
   run: Db
   guard: EdgeGuard
+  countExport: CountExport
   feed: Feed
   /** Undefined if this installation has no certificates. */
   keys: Pick<Keys, 'open'> | undefined
@@ -62,7 +72,8 @@ export function buildControl(deps: ControlDeps): FastifyInstance {
   const answer = (request: FastifyRequest, reply: FastifyReply): void => {
     const parsed = parseEdgeRequest(request.raw.url ?? '')
     if (parsed.kind === 'site') return visit(deps, parsed.target, request, reply)
-    const found = request.method === 'GET' ? answers(parsed, request, reply) : undefined
+    const isForm = parsed.kind === 'enrolment'
+    const found = request.method === (isForm ? 'POST' : 'GET') ? answers(parsed, request, reply) : undefined
     if (!found) return fail(new Refusal('not_found'), request, reply)
     found.then(
       (body) => send(reply, body),
@@ -71,7 +82,9 @@ export function buildControl(deps: ControlDeps): FastifyInstance {
   }
 
   app.addHook('onRequest', async (request) => {
-    request.edge = deps.guard.recognise(request.raw.headers.authorization)
+    // It has only a token, which is examined with the keys in its body.
+    if (request.raw.url === ENROLMENT_PATH) return
+    request.edge = deps.guard.recognise(request.raw)
     if (request.edge === undefined) await admit(deps, request)
   })
   app.route({ method: ['GET', 'HEAD', 'POST'], url: '/*', handler: answer })
@@ -82,7 +95,7 @@ export function buildControl(deps: ControlDeps): FastifyInstance {
 }
 
 async function admit({ guard }: ControlDeps, request: FastifyRequest): Promise<KnownEdge> {
-  return (request.edge = await guard.authenticate(request.raw.headers.authorization, request.ip))
+  return (request.edge = await guard.authenticate(request.raw, request.ip))
 }
 
 type Body = { text: string }
@@ -95,17 +108,27 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
   const certificateOf = async (
     { hostname, generation }: Extract<EdgeRequest, { kind: 'certificate' }>,
     edge: KnownEdge | undefined,
-  ) => {
+  ): Promise<CertificateResponse | DeliveredCertificate> => {
     const route = await findRoute(run, hostname)
-    if (route?.kind === 'service' && edge?.servesApi !== true) throw nothing()
-    if (!keys || !route || route.kind === 'gone' || route.generation !== String(generation)) throw nothing()
+    if (!edge || !keys || route?.generation !== String(generation)) throw nothing()
+    if (!isServedBy(audienceOf(PROTOCOL, edge.servesApi), route)) throw nothing()
     const found = await findServable(run, hostname, generation, now())
     if (!found) throw nothing()
+    await deps.countExport(edge)
     const key = keys.open(found.sealedKey, { hostname, generation, purpose: 'certificate' })
     if (key === null) throw new Error(`the key of the certificate for ${hostname} cannot be opened`)
     const { serial, chain } = found
     const notAfter = new Date(found.notAfter).toISOString()
-    return { hostname, generation: String(generation), serial, notAfter, chain, key } satisfies CertificateResponse
+    const response = { hostname, generation: String(generation), serial, notAfter, chain }
+    if (!edge.identity) return { ...response, key }
+    return { ...response, sealedKey: sealToEdge(edge.identity.sealKey, key, { edge: edge.id, ...response }) }
+  }
+
+  const enrolmentOf = async ({ body, ip, raw }: FastifyRequest): Promise<EnrolmentResponse> => {
+    const given = enrolledKeys(body)
+    if (!given) throw new Refusal('malformed_request')
+    const { id } = await deps.guard.enrol(raw.headers.authorization, given, ip)
+    return { id }
   }
 
   const challengeOf = async ({ hostname, token }: Extract<EdgeRequest, { kind: 'challenge' }>) => {
@@ -118,6 +141,7 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
     if (parsed.kind === 'changes') return changesOf(parsed, request, reply)
     if (parsed.kind === 'certificate') return certificateOf(parsed, request.edge).then(textOf)
     if (parsed.kind === 'challenge') return challengeOf(parsed).then(textOf)
+    if (parsed.kind === 'enrolment') return enrolmentOf(request).then(textOf)
     return parsed.kind === 'malformed' ? Promise.reject(new Refusal('invalid_parameter')) : undefined
   }
 }
@@ -159,7 +183,7 @@ function changesAnswer(deps: ControlDeps, log: FastifyBaseLogger) {
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
     const changes = await feed.changesAfter(after, { waitMs, begun, signal: gone.signal })
-    if (waitMs > 0) await admit(deps, request)
+    if (waitMs > 0) await deps.guard.confirm(request.raw)
     return bodyFor(changes, audienceOf(protocol, request.edge?.servesApi === true))
   }
 }
@@ -183,9 +207,11 @@ function createServer(
   drainOnClose(app, deps.shutdown)
   app.decorateRequest('edge')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
-    done(null, body),
-  )
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = Buffer.from(body)
+    if (isSignedBody(request.headers.authorization, bytes)) done(null, bytes.toString())
+    else done(new Refusal('malformed_request', 'The body is not the one that was signed.'))
+  })
   if (!['info', 'debug', 'trace'].includes(deps.logger.level)) return app
   app.addHook('onResponse', (request, reply, done) => {
     if (request.raw.url?.startsWith(`${SITE_PATH}/`)) {

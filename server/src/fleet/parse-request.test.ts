@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseEdgeRequest, visitOf } from './parse-request.ts'
+import { enrolledKeys, parseEdgeRequest, visitOf } from './parse-request.ts'
 
 describe('a request from an edge', () => {
   test.each([
@@ -19,6 +19,8 @@ describe('a request from an edge', () => {
       '/edge/v1/challenges/shop.example.com/a-Token_1',
       { kind: 'challenge', hostname: 'shop.example.com', token: 'a-Token_1' },
     ],
+    ['/edge/v1/enrolment', { kind: 'enrolment' }],
+    ['/edge/v1/enrolment?x=1', { kind: 'unknown' }],
   ])('%s is parsed', (url, expected) => {
     expect(parseEdgeRequest(url)).toEqual(expected)
   })
@@ -93,4 +95,19 @@ describe('a visit', () => {
   ])('to %s under %s is rejected', (slug, host) => {
     expect(visitOf(slug, host)).toBeUndefined()
   })
+})
+
+test('an enrolment has two public keys, and nothing else', () => {
+  const [sign, seal] = ['A'.repeat(43), 'b_-'.repeat(14) + 'c']
+  expect(enrolledKeys(`sign=${sign}&seal=${seal}`)).toEqual({ signKey: sign, sealKey: seal })
+  for (const body of [
+    '',
+    undefined,
+    `seal=${seal}&sign=${sign}`,
+    `sign=${sign}&seal=${seal}&x=1`,
+    `sign=${sign}=&seal=${seal}`,
+    `sign=${sign.slice(1)}&seal=${seal}`,
+  ]) {
+    expect(enrolledKeys(body)).toBeUndefined()
+  }
 })

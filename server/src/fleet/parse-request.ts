@@ -5,7 +5,15 @@
 import { isHostname } from '../foundation/dns/hostname.ts'
 import { isSlug } from '../foundation/slug.ts'
 import { isTableName } from './table-name.ts'
-import { CERTIFICATES_PATH, CHALLENGES_PATH, CHANGES_PATH, SITE_PATH, WAIT_MAX_MS } from './protocol.ts'
+import {
+  CERTIFICATES_PATH,
+  CHALLENGES_PATH,
+  CHANGES_PATH,
+  ENROLMENT_PATH,
+  SITE_PATH,
+  WAIT_MAX_MS,
+  type EdgeKeys,
+} from './protocol.ts'
 
 export type EdgeRequest =
   | { kind: 'changes'; after: number; begun: number; waitMs: number; protocol: number }
@@ -13,12 +21,14 @@ export type EdgeRequest =
   | { kind: 'challenge'; hostname: string; token: string }
   /** The rest of the target, byte for byte. */
   | { kind: 'site'; target: string }
+  | { kind: 'enrolment' }
   | { kind: 'malformed' }
   | { kind: 'unknown' }
 
 export function parseEdgeRequest(url: string): EdgeRequest {
   // First, because a path and query of a site may contain anything.
   if (url.startsWith(`${SITE_PATH}/`)) return { kind: 'site', target: url.slice(SITE_PATH.length) }
+  if (url === ENROLMENT_PATH) return { kind: 'enrolment' }
   const [path = '', query = '', ...more] = url.split('?')
   if (more.length > 0) return malformed
   if (path === CHANGES_PATH) return changesRequest(query)
@@ -51,6 +61,12 @@ function challengeRequest(rest: string, query: string): EdgeRequest {
   const [hostname = '', token = '', ...more] = rest.split('/')
   const isForm = more.length === 0 && query === '' && /^[\w-]{1,128}$/.test(token)
   return isForm && isHostname(hostname) ? { kind: 'challenge', hostname, token } : malformed
+}
+
+/** The public keys in the body of an enrolment; undefined if it is malformed. */
+export function enrolledKeys(body: unknown): EdgeKeys | undefined {
+  const [, signKey, sealKey] = /^sign=([\w-]{43})&seal=([\w-]{43})$/.exec(typeof body === 'string' ? body : '') ?? []
+  return signKey === undefined || sealKey === undefined ? undefined : { signKey, sealKey }
 }
 
 /** Each parameter once; malformed input yields a name that no request uses. */

@@ -2,7 +2,7 @@
 // own. An edge replicates the host table and follows it by number: it requests the changes
 // after the last number it has, which also acknowledges that number.
 //
-//   GET /edge/v1/changes?after=<seq>&wait=<ms>[&begun=<seq>]&protocol=2
+//   GET /edge/v1/changes?after=<seq>&wait=<ms>[&begun=<seq>]&protocol=3
 //       the changes; the response comes at once if there are any, otherwise after `wait`. `begun` is the head of
 //       the first response to an empty table, and is sent while it is larger than `after`: such a table may lack
 //       deleted hostnames, since it never had them. Without `protocol` the edge speaks protocol 1, which has
@@ -10,18 +10,24 @@
 //   GET /edge/v1/certificates/<hostname>?generation=<generation>   of a wildcard, `*` is percent-encoded
 //   GET /edge/v1/challenges/<hostname>/<token>
 //   *   /edge/v1/site/<path and query>   a page of the site, for a visitor
+//   POST /edge/v1/enrolment   sign=<Ed25519>&seal=<X25519>, public keys in base64url, as a form, with
+//       `Authorization: Bearer <enrolment token>`; the response is the id of the edge. A token enrols one pair of keys,
+//       and the same pair again, in case the response was lost
 //
-// Each with `Authorization: Bearer <token of the edge>`. Unknown is 404; a token that is
-// invalid or revoked is 401.
+// Each of the others is signed by the edge (request-signature.io.ts). This is protocol 3, in which the private key of a
+// certificate is encrypted to the edge (key-delivery.io.ts). Before it, each request had `Authorization: Bearer <token>`
+// and keys came as they are; that is how edges continue that an earlier release has added, until they enrol. Unknown is
+// 404; credentials that are invalid or revoked are 401; more private keys than an edge may receive in an hour are 429.
 
 import type { RedirectStatus } from '@petstore-platform/contract/platform/domain-shapes'
 
-export const PROTOCOL = 2
+export const PROTOCOL = 3
 
 export const CHANGES_PATH = '/edge/v1/changes'
 export const CERTIFICATES_PATH = '/edge/v1/certificates/'
 export const CHALLENGES_PATH = '/edge/v1/challenges/'
 export const SITE_PATH = '/edge/v1/site'
+export const ENROLMENT_PATH = '/edge/v1/enrolment'
 
 /** On requests for pages: the site, and the host as the visitor requested it. */
 export const SITE_HEADER = 'petstore-site'
@@ -64,13 +70,13 @@ export type Changes = {
   /** In the order of their numbers. */
   routes: readonly Route[]
   /**
-   * Which part of the table this edge receives; only in protocol 2. An edge whose table was of another part starts
+   * Which part of the table this edge receives; from protocol 2 on. An edge whose table was of another part starts
    * with an empty one.
    */
   audience?: string
 }
 
-/** A certificate with its key, for the memory of an edge and its encrypted disk. */
+/** A certificate with its key, for the memory of an edge and its encrypted disk; sent as it is before protocol 3. */
 export type CertificateResponse = {
   hostname: string
   generation: string
@@ -82,5 +88,16 @@ export type CertificateResponse = {
   /** PEM, PKCS #8. */
   key: string
 }
+
+/** The same on its way to an edge that signs its requests. */
+export type DeliveredCertificate = Omit<CertificateResponse, 'key'> & {
+  /** Encrypted to the edge. */
+  sealedKey: string
+}
+
+/** The public keys of an edge, in base64url: with one its signatures are verified, to the other private keys are encrypted. */
+export type EdgeKeys = { signKey: string; sealKey: string }
+
+export type EnrolmentResponse = { id: string }
 
 export type ChallengeResponse = { keyAuthorization: string }

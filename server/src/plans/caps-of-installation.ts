@@ -5,7 +5,7 @@ import { capsPer, constant, operator, rate } from './cap.ts'
 
 export const capsOfInstallation = capsPer('installation', {
   schema_migrations: [operator(1000), 400, 'petstore migrate', 'never'],
-  edge_directory: [operator(1000), 800, 'petstore edges add', 'never: a revoked edge stays listed'],
+  edge_directory: [operator(1000), 1100, 'petstore edges add', 'never: a revoked edge stays listed'],
   route_clock: [constant(1), 100, 'primary key', 'never'],
   mail_secrets: [constant(3), 150, 'one for each purpose', 'never'],
   mail_relay_failures: [constant(2), 300, 'one for each queue', 'when the relay accepts a mail'],

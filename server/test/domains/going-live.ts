@@ -39,7 +39,7 @@ export async function startGoingLive(environment: DomainsEnvironment) {
     now,
     look: (hostname, token) => findChallenge(database.run, hostname, token, now()),
   })
-  await insertEdge(database.run, { id: GOING_LIVE_EDGE, name: 'edge-1', digest: 'of nobody' })
+  await insertEdge(database.run, { id: GOING_LIVE_EDGE, name: 'edge-1', digest: 'of none', enrolmentSeconds: 0 })
   const work = certificateWork({
     database,
     keys,

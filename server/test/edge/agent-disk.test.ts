@@ -17,7 +17,6 @@ import { openCertificateFiles } from '../../src/edge/certificate-files.io.ts'
 import { createTable, type Table } from '../../src/edge/host-table.ts'
 import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
 import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
-import { Secret } from '../../src/foundation/secret.ts'
 import { makeCertificate, makeFolder, siteOf, TOKEN, until } from './scripted-control.ts'
 
 const folder = await makeFolder()
@@ -191,7 +190,8 @@ test('a control plane behind TLS is trusted by its root, and by no other', async
   await once(server, 'listening')
   const controlUrl = `https://localhost:${(server.address() as AddressInfo).port}`
   const ask = async (controlRoots: string | undefined, token = TOKEN) => {
-    const control = openControl({ controlUrl, controlRoots, token: new Secret(token) })
+    const identity = { authorize: async () => `Bearer ${token}`, openKey: () => undefined }
+    const control = openControl({ controlUrl, controlRoots, identity })
     return control
       .changes({ after: 0, begun: 0, waitMs: 0 }, new AbortController().signal)
       .finally(() => control.close())

@@ -112,7 +112,7 @@ describe('the host table of an edge', () => {
     await attach(control, 'c.test')
     await caughtUp(edge, control)
     expect(control.asked.slice(requestCount).find((line) => line.startsWith('changes'))).toBe(
-      'changes?after=3&wait=0&protocol=2',
+      'changes?after=3&wait=0&protocol=3',
     )
   })
 

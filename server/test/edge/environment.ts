@@ -15,6 +15,7 @@ import { startEdge, type EdgeOptions } from '../../src/edge.ts'
 import { SERVER_NAME_HEADER, TARGET_HEADER } from '../../src/edge/caddy-config.ts'
 import type { Route } from '../../src/fleet/protocol.ts'
 import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
+import { scriptedEnrolment } from '../../../testbed/harness/test-edges.ts'
 
 const TOKEN = 'edge_of-this-test-and-of-no-other-edge-anywhere'
 export const PLATFORM_HOST = 'petstore.test'
@@ -31,6 +32,7 @@ type Leads<R = Route> = R extends Route ? Omit<R, 'seq' | 'hostname' | 'generati
 export async function startControl() {
   const routes = new Map<string, Route>()
   const challenges = new Map<string, string>()
+  const enrolment = scriptedEnrolment(TOKEN)
   const asked: ControlRequest[] = []
   const askedChallenges: string[] = []
   const surprises: string[] = []
@@ -62,7 +64,9 @@ export async function startControl() {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, place = '', rest = ''] =
       /^\/edge\/v1\/(changes|certificates|challenges|site)(.*)$/s.exec(request.url ?? '') ?? []
-    if (request.headers.authorization !== `Bearer ${TOKEN}`) return void response.writeHead(401).end()
+    const enrolled = await enrolment.enrol(request)
+    if (enrolled) return void response.end(JSON.stringify(enrolled))
+    if (!enrolment.isSigned(request)) return void response.writeHead(401).end()
     if (place === 'changes') return changes(Number(new URLSearchParams(rest).get('after')), response)
     if (place === 'site') return page(request, response, rest)
     if (place === 'challenges') {

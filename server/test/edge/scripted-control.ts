@@ -15,6 +15,7 @@ import type { EdgeConfig } from '../../src/edge/settings.ts'
 import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
 import { Secret } from '../../src/foundation/secret.ts'
 import { mustResync } from '../../src/fleet/resync.ts'
+import { scriptedEnrolment } from '../../../testbed/harness/test-edges.ts'
 import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
 
 export const TOKEN = `edge_${randomBytes(32).toString('base64url')}`
@@ -34,6 +35,7 @@ export async function scriptControl() {
   const asked: string[] = []
   const surprises: string[] = []
   const waiting = new Set<() => void>()
+  const enrolment = scriptedEnrolment(TOKEN)
   const state = { head: 0, forgotten: 0, isResetNext: false, pageSize: 5000, maxAtOnce: 0, atOnce: 0 }
 
   const wake = () => waiting.forEach((go) => go())
@@ -63,25 +65,28 @@ export async function scriptControl() {
       }
       waiting.add(go)
     })
-  const certificate = (hostname: string, query: URLSearchParams, response: ServerResponse) => {
+  const certificate = (hostname: string, question: IncomingMessage, response: ServerResponse) => {
     const found = certificates.get(hostname)
+    const generation = new URL(question.url ?? '', 'http://control').searchParams.get('generation')
     if (!routes.has(hostname)) surprises.push(`certificate of ${hostname}`)
-    sendJson(response, found?.generation === query.get('generation') ? found : undefined)
+    sendJson(response, found?.generation === generation ? enrolment.seal(found, question) : undefined)
   }
   const challenge = (key: string, response: ServerResponse) => {
     const keyAuthorization = challenges.get(key)
     sendJson(response, keyAuthorization === undefined ? undefined : { keyAuthorization })
   }
   const answer = async (question: IncomingMessage, response: ServerResponse) => {
+    const enrolled = await enrolment.enrol(question)
+    if (enrolled) return sendJson(response, enrolled)
     const url = new URL(question.url ?? '', 'http://control')
     const [, edge, version, place = '', ...rest] = url.pathname.split('/')
     asked.push(`${url.pathname.replace('/edge/v1/', '')}${url.search}`)
-    if (question.headers.authorization !== `Bearer ${TOKEN}`) return void response.writeHead(401).end()
+    if (!enrolment.isSigned(question)) return void response.writeHead(401).end()
     const isKnown = edge === 'edge' && version === 'v1' && ['changes', 'certificates', 'challenges'].includes(place)
     if (!isKnown || question.method !== 'GET') surprises.push(`${question.method} ${question.url}`)
     const fault = faults.get(place as FaultTarget)
     if (fault) return misbehave(fault, response)
-    if (place === 'certificates') return certificate(rest.join('/'), url.searchParams, response)
+    if (place === 'certificates') return certificate(rest.join('/'), question, response)
     if (place === 'challenges') return challenge(rest.join('/'), response)
     state.atOnce += 1
     state.maxAtOnce = Math.max(state.maxAtOnce, state.atOnce)

@@ -8,17 +8,19 @@ import { openKeys } from '../../src/certificates/key-encryption.io.ts'
 import { putChallenge } from '../../src/certificates/stored-queries.ts'
 import { parseConfig } from '../../src/config.ts'
 import { edgeCommands } from '../../src/commands/edges.ts'
-import { addEdge, createEdgeGuard, revokeEdge } from '../../src/fleet/edge-tokens.io.ts'
+import { createEdgeGuard } from '../../src/fleet/edge-guard.io.ts'
+import { addEdge, revokeEdge } from '../../src/fleet/edge-tokens.io.ts'
 import { isEverywhere } from '../../src/fleet/confirmations.ts'
 import { listEdges, putRoute, readClock } from '../../src/fleet/directory.io.ts'
 import { awaitConfirmed } from '../../src/fleet/jobs.io.ts'
-import type { CertificateResponse } from '../../src/fleet/protocol.ts'
+import type { DeliveredCertificate } from '../../src/fleet/protocol.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { openEnvironment, type CertificatesEnvironment } from '../certificates/environment.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { GONE, SITE, elapsed, openFleet, say, until, type Edge, type Fleet } from './environment.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
+import { enrolledWith } from '../../../testbed/harness/test-edges.ts'
 
 let fleet: Fleet
 type Visit = { slug: string; host: string; target: string; body: FastifyRequest['body'] }
@@ -41,6 +43,8 @@ const edgeNamed = async (name: string) =>
     seenAt: null,
   }
 
+const unknownSignature = `Petstore-Edge edg_${'a'.repeat(24)} ${Date.now()} ${'A'.repeat(43)} ${'A'.repeat(86)}`
+
 /** An edge that polls until it is stopped. */
 function following(edge: Edge, from = 0) {
   const stopping = { is: false }
@@ -60,6 +64,8 @@ describe('the listener for edges', () => {
     ['another scheme', { Authorization: 'Basic ZWRnZTplZGdl' }],
     ['a token of the wrong form', { Authorization: 'Bearer edge_short' }],
     ['an unknown token', { Authorization: `Bearer edge_${'A'.repeat(43)}` }],
+    ['an unknown edge', { Authorization: unknownSignature }],
+    ['a malformed signature', { Authorization: unknownSignature.slice(0, -1) }],
     ['a token in the query', {}],
   ])('refuses %s, and reveals nothing about what exists', async (_, headers) => {
     for (const path of ['/edge/v1/changes?after=0', '/edge/v1/site/', '/nothing', '/edge/v1/site/%zz', '/?token=x']) {
@@ -111,7 +117,7 @@ describe('the listener for edges', () => {
   })
 })
 
-describe('a token', () => {
+describe('an edge', () => {
   test('is refused within a second after it was revoked, even on a waiting request', async () => {
     const worst: number[] = []
     for (let round = 0; round < 5; round++) {
@@ -143,7 +149,7 @@ describe('a token', () => {
     await expect(fleet.newEdge('Not A Name')).rejects.toThrow('The name of an edge')
   })
 
-  test('is stored as a digest only', async () => {
+  test('has a token that is stored as a digest only', async () => {
     const { token } = await fleet.newEdge('stored')
     const { rows } = await asOwner(fleet.storage, (client) =>
       client.query<{ row: string }>('select edge_directory::text as row from edge_directory'),
@@ -152,23 +158,27 @@ describe('a token', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(token.slice(5, 20))
   })
 
-  test('that is guessed costs next to nothing, and does not lock out known edges', async () => {
+  test('that is guessed costs next to nothing, and others are not locked out', async () => {
     const asked: number[] = []
     const run: Db = (statement, ...values) => {
-      if (statement.name === 'find-edges-by-digest') asked.push((values[0] as string[]).length)
+      if (statement.name === 'find-edges-by-credentials') asked.push((values[0] as string[]).length)
       return fleet.database.run(statement, ...values)
     }
     const received: string[] = []
     const guard = createEdgeGuard({
       run,
       monotonic: () => performance.now(),
+      now: Date.now,
       failures: { points: 20, windowSeconds: 60 },
       onRefused: (address) => void received.push(address),
+      onMisused: ({ name }) => void received.push(name),
     })
-    const good = `Bearer ${(await fleet.newEdge('known')).token}`
+    const request = { method: 'GET', url: '/edge/v1/changes?after=0', headers: {} }
+    const authorization = await (await fleet.newEdge('known')).authorize(request)
+    const good = { ...request, headers: { authorization } }
     await guard.authenticate(good, '192.0.2.1')
     const guess = (token: string) =>
-      guard.authenticate(`Bearer ${token}`, '192.0.2.1').then(
+      guard.authenticate({ ...request, headers: { authorization: `Bearer ${token}` } }, '192.0.2.1').then(
         () => 'let in',
         (error: Error & { code: string }) => error.code,
       )
@@ -292,11 +302,12 @@ describe('the response to an edge', () => {
     await put(SITE, 1n)
     const { status, json } = await ask(1)
     expect(status).toBe(200)
-    const response = json as CertificateResponse
+    const response = json as DeliveredCertificate
     const stored = await certificates.servable(hostname)
     expect(response).toMatchObject({ hostname, generation: '1', serial: stored?.serial, chain: stored?.chain })
     expect(response.notAfter).toBe(new Date(stored?.notAfter ?? 0).toISOString())
-    expect(new X509Certificate(response.chain).checkPrivateKey(createPrivateKey(response.key))).toBe(true)
+    const key = edge.openKey(response) ?? ''
+    expect(new X509Certificate(response.chain).checkPrivateKey(createPrivateKey(key))).toBe(true)
     expect((await ask(2)).status).toBe(404)
     expect((await ask(1, 'other.handed.example.com')).status).toBe(404)
   })
@@ -328,7 +339,7 @@ describe('the response to an edge', () => {
   })
 
   test('is in no log, and neither is a token', async () => {
-    const { key } = (await ask(1)).json as CertificateResponse
+    const key = edge.openKey((await ask(1)).json as DeliveredCertificate) ?? ''
     // A damaged key is our failure: that is logged, and its content is not.
     await asOwner(certificates.storage, (client) =>
       client.query(`update certificates set sealed_key = set_byte(sealed_key, 90, get_byte(sealed_key, 90) # 1)`),
@@ -366,12 +377,14 @@ describe('the commands for edges', () => {
   test('add, list and revoke', async () => {
     const added = JSON.parse(await edges('add', 'fra-1', '--json')) as { id: string; name: string; token: string }
     expect(added).toMatchObject({ id: expect.stringMatching(/^edg_/), name: 'fra-1' })
-    const edge = fleet.edgeAt(fleet.control.port, added)
-    expect(await edges('list')).toMatch(/fra-1 +not connected +\d+ changes behind +never seen +edg_/)
+    expect(await edges('list')).toMatch(
+      /fra-1 +not connected +\d+ changes behind +never seen +not enrolled, token valid until \d{4}-.{14} +edg_/,
+    )
+    const edge = fleet.edgeAt(fleet.control.port, await enrolledWith(fleet.database.run, added))
     const { head } = await readClock(fleet.database.run)
     await edge.changes(head)
     await until(async () => (await edgeNamed('fra-1')).seenAt !== null)
-    expect(await edges('list')).toMatch(/fra-1 +connected +up to date +seen \d{4}-/)
+    expect(await edges('list')).toMatch(/fra-1 +connected +up to date +seen \d{4}-.{14} +enrolled \d{4}-/)
     const listed = JSON.parse(await edges('list', '--json')) as { head: number; edges: { name: string }[] }
     expect(listed.head).toBe(head)
     expect(listed.edges.find(({ name }) => name === 'fra-1')).toMatchObject({
@@ -385,7 +398,9 @@ describe('the commands for edges', () => {
     await edges('add', 'fra-2', '--serves-api')
     expect(await edges('list')).toMatch(/fra-2 .* serves the API$/m)
     await edges('revoke', 'fra-2')
-    expect(await edges('add', 'fra-1')).toMatch(/^edge_[\w-]{43}\n\nThis token \(edg_\w+\) is shown only once/)
+    expect(await edges('add', 'fra-1')).toMatch(
+      /^edge_[\w-]{43}\n\nThis token \(edg_\w+\) is shown only once, and enrols one edge/,
+    )
   })
 })
 

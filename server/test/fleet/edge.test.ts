@@ -29,8 +29,7 @@ beforeAll(async () => {
 afterAll(() => fleet.close())
 
 test('an edge reads the whole table once, applies changes, and is known to have them', async () => {
-  const { token } = await fleet.newEdge('whole')
-  const edge = startFollowing(fleet.control.port, token)
+  const edge = startFollowing(fleet.control.port, await fleet.newEdge('whole'))
   const { run } = fleet.database
   await until(() => edge.table.size === ROUTES && edge.table.seq === HEAD)
   expect(edge.resets()).toBe(0)
@@ -57,9 +56,9 @@ test('an edge reads the whole table once, applies changes, and is known to have 
 })
 
 test('an edge continues after the control plane was unreachable', async () => {
-  const { token } = await fleet.newEdge('follows')
+  const identity = await fleet.newEdge('follows')
   const first = await fleet.start()
-  const edge = startFollowing(first.port, token)
+  const edge = startFollowing(first.port, identity)
   await until(() => edge.table.seq >= HEAD)
   await first.stop()
   const seq = await fleet.put('meanwhile.example.com', SITE)

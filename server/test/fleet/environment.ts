@@ -1,27 +1,22 @@
 // The environment for tests of edges on a real PostgreSQL: the listener for edges as the
 // service starts it, edges that poll it over HTTP, and a log that keeps every line.
 
-import { randomBytes } from 'node:crypto'
 import { Agent } from 'node:http'
 import type { Keys } from '../../src/certificates/key-encryption.io.ts'
 import { parseConfig } from '../../src/config.ts'
 import { startControl, type ControlOptions } from '../../src/control.ts'
-import { addEdge } from '../../src/fleet/edge-tokens.io.ts'
 import { putRoute, type Leads } from '../../src/fleet/directory.io.ts'
 import type { ServeSite } from '../../src/fleet/feed-routes.ts'
 import type { Changes, Route } from '../../src/fleet/protocol.ts'
-import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
+import { edgeOfEarlierRelease, enrolledEdge, type EnrolledEdge } from '../../../testbed/harness/test-edges.ts'
 
 export const SITE = { kind: 'site', slug: 'willow', serial: '01' } as const
 export const GONE: Leads = { kind: 'gone' }
 
-export type Edge = {
-  name: string
-  id: string
-  token: string
+export type Edge = EnrolledEdge & {
   send(sent: RawRequest): Promise<Received>
   /** The changes after a sequence number; fails if there is no response. */
   changes(after: number, waitMs?: number, more?: string): Promise<Changes>
@@ -70,19 +65,17 @@ export async function openFleet(options: Options = {}) {
   const control = await start()
   const agents: Agent[] = []
 
-  const edgeAt = (port: number, { name, id, token }: Pick<Edge, 'name' | 'id' | 'token'>): Edge => {
+  const edgeAt = (port: number, edge: EnrolledEdge): Edge => {
     const agent = new Agent({ keepAlive: true })
     agents.push(agent)
-    const send = ({ headers, ...sent }: RawRequest) =>
-      exchange(
-        `http://127.0.0.1:${port}`,
-        { ...sent, headers: { Authorization: `Bearer ${token}`, ...headers } },
-        agent,
-      )
+    const send = async ({ headers = {}, ...sent }: RawRequest) => {
+      const body = sent.body === undefined ? undefined : Buffer.from(sent.body)
+      const signable = { method: sent.method ?? 'GET', url: sent.path, headers: headers as Record<string, string> }
+      const Authorization = await edge.authorize(signable, body)
+      return exchange(`http://127.0.0.1:${port}`, { ...sent, headers: { Authorization, ...headers } }, agent)
+    }
     return {
-      name,
-      id,
-      token,
+      ...edge,
       send,
       async changes(after, waitMs = 0, more = '') {
         const { status, json } = await send({ path: `/edge/v1/changes?after=${after}&wait=${waitMs}${more}` })
@@ -100,9 +93,11 @@ export async function openFleet(options: Options = {}) {
     log,
     counts,
     edgeAt,
-    async newEdge(name: string): Promise<Edge> {
-      const credentials = await addEdge({ run: database.run, newId, randomBytes }, name)
-      return edgeAt(control.port, { name, ...credentials })
+    async newEdge(name: string, more: { servesApi?: boolean } = {}): Promise<Edge> {
+      return edgeAt(control.port, await enrolledEdge(database.run, name, more))
+    },
+    async earlierEdge(name: string): Promise<Edge> {
+      return edgeAt(control.port, await edgeOfEarlierRelease(database.run, name))
     },
     put: (hostname: string, leads: Leads = SITE, generation = 1n) =>
       database.transaction({}, (db) => putRoute(db, hostname, generation, leads)),

@@ -2,15 +2,15 @@
 // memory, as an edge whose disk holds nothing but which part of the table it is.
 
 import { openControl } from '../../src/edge/control-client.io.ts'
+import type { EdgeIdentity } from '../../src/edge/identity.io.ts'
 import { followFeed } from '../../src/edge/host-table-feed.io.ts'
 import { createTable } from '../../src/edge/host-table.ts'
-import { Secret } from '../../src/foundation/secret.ts'
 
-export function startFollowing(port: number, token: string, table = createTable()) {
+export function startFollowing(port: number, identity: EdgeIdentity, table = createTable()) {
   const control = openControl({
     controlUrl: `http://127.0.0.1:${port}`,
     controlRoots: undefined,
-    token: new Secret(token),
+    identity,
   })
   let resets = 0
   let audience: string | undefined

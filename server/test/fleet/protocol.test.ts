@@ -2,14 +2,11 @@
 // table while it holds what that edge does not know; only edges that serve dashboard and API receive
 // their names and certificates.
 
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordedFirstEdge } from '../../../testbed/harness/protocol-1-edge.ts'
 import { createTable } from '../../src/edge/host-table.ts'
-import { addEdge } from '../../src/fleet/edge-tokens.io.ts'
 import type { Leads } from '../../src/fleet/directory.io.ts'
 import type { Changes } from '../../src/fleet/protocol.ts'
-import { newId } from '../../src/foundation/ids.io.ts'
 import { GONE, SITE, openFleet, takeIn, until, type Edge, type Fleet } from './environment.ts'
 import { startFollowing } from './following-edge.ts'
 
@@ -26,10 +23,9 @@ let api: Edge
 
 beforeAll(async () => {
   fleet = await openFleet()
-  first = await fleet.newEdge('first')
+  first = await fleet.earlierEdge('first')
   sites = await fleet.newEdge('sites')
-  const credentials = await addEdge({ run: fleet.database.run, newId, randomBytes }, 'api', { servesApi: true })
-  api = fleet.edgeAt(fleet.control.port, { name: 'api', ...credentials })
+  api = await fleet.newEdge('api', { servesApi: true })
 })
 afterAll(() => fleet.close())
 
@@ -113,7 +109,7 @@ test('an edge whose table was of another part starts over once, and then has wha
   }
   table.advance(head)
   expect(table.find('*.shops.example')).toBeUndefined()
-  const edge = startFollowing(fleet.control.port, api.token, table)
+  const edge = startFollowing(fleet.control.port, api, table)
   await until(() => edge.table.find('*.shops.example')?.kind === 'wildcard' && edge.audience() === 'api', 60_000)
   expect(edge.table.find('app.example.com')?.kind).toBe('service')
   const later = await fleet.put('later.example.com')

@@ -1,0 +1,178 @@
+// `createEdgeGuard` authenticates edges: by the signature on their requests, or by the token of an edge that an earlier
+// release has added and that has not enrolled yet. Edges are cached for less than half a second, so that a revoked one
+// is rejected within a second.
+//
+// Guessing is cheap to reject: an id or token that was rejected is rejected from memory, and an address with too many
+// failures gets no further lookups.
+
+import type { KeyObject } from 'node:crypto'
+import { addressGroup } from '../foundation/address-group.ts'
+import { batched } from '../foundation/batch.ts'
+import { FreshCache } from '../foundation/fresh-cache.ts'
+import { readBearer } from '../foundation/http/negotiation.ts'
+import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
+import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { SECOND, type Clock, type Instant } from '../foundation/time.ts'
+import { findEdges, type EdgeCredentials } from './directory.io.ts'
+import { enrolEdge, type Misuse } from './edge-tokens.io.ts'
+import { publicKeyOf } from './key-delivery.io.ts'
+import type { EdgeKeys } from './protocol.ts'
+import { isSignedBy, readSignature, SKEW_MS, type SignableRequest, type Signature } from './request-signature.io.ts'
+import { isToken, tokenDigest } from './token-format.ts'
+
+/** An edge whose request was accepted. */
+export type KnownEdge = {
+  id: string
+  name: string
+  servesApi: boolean
+  /** Undefined for an edge that an earlier release has added: its token identifies it. */
+  identity: { signKey: KeyObject; sealKey: KeyObject; enrolledAt: Instant } | undefined
+}
+
+export type EdgeGuard = {
+  /** The edge, if it is cached: the common case, without waiting. */
+  recognise(request: SignableRequest): KnownEdge | undefined
+  /** Returns the edge, or throws a refusal. */
+  authenticate(request: SignableRequest, address: string): Promise<KnownEdge>
+  /** Throws a refusal if the edge of a request that was accepted has been revoked since. */
+  confirm(request: SignableRequest): Promise<void>
+  /** Enrols the edge of a token, and returns its id; or throws a refusal. */
+  enrol(authorization: string | undefined, keys: EdgeKeys, address: string): Promise<{ id: string }>
+}
+
+export type EdgeGuardDeps = {
+  run: Db
+  monotonic: () => number
+  /** By which signatures are dated. */
+  now: Clock
+  failures: { points: number; windowSeconds: number }
+  /** Called at the first failure from an address within its rate-limit window. */
+  onRefused: (address: string) => void
+  onMisused: (misuse: Misuse, address: string) => void
+}
+
+const CACHE_MS = 450
+const CACHED_MAX = 100_000
+const REFUSED_MS = 10 * SECOND
+const REFUSED_MAX = 10_000
+
+export function createEdgeGuard({ run, monotonic, now, failures, onRefused, onMisused }: EdgeGuardDeps): EdgeGuard {
+  const known = new FreshCache<KnownEdge>({ holdMs: CACHE_MS, sizeMax: CACHED_MAX, now: monotonic })
+  const refused = createRejectedCache(monotonic)
+  const failed = new RateLimit({ name: 'edge', ...failures })
+  const lookUp = batched<string, KnownEdge | undefined>({
+    together: async (keys) => (await findEdges(run, keys)).map((found) => found && knownEdge(found)),
+    isBlamed: isRefusedData,
+    groupOf: (key) => key,
+    weightOf: () => 1,
+    weightMax: 500,
+    lanes: 1,
+  })
+
+  const refuse = async (address: string): Promise<never> => {
+    const usage = await failed.use(addressGroup(address))
+    if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
+    if (usage.remaining === usage.quota.points - 1) onRefused(address)
+    throw notAccepted()
+  }
+  const checkAllowance = async (address: string) => {
+    const usage = await failed.look(addressGroup(address))
+    if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
+  }
+  const isOnTime = ({ at }: Signature) => Math.abs(now() - at) <= SKEW_MS
+
+  return {
+    recognise(request) {
+      const sent = credentialsOf(request)
+      const edge = sent && known.peek(sent.key)
+      return edge && isBy(edge, sent.signature, request) && (!sent.signature || isOnTime(sent.signature))
+        ? edge
+        : undefined
+    },
+    async authenticate(request, address) {
+      const sent = credentialsOf(request)
+      if (!sent) return refuse(address)
+      const { key, signature } = sent
+      // A revoked edge keeps retrying; it is rejected, and does not count as guessing.
+      if (refused.has(key)) throw notAccepted()
+      if (!known.has(key)) await checkAllowance(address)
+      const edge = await known.get(key, () => lookUp(key))
+      if (edge === undefined) {
+        refused.add(key)
+        return refuse(address)
+      }
+      if (!isBy(edge, signature, request)) return refuse(address)
+      // An edge whose clock is wrong keeps retrying as well.
+      if (signature && !isOnTime(signature)) throw wrongClock(now() - signature.at)
+      return edge
+    },
+    async confirm(request) {
+      const key = credentialsOf(request)?.key ?? ''
+      if ((await known.get(key, () => lookUp(key))) === undefined) throw notAccepted()
+    },
+    async enrol(authorization, keys, address) {
+      const token = tokenIn(authorization)
+      if (token === undefined) return refuse(address)
+      await checkAllowance(address)
+      const outcome = await enrolEdge(run, token, keys)
+      if (outcome && 'id' in outcome) return outcome
+      if (outcome) onMisused(outcome.misuse, address)
+      return refuse(address)
+    },
+  }
+}
+
+/** The key under which the edge is looked up: the id in a signature, or the digest of a token. */
+function credentialsOf({ headers }: SignableRequest): { key: string; signature?: Signature } | undefined {
+  const { authorization } = headers
+  const text = typeof authorization === 'string' ? authorization : undefined
+  const signature = readSignature(text)
+  if (signature) return { key: signature.id, signature }
+  const token = tokenIn(text)
+  return token === undefined ? undefined : { key: tokenDigest(token) }
+}
+
+function tokenIn(authorization: string | undefined): string | undefined {
+  const token = authorization === undefined ? undefined : readBearer(authorization)
+  return token !== undefined && isToken(token) ? token : undefined
+}
+
+/** An edge without keys was found by the digest of its token. */
+const isBy = ({ identity }: KnownEdge, signature: Signature | undefined, request: SignableRequest): boolean =>
+  identity === undefined || (signature !== undefined && isSignedBy(identity.signKey, signature, request))
+
+function knownEdge(found: EdgeCredentials): KnownEdge {
+  const { id, name, servesApi } = found
+  if (found.enrolledAt === null) return { id, name, servesApi, identity: undefined }
+  const signKey = publicKeyOf('Ed25519', found.signKey)
+  const sealKey = publicKeyOf('X25519', found.sealKey)
+  return { id, name, servesApi, identity: { signKey, sealKey, enrolledAt: found.enrolledAt.getTime() } }
+}
+
+/** What was rejected is never accepted again: every new edge gets another id and another token. */
+function createRejectedCache(monotonic: () => number) {
+  const until = new Map<string, number>()
+  return {
+    has: (key: string) => (until.get(key) ?? 0) > monotonic(),
+    add(key: string): void {
+      until.delete(key)
+      until.set(key, monotonic() + REFUSED_MS)
+      const oldest = until.size > REFUSED_MAX ? until.keys().next().value : undefined
+      if (oldest !== undefined) until.delete(oldest)
+    },
+  }
+}
+
+const CHALLENGE = { 'WWW-Authenticate': 'Petstore-Edge realm="edges"' }
+
+const notAccepted = () => new Refusal('invalid_api_key', 'The credentials of the edge are not valid.', CHALLENGE)
+
+const wrongClock = (behindMs: number) =>
+  new Refusal(
+    'invalid_api_key',
+    `The clock of the edge differs by ${Math.round(Math.abs(behindMs) / SECOND)} s; ${SKEW_MS / SECOND} s are allowed.`,
+    CHALLENGE,
+  )
+
+const tooManyFailures = (seconds: number) => tooMany('wrong credentials from this address', seconds)
