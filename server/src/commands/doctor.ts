@@ -10,10 +10,13 @@ import { observeDatabase } from '../doctor/observe-database.io.ts'
 import { observeNames } from '../doctor/observe-names.io.ts'
 import { observeProgram } from '../doctor/observe-program.io.ts'
 import { observeWeb } from '../doctor/observe-web.io.ts'
-import { findDefaultHost } from '../fleet/directory.io.ts'
+import { findDefaultHost, listEdges } from '../fleet/directory.io.ts'
+import { concernsOf } from '../fleet/edge-concerns.ts'
+import { CONNECTED_MS } from '../fleet/protocol.ts'
+import { wildcardOf } from '../fleet/table-name.ts'
 import type { Finding } from '../foundation/finding.ts'
 import { openDatabase, type Database } from '../foundation/postgres/postgres.io.ts'
-import { wildcardOf } from '../fleet/table-name.ts'
+import { SECOND } from '../foundation/time.ts'
 import { secretsIn, type Merged } from '../merge-settings.ts'
 import { applicationNameOf, release } from '../release.ts'
 
@@ -87,7 +90,8 @@ async function observeOutside(
   const dns = dnsOf(config)
   const platformHost = hostnameOf(config.platformHost)
   const isHttps = config.siteScheme === 'https' || config.baseUrl.startsWith('https:')
-  const [web, names] = await Promise.all([
+  const [edges, web, names] = await Promise.all([
+    database ? listEdges(database.run, CONNECTED_MS / SECOND) : [],
     observeWeb({
       dns,
       api: edge
@@ -126,5 +130,5 @@ async function observeOutside(
       changeTxt: config.platformNames.tls === 'wildcard' ? changeTxtOf(config) : undefined,
     }),
   ])
-  return { web, names }
+  return { web, names, edges: edges.flatMap((one) => concernsOf(one, Date.now())) }
 }

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../foundation/finding.ts'
 import { connectionsNeeded } from '../foundation/postgres/judge-server.ts'
+import { concernsOf } from '../fleet/edge-concerns.ts'
 import { isExampleSecret, secretParts, strengthBitsOf } from './judge-program.ts'
 import { exitCodeOf, judgeInstallation, reportText, type Facts } from './judge.ts'
 
@@ -74,21 +75,34 @@ const healthy: Facts = {
   program,
   needs: { processes: 1, poolMax: 10 },
   database: { value: database },
-  outside: { web, names },
+  outside: { web, names, edges: [] },
 }
 
 type Change = {
+  edge?: Partial<typeof edge>
   program?: Partial<Facts['program']>
   needs?: Facts['needs']
   database?: Partial<typeof database>
   web?: Partial<typeof web>
   names?: Partial<typeof names>
 }
+const at = new Date('2027-01-01T00:00:00Z')
+const edge: Parameters<typeof concernsOf>[0] = {
+  name: 'edge-1',
+  enrolledAt: at,
+  enrolmentEndsAt: null,
+  tokenMisusedAt: null,
+  exportStoppedAt: null,
+}
 const changed = (change: Change): Facts => ({
   program: { ...program, ...change.program },
   needs: change.needs ?? healthy.needs,
   database: { value: { ...database, ...change.database } },
-  outside: { web: { ...web, ...change.web }, names: { ...names, ...change.names } },
+  outside: {
+    web: { ...web, ...change.web },
+    names: { ...names, ...change.names },
+    edges: concernsOf({ ...edge, ...change.edge }, at.getTime()),
+  },
 })
 const found = (facts: Facts) => judgeInstallation(facts).map(({ check, severity }) => `${check} ${severity}`)
 
@@ -209,6 +223,9 @@ const rows: readonly (readonly [check: number, what: string, change: Change, sev
   [26, 'little memory', { program: { machine: { value: { ...machine, memoryBytes: 5e8 } } } }, 'warning'],
   [26, 'few files', { program: { machine: { value: { ...machine, openFilesMax: 1024 } } } }, 'warning'],
   [27, 'another encoding', { database: { encoding: 'LATIN1' } }],
+  [28, 'a token that was presented again', { edge: { tokenMisusedAt: at } }, 'warning'],
+  [28, 'an edge that fetches private keys', { edge: { exportStoppedAt: at } }, 'warning'],
+  [28, 'an edge that has not enrolled since an upgrade', { edge: { enrolledAt: null } }, 'warning'],
 ]
 
 const broken = rows.map(([check, what, change, severity = 'error']) => ({ check, what, change, severity }))
@@ -225,7 +242,7 @@ describe('an installation', () => {
   })
 
   test('can be broken in every check but that of backups, which do not exist yet (negative control)', () => {
-    const numbers = Array.from({ length: 27 }, (_, index) => index + 1).filter((check) => check !== 25)
+    const numbers = Array.from({ length: 28 }, (_, index) => index + 1).filter((check) => check !== 25)
     expect([...new Set(broken.map(({ check }) => check))]).toEqual(numbers)
   })
 

@@ -1,6 +1,7 @@
 // Judges an installation: all checks over all facts, in the order of their numbers, and the exit status. Pure.
 
-import type { Finding, Observed } from '../foundation/finding.ts'
+import type { EdgeConcern } from '../fleet/edge-concerns.ts'
+import { warning, type Finding, type Observed } from '../foundation/finding.ts'
 import type { ConnectionNeeds } from '../foundation/postgres/judge-server.ts'
 import { judgeDatabase, type DatabaseFacts } from './judge-database.ts'
 import { judgeNames, type NamesFacts } from './judge-names.ts'
@@ -12,17 +13,20 @@ export type Facts = Readonly<{
   needs: ConnectionNeeds
   database: Observed<DatabaseFacts> | undefined
   /** Undefined before the first start: then there is nothing to reach yet. */
-  outside: Readonly<{ web: WebFacts; names: NamesFacts }> | undefined
+  outside: Readonly<{ web: WebFacts; names: NamesFacts; edges: readonly EdgeConcern[] }> | undefined
 }>
 
 export function judgeInstallation({ program, needs, database, outside }: Facts): readonly Finding[] {
   const findings = [
     ...judgeProgram(program),
     ...judgeDatabase(database, needs),
-    ...(outside ? [...judgeWeb(outside.web), ...judgeNames(outside.names)] : []),
+    ...(outside ? [...judgeWeb(outside.web), ...judgeNames(outside.names), ...judgeEdges(outside.edges)] : []),
   ]
   return findings.toSorted((a, b) => a.check - b.check)
 }
+
+const judgeEdges = (concerns: readonly EdgeConcern[]): readonly Finding[] =>
+  concerns.map(({ sentence, remedy }) => warning(28, sentence, remedy))
 
 /** As of `domains check`: 0 correct, 1 action required, 2 waiting, 3 undetermined. Warnings alone are correct. */
 export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 | 3 {
