@@ -269,7 +269,9 @@ test('Removing a domain that was never live affects no visitors', async () => {
 test('After a removal, each edge is shown until it has stopped, and an isolated one is explained', async () => {
   const { run } = dashboard.database
   const edges = ['frankfurt-1', 'sydney-1', 'oslo-1'].map((name) => ({ id: newId('edg'), name }))
-  for (const edge of edges) await fleet.insertEdge(run, { ...edge, digest: randomBytes(32).toString('hex') })
+  for (const edge of edges) {
+    await fleet.insertEdge(run, { ...edge, digest: randomBytes(32).toString('hex'), enrolmentSeconds: 0 })
+  }
   const seq = await fleet.putRoute(run, OLD, 1n, { kind: 'site', slug: mia.slug, serial: 'ab' })
   // The sequence number of each edge. An edge that keeps polling is connected; the last one does not poll.
   const [near, far, away] = edges.map(({ id }) => ({ edge: id, seq }))

@@ -58,36 +58,42 @@ export type WayIn = (typeof waysIn)[number]
 export type SafetyOwner = {
   id: string
   email: string
-  /** Signs in at this process, from an address that strangers use too. */
+  /** Signs in at this process, each time from another of a few addresses that strangers use too. */
   signIn: (way: WayIn, origin: string) => Promise<Received>
 }
 
-const OWNER_ADDRESS = strangerAddress(1)
+/** With one, the limit of links that an address may request in a minute would end a hundred sign-ins in a row. */
+const OWNER_ADDRESSES = 8
 
 export async function createOwner(
   { post, database, relay }: { post: Post; database: Pick<Database, 'transaction'>; relay: TestRelay },
   origin: string,
 ): Promise<SafetyOwner> {
   const email = 'mia@happy-paws.example'
-  const from = { 'X-Forwarded-For': OWNER_ADDRESS, Origin: DASHBOARD_ORIGIN }
+  let signIns = 0
+  const fromNext = () => ({
+    'X-Forwarded-For': strangerAddress(1 + (signIns++ % OWNER_ADDRESSES)),
+    Origin: DASHBOARD_ORIGIN,
+  })
+  const atFirst = fromNext()
   const signedUp = await post(
     origin,
     '/accounts',
     { secret: await inviteTo(database, email), password: PASSWORD, name: 'Mia' },
-    from,
+    atFirst,
   )
   if (signedUp.status !== 201) throw new Error(`sign-up: ${signedUp.status} ${signedUp.text}`)
   const cookies = cookiesIn(signedUp)
   const device = cookies.find((cookie) => cookie.startsWith('__Host-petstore-device=')) ?? ''
-  const phone = await addPasskey(post, origin, { ...from, Cookie: cookies.join('; ') })
-  const ways: Record<WayIn, (at: string) => Promise<Received>> = {
-    'known device': (at) => post(at, '/session', { email, password: PASSWORD }, { ...from, Cookie: device }),
-    passkey: async (at) => {
+  const phone = await addPasskey(post, origin, { ...atFirst, Cookie: cookies.join('; ') })
+  const ways: Record<WayIn, (at: string, from: Record<string, string>) => Promise<Received>> = {
+    'known device': (at, from) => post(at, '/session', { email, password: PASSWORD }, { ...from, Cookie: device }),
+    passkey: async (at, from) => {
       const { json } = await post(at, '/session/passkey/options', undefined, from)
       const { challengeId, options } = json as { challengeId: string; options: RequestOptions }
       return post(at, '/session/passkey', { challengeId, response: phone.get(options) }, from)
     },
-    'mailed link': async (at) => {
+    'mailed link': async (at, from) => {
       const before = relay.received.length
       const requested = await post(at, '/sign-in-links', { email }, from)
       if (requested.status !== 202) return requested
@@ -95,7 +101,7 @@ export async function createOwner(
       return post(at, '/session/link', { secret }, from)
     },
   }
-  return { id: (signedUp.json as { id: string }).id, email, signIn: (way, at) => ways[way](at) }
+  return { id: (signedUp.json as { id: string }).id, email, signIn: (way, at) => ways[way](at, fromNext()) }
 }
 
 async function addPasskey(post: Post, origin: string, headers: Record<string, string>): Promise<Device> {
