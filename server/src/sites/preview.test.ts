@@ -9,7 +9,7 @@ import { previewOf } from './preview.ts'
 import { animalPage } from './animal-page.ts'
 import * as render from './render.ts'
 import { readSiteFile } from './site-files.io.ts'
-import { hrefOfFile, siteFiles, typeOfFile } from './site-files.ts'
+import { hrefOfFile, siteFiles, typeOfFile, type SiteFile } from './site-files.ts'
 import { HOSTILE, animals, contentWith, hostileContent, siteWith } from './samples.fake.ts'
 import { elementsOf } from './well-formed.ts'
 
@@ -17,6 +17,7 @@ const logo = { type: 'image/png', bytes: png } as const
 /** Bytes that are easy to find again. */
 const bytesOf = (file: string) => Buffer.from(file)
 const data = (file: string) => bytesOf(file).toString('base64')
+const plainTypeOf = (file: SiteFile) => typeOfFile(file).split(';')[0]
 const listing = { animals: animals(3), newer: undefined, older: undefined }
 
 test('only the resources, the canonical address and where links lead differ from the page of the site', () => {
@@ -24,7 +25,7 @@ test('only the resources, the canonical address and where links lead differ from
   const page = render.homePage(site, listing)
   const { text } = previewOf(page, site, { logo, bytesOf })
   const back = siteFiles
-    .reduce((found, file) => found.replaceAll(`data:${typeOfFile(file)};base64,${data(file)}`, hrefOfFile(file)), text)
+    .reduce((found, file) => found.replaceAll(`data:${plainTypeOf(file)};base64,${data(file)}`, hrefOfFile(file)), text)
     .replace(`<style>${site.style.css}</style>`, /<link rel="stylesheet"[^>]*>/.exec(page.text)?.[0] ?? '')
     .replace(`data:image/png;base64,${png.toString('base64')}`, `/logo-${'ab'.repeat(32)}`)
   const own = page.text.replace(/<link rel="(canonical|icon|preload)"[^>]*>|<script[^]*<\/script>/g, '')

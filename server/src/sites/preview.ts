@@ -86,8 +86,9 @@ const withFonts = (css: string, bytesOf: Resources['bytesOf']): string =>
     .filter((file) => css.includes(hrefOfFile(file)))
     .reduce((text, file) => text.replace(hrefOfFile(file), dataOfFile(file, bytesOf)), css)
 
+/** Their character set is part of the header of a response only. */
 const dataOfFile = (file: SiteFile, bytesOf: Resources['bytesOf']) =>
-  dataOf({ type: typeOfFile(file), bytes: bytesOf(file) })
+  dataOf({ type: typeOfFile(file).replace(/;.*/, ''), bytes: bytesOf(file) })
 
 const dataOf = ({ type, bytes }: { type: string; bytes: Uint8Array }) =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`

@@ -161,7 +161,9 @@ describe('the cookie', () => {
     expect(again).not.toBe(mia.cookie)
     expect(rowsOf(await withCookie(again)('GET', '/sessions'))).toHaveLength(2)
     const { rows } = await asOwner(service.database, (client) =>
-      client.query(`select from sessions where account_id = $1 and expires_at > now() + interval '10 seconds'`, [mia.id]),
+      client.query(`select from sessions where account_id = $1 and expires_at > now() + interval '10 seconds'`, [
+        mia.id,
+      ]),
     )
     expect(rows).toHaveLength(2)
     for (const cookie of [again, elsewhere]) expect((await withCookie(cookie)('GET', '/account')).status).toBe(200)

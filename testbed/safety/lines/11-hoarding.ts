@@ -60,7 +60,7 @@ async function hoard({ scale, without, createDatabase }: SafetyRun, env: Record<
   try {
     const origins = edges.map(({ port }) => `http://127.0.0.1:${port}`)
     const shop = await openShopWindow(database, { origins, animals })
-    const perRound = addresses / rounds
+    const perRound = Math.ceil(addresses / rounds)
     for (let round = 0; round < rounds; round++) {
       now = START + Math.floor((round * HOUR) / rounds)
       await inParallel(8, perRound, (k) => {

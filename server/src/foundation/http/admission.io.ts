@@ -4,7 +4,7 @@
 // - Rejections are bounded by connections, not by requests: a connection whose request was rejected is not read until
 //   its Retry-After has passed, or almost: those rejected together are not read again together. Those of trusted
 //   proxies are, since they carry the requests of many clients.
-// - Accepted requests are begun in turns (turns.io.ts): a rejection does not wait for all of them.
+// - Accepted requests are begun in turns (turns.ts): a rejection does not wait for all of them.
 // - A request counts once its body has arrived: clients that send slowly occupy no place.
 // - The connections of an address group are limited; those of trusted proxies are not.
 
@@ -20,7 +20,7 @@ import { BODY_BYTES_MAX, hasBody } from './body.io.ts'
 import { linger } from './connections.io.ts'
 import { clientOf, proxiesOf } from './proxies.io.ts'
 import { commonHeaders, responseText } from './socket-errors.io.ts'
-import { inTurns } from './turns.io.ts'
+import { inTurns } from './turns.ts'
 
 export type AdmissionOptions = {
   rules: AdmissionRules

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inTurns } from './turns.io.ts'
+import { inTurns } from './turns.ts'
 
 test('what arrives together is begun eight at a time, in its order', async () => {
   const begun: number[] = []
