@@ -8,12 +8,14 @@
 // Three edges: the first is never isolated; the second runs in this process, so that its
 // clock can be advanced; the third is a separate process, which is killed.
 
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addEdge, revokeEdge } from '../../server/src/fleet/edge-tokens.io.ts'
+import { newId } from '../../server/src/foundation/ids.io.ts'
 import { certificateFaults, startLine, type Line } from '../../testbed/harness/network-partition.ts'
 import { startEnvironment, type Environment, type EnvironmentEdge } from '../../testbed/harness/full-environment.ts'
 import { visit, type Met, type VisitorTarget } from '../../testbed/harness/visitor.ts'
@@ -303,7 +305,8 @@ test('an isolated edge serves for 72 hours, then stops until it reaches its cont
   expect(await lostAt(second(), staying)).toHaveLength(staying.length)
   expect(await visit(targetOf(second()), staying[0] ?? '')).toMatchObject({ status: 0, why: NO_CERTIFICATE })
   await second().stop()
-  await second().start()
+  await revokeEdge(database, name)
+  await second().start((await addEdge({ run: database.run, newId, randomBytes }, name)).token)
   expect(await lostAt(second(), staying)).toHaveLength(staying.length)
   // A connected edge is not affected: its time counts from the next response, which arrives within a second.
   await until('That the first one serves', async () => (await lostAt(first(), staying)).length === 0)
@@ -312,11 +315,14 @@ test('an isolated edge serves for 72 hours, then stops until it reaches its cont
   ahead = 0
 })
 
-test('an isolated edge that has lost its disk serves no names (negative control)', async () => {
+test('an isolated edge that has lost its disk serves no names until it was added again (negative control)', async () => {
+  const { database } = environment.service
+  const { name } = second()
   await line.cut()
   await second().stop()
   rmSync(join(second().directory, 'edge'), { recursive: true, force: true })
-  await second().start()
+  await revokeEdge(database, name)
+  await second().start((await addEdge({ run: database.run, newId, randomBytes }, name)).token)
   expect(await lostAt(second(), staying)).toHaveLength(staying.length)
   await line.restore()
   await until('That all is served again', async () => (await lostAt(second(), staying)).length === 0)

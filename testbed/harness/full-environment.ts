@@ -30,8 +30,8 @@ export type EnvironmentEdge = {
   /** The edge itself, in this process; undefined while it is stopped. */
   running(): RunningEdge | undefined
   stop(): Promise<void>
-  /** From the state on its disk. */
-  start(): Promise<void>
+  /** From the state on its disk; with another token, it enrols with that. */
+  start(token?: string): Promise<void>
 }
 
 export type Environment = {
@@ -171,9 +171,10 @@ async function startEnvironmentEdge(
   const directory = makeDirectory()
   closers.push(() => rmSync(directory, { recursive: true, force: true }))
   const key = randomBytes(32).toString('base64')
-  const configFor = (port: number, certificatePort: number) =>
+  const configFor = (port: number, certificatePort: number, token?: string) =>
     parseConfig({
       ...settings,
+      ...(token !== undefined && { EDGE_TOKEN: token }),
       DATABASE_URL: 'postgresql://',
       LOG_LEVEL: 'silent',
       EDGE_KEY: key,
@@ -199,8 +200,8 @@ async function startEnvironmentEdge(
       await running?.stop()
       running = undefined
     },
-    async start() {
-      running = await startEdge(configFor(port, certificatePort), options)
+    async start(token) {
+      running = await startEdge(configFor(port, certificatePort, token), options)
     },
   }
 }

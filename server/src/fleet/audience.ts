@@ -17,7 +17,7 @@ export const audienceOf = (protocol: number, servesApi: boolean): Audience =>
 
 /** The same object if nothing is kept from this audience. */
 export function changesFor(changes: Changes, audience: Audience, pageMax: number): Changes {
-  if (audience === 'api' || changes.routes.every((route) => shownTo(audience, route) === route)) return changes
+  if (changes.routes.every((route) => shownTo(audience, route) === route)) return changes
   const routes = changes.routes.flatMap((route) => shownTo(audience, route) ?? [])
   // More follow a full page. If nothing of it is shown, the edge must not advance past those.
   const isEndless = routes.length === 0 && changes.routes.length >= pageMax
@@ -29,6 +29,7 @@ export const isServedBy = (audience: Audience, route: Route): boolean =>
   (shownTo(audience, route)?.kind ?? 'gone') !== 'gone'
 
 function shownTo(audience: Audience, route: Route): Route | undefined {
+  if (audience === 'api') return route
   if (audience === 'first' && route.hostname.startsWith('*')) return undefined
   const isKept = route.kind === 'service' || (route.kind === 'suspended' && audience === 'first')
   if (!isKept) return route

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKeys } from '../../src/certificates/key-encryption.io.ts'
-import { listEdges, putRoute } from '../../src/fleet/directory.io.ts'
+import { listEdges, putRoute, type Leads } from '../../src/fleet/directory.io.ts'
 import { addEdge, revokeEdge } from '../../src/fleet/edge-tokens.io.ts'
 import { createEdgeGuard, type KnownEdge } from '../../src/fleet/edge-guard.io.ts'
 import { limitExports } from '../../src/fleet/key-export.io.ts'
@@ -22,7 +22,7 @@ import {
   type TestEdgeKeys,
 } from '../../../testbed/harness/test-edges.ts'
 import { openEnvironment, type CertificatesEnvironment } from '../certificates/environment.ts'
-import { SITE, openFleet, type Fleet } from './environment.ts'
+import { GONE, SITE, openFleet, type Fleet } from './environment.ts'
 
 const HOSTNAME = 'shop.enrolled.example.com'
 const CERTIFICATE = `/edge/v1/certificates/${HOSTNAME}?generation=1`
@@ -195,6 +195,28 @@ describe('a request of an edge', () => {
       const other = identityOf(edge.id, newEdgeKeys())
       expect(other.openKey(json as DeliveredCertificate)).toBeUndefined()
     }
+  })
+
+  test('gets the private key of a name that it serves, and of no other', async () => {
+    const { database } = fleet
+    const edges = [
+      await enrolledEdge(database.run, 'sites'),
+      await enrolledEdge(database.run, 'api', { servesApi: true }),
+    ]
+    const statuses = async () => {
+      const found = edges.map(async (edge) => {
+        const Authorization = await edge.authorize({ method: 'GET', url: CERTIFICATE, headers: {} })
+        return (await send(CERTIFICATE, { Authorization })).status
+      })
+      return Promise.all(found)
+    }
+    const put = (leads: Leads) => database.transaction({}, (db) => putRoute(db, HOSTNAME, 1n, leads))
+    await put({ kind: 'service', serial: '01' })
+    expect(await statuses()).toEqual([404, 200])
+    await put(GONE)
+    expect(await statuses()).toEqual([404, 404])
+    await put(SITE)
+    expect(await statuses()).toEqual([200, 200])
   })
 
   test('with a wrong clock does not count as guessing', async () => {
