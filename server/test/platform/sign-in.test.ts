@@ -102,10 +102,11 @@ describe('signing in', () => {
         times[what].push(performance.now() - from)
       }
     }
-    // The fastest of each: other load on the machine only slows the others down.
+    // The fastest of each: other load on the machine only slows the others down. Without a hash it would be a twentieth;
+    // smaller differences are for the safety suite, which compares statements and, at its large scale, times.
     const ratio = Math.min(...times.missing) / Math.min(...times.wrong)
-    expect(ratio).toBeGreaterThan(0.6)
-    expect(ratio).toBeLessThan(1.6)
+    expect(ratio).toBeGreaterThan(0.3)
+    expect(ratio).toBeLessThan(3)
   })
 })
 
