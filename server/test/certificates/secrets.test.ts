@@ -28,9 +28,10 @@ import { createDesired } from '../../src/certificates/certificate-queries.ts'
 import { readKeyRing } from '../../src/certificates/settings.ts'
 import { storeCertificate } from '../../src/certificates/stored-queries.ts'
 import { putRoute } from '../../src/fleet/directory.io.ts'
-import type { CertificateResponse } from '../../src/fleet/protocol.ts'
+import type { DeliveredCertificate } from '../../src/fleet/protocol.ts'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { runProgram, type Program } from '../../../testbed/harness/process.ts'
+import { enrolledWith } from '../../../testbed/harness/test-edges.ts'
 import { keysFoundIn } from './secret-search.ts'
 
 const names = [1, 2, 3, 4].map((number) => `shop-${number}.killed.test`)
@@ -110,15 +111,17 @@ test(
     expect(await comes(areServed, 120_000)).toBe(true)
 
     const added = await ran(['edges', 'add', 'one', '--json'])
-    const { token } = JSON.parse(added) as { token: string }
-    const headers = { Authorization: `Bearer ${token}` }
-    const received: CertificateResponse[] = []
+    const { id, token } = JSON.parse(added) as { id: string; token: string }
+    const edge = await enrolledWith(environment.database.run, { id, name: 'one', token })
+    const received: (string | undefined)[] = []
     for (const hostname of names) {
       const { serial } = await storedAt(hostname)
       const leads = { kind: 'site', slug: 'happy-paws', serial } as const
       await environment.database.transaction({}, (db) => putRoute(db, hostname, 1n, leads))
-      const url = `http://127.0.0.1:${env['CONTROL_PORT']}/edge/v1/certificates/${hostname}?generation=1`
-      received.push((await (await fetch(url, { headers })).json()) as CertificateResponse)
+      const url = `/edge/v1/certificates/${hostname}?generation=1`
+      const headers = { Authorization: await edge.authorize({ method: 'GET', url, headers: {} }) }
+      const response = await fetch(`http://127.0.0.1:${env['CONTROL_PORT']}${url}`, { headers })
+      received.push(edge.openKey((await response.json()) as DeliveredCertificate))
     }
     const said = [
       { name: 'the log of the work', text: await ended(work) },
@@ -128,7 +131,7 @@ test(
     ]
     const keys = await openedKeys()
     // They are the keys that the edges received, so the search is for the right ones.
-    expect(keys.slice(0, names.length)).toEqual(received.map(({ key }) => key))
+    expect(keys.slice(0, names.length)).toEqual(received)
     expect(new Set(keys).size).toBe(names.length + 1)
     const places = [...said, ...dumps.map((text, index) => ({ name: `dump ${index}`, text }))]
     expect(dumps.some((text) => /"state":"(placed|authorizing|finalizing)"/.test(text))).toBe(true)
