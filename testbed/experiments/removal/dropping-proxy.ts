@@ -6,6 +6,7 @@
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CHANGES_PATH, type Changes } from '../../../server/src/fleet/protocol.ts'
+import { readSignature } from '../../../server/src/fleet/request-signature.io.ts'
 
 export type DroppingProxy = {
   /** The control-plane address of an edge, for the real port. */
@@ -18,11 +19,13 @@ export type DroppingProxy = {
 export async function startDroppingProxy(): Promise<DroppingProxy> {
   const agent = new Agent({ keepAlive: true })
   let controlPort = 0
-  let blockedToken: string | undefined
+  let blockedEdge: string | undefined
   let hasBegun = false
   const server = createServer((incoming, outgoing) => {
-    blockedToken ??= incoming.headers.authorization
-    const isBlocked = incoming.headers.authorization === blockedToken && incoming.url?.startsWith(CHANGES_PATH) === true
+    // The first one that has enrolled.
+    const edge = readSignature(incoming.headers.authorization)?.id
+    blockedEdge ??= edge
+    const isBlocked = edge === blockedEdge && incoming.url?.startsWith(CHANGES_PATH) === true
     // Decided when the response comes, which may be long after the request.
     const change = (text: string) => (isBlocked && hasBegun ? withoutGone(text) : text)
     pass(incoming, outgoing, { agent, port: controlPort, bend: change })
