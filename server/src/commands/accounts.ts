@@ -24,7 +24,8 @@ import { readAddress } from '../foundation/smtp/address.ts'
 import { mailQueue, noMail } from '../mail/queue.io.ts'
 import { membershipsOf } from '../projects/members.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
-import { columns, timeText, withDatabase, type Context } from './command.ts'
+import { timeText } from '../foundation/time.ts'
+import { columns, withDatabase, type Context } from './command.ts'
 
 type OfAccount = { email: string; json?: true }
 

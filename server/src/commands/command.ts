@@ -59,6 +59,3 @@ export function columns(lines: readonly (readonly string[])[]): string {
     )
     .join('\n')
 }
-
-/** To the second, in a readable form. */
-export const timeText = (date: Date) => date.toISOString().slice(0, 19).replace('T', ' ')

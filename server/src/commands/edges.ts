@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
-import { columns, timeText, withDatabase, type Context } from './command.ts'
+import { columns, withDatabase, type Context } from './command.ts'
 import { announceAddresses } from '../domains/alerts/announce.io.ts'
 import { readAddresses } from '../domains/observing/dns-settings.ts'
 import { addEdge, ENROLMENT_MS, revokeEdge } from '../fleet/edge-tokens.io.ts'
@@ -12,7 +12,7 @@ import { listEdges, readClock, type EdgeRow } from '../fleet/directory.io.ts'
 import { CONNECTED_MS } from '../fleet/protocol.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { MINUTE, SECOND, isCalendarDay } from '../foundation/time.ts'
+import { MINUTE, SECOND, isCalendarDay, timeText } from '../foundation/time.ts'
 import { mailQueue } from '../mail/queue.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 

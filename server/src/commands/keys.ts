@@ -3,8 +3,8 @@
 
 import { scopes as allScopes, type Scope } from '@petstore-platform/contract/operations'
 import { Command, Option } from 'commander'
-import { columns, timeText, withProject, type Context, type OfProject } from './command.ts'
-import { instantFrom } from '../foundation/time.ts'
+import { columns, withProject, type Context, type OfProject } from './command.ts'
+import { instantFrom, timeText } from '../foundation/time.ts'
 import { keyDepsOf } from '../key-deps.ts'
 import {
   createKey,

@@ -8,7 +8,8 @@ import { readAddress } from '../foundation/smtp/address.ts'
 import { ingest, type Ingested } from '../mail/ingest.io.ts'
 import { messageCodes } from '../mail/message-codes.io.ts'
 import { addressDigest, endSuppressions, listSuppressions, type SuppressionScope } from '../mail/suppression-queries.ts'
-import { columns, timeText, withDatabase, type Context } from './command.ts'
+import { timeText } from '../foundation/time.ts'
+import { columns, withDatabase, type Context } from './command.ts'
 
 type Json = { json?: true }
 

@@ -4,7 +4,7 @@
 
 import type { RequestOptions } from 'node:http'
 import { SKEW_MS } from '../fleet/request-signature.io.ts'
-import { HttpFailure, sendHttpTwice, type HttpResponse } from '../foundation/http/http-client.io.ts'
+import { HttpFailure, sendHttpTwice, serverOf, type HttpResponse } from '../foundation/http/http-client.io.ts'
 import { SECOND } from '../foundation/time.ts'
 import { failureSentence } from './control-failure.ts'
 
@@ -20,11 +20,10 @@ export async function sendToControl(
   { deadlineMs, bytesMax, signal }: ResponseLimits,
   body?: Buffer,
 ): Promise<ControlResponse> {
-  const { protocol, hostname, port } = new URL(controlUrl)
   const late = AbortSignal.timeout(deadlineMs)
   try {
     return await sendHttpTwice({
-      options: { ...options, protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port },
+      options: { ...options, ...serverOf(controlUrl) },
       body,
       signal: signal ? AbortSignal.any([signal, late]) : late,
       bytesMax,

@@ -10,6 +10,7 @@ import {
   HttpFailure,
   sendHttp,
   sendHttpTwice,
+  serverOf,
   type HttpExchange,
   type HttpResponse,
   type ResponseHead,
@@ -64,8 +65,8 @@ export function openOrigin(
   { controlUrl, controlRoots, identity }: OriginConfig,
   deadlineMs: number = PAGE_DEADLINE_MS,
 ): Origin {
-  const { protocol, hostname, port } = new URL(controlUrl)
-  const { Agent } = protocol === 'https:' ? https : http
+  const server = serverOf(controlUrl)
+  const { Agent } = server.protocol === 'https:' ? https : http
   const trust = controlRoots === undefined ? {} : { ca: controlRoots }
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX, ...trust })
   let waiting = 0
@@ -78,9 +79,7 @@ export function openOrigin(
     const Authorization = await identity.authorize({ method, url: path, headers }, body)
     return {
       options: {
-        protocol,
-        hostname: hostname.replace(/^\[|\]$/g, ''),
-        port,
+        ...server,
         agent,
         method,
         path,

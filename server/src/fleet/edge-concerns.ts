@@ -1,6 +1,6 @@
 // What an operator should know about an edge, for `edges list` and `doctor`. Pure.
 
-import { DAY, type Instant } from '../foundation/time.ts'
+import { DAY, timeText, type Instant } from '../foundation/time.ts'
 
 export type EdgeConcern = { sentence: string; remedy: string }
 
@@ -26,14 +26,14 @@ export function concernsOf(
       ? []
       : [
           {
-            sentence: `The token of the edge ${name} was presented again at ${timeText(tokenMisusedAt)}: the edge has lost its disk, or the token has leaked.`,
+            sentence: `The token of the edge ${name} was presented again at ${timeText(tokenMisusedAt)} UTC: the edge has lost its disk, or the token has leaked.`,
             remedy: `Run: petstore edges revoke ${name}, and add the edge again.`,
           },
         ]),
     ...(wasStopped
       ? [
           {
-            sentence: `The edge ${name} had received as many private keys as it may in an hour at ${timeText(exportStoppedAt)}.`,
+            sentence: `The edge ${name} had received as many private keys as it may in an hour at ${timeText(exportStoppedAt)} UTC.`,
             remedy: `Unless you know why, run: petstore edges revoke ${name}. Otherwise raise EDGE_KEYS_PER_HOUR.`,
           },
         ]
@@ -48,5 +48,3 @@ export function concernsOf(
       : []),
   ]
 }
-
-const timeText = (date: Date) => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`

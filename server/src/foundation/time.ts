@@ -27,3 +27,6 @@ export function isCalendarDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
+
+/** To the second, in UTC, as operators read it. */
+export const timeText = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ')

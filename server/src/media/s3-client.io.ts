@@ -8,7 +8,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { HttpFailure, sendHttp } from '../foundation/http/http-client.io.ts'
+import { HttpFailure, sendHttp, serverOf } from '../foundation/http/http-client.io.ts'
 import { OBJECT_BYTES_MAX, ObjectsUnavailable } from '../foundation/objects.ts'
 import type { Clock } from '../foundation/time.ts'
 import { failureSentence, type S3Answer } from './s3-failure.ts'
@@ -40,8 +40,8 @@ const BYTES_MAX = OBJECT_BYTES_MAX + 1_000_000
 const passing: ReadonlySet<number> = new Set([409, 429, 500, 502, 503, 504])
 
 export function openS3(config: S3Config, now: Clock = Date.now): S3Client {
-  const { protocol, hostname, port } = new URL(config.endpoint)
-  const { Agent } = protocol === 'https:' ? https : http
+  const server = serverOf(config.endpoint)
+  const { Agent } = server.protocol === 'https:' ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX })
 
   const attempt = async ({ method, path, query, headers, body }: S3Request, ms: number): Promise<S3Answer> => {
@@ -49,9 +49,7 @@ export function openS3(config: S3Config, now: Clock = Date.now): S3Client {
     const signed = await signedHeaders(config, { method, url: url.href, headers, body }, now())
     const response = await sendHttp({
       options: {
-        protocol,
-        hostname: hostname.replace(/^\[|\]$/g, ''),
-        port,
+        ...server,
         agent,
         method,
         path: url.pathname + url.search,

@@ -322,7 +322,7 @@ describe('the number of private keys that an edge receives', () => {
     expect(state.stopped).toEqual(['earlier 100'])
   })
 
-  test('is shown to the operator when it is reached, and the edge is told when to retry', async () => {
+  test('is shown to the operator when it is reached, and the response says when to retry', async () => {
     const edge = await enrolledEdge(fleet.database.run, 'stopped')
     const ask = async () => {
       const Authorization = await edge.authorize({ method: 'GET', url: CERTIFICATE, headers: {} })

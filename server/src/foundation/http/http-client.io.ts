@@ -47,6 +47,12 @@ export class HttpFailure extends Error {
   }
 }
 
+/** The server of an address, as options of a request name it: an IPv6 address without its brackets. */
+export function serverOf(url: string): { protocol: string; hostname: string; port: string } {
+  const { protocol, hostname, port } = new URL(url)
+  return { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port }
+}
+
 /** Rejects with an `HttpFailure`. */
 export function sendHttp(exchange: HttpExchange): Promise<HttpResponse> {
   const { options, signal, isExcerpt = false } = exchange
