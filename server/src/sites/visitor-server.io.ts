@@ -4,8 +4,10 @@
 
 import type { Server } from 'node:http'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyHttpOptions } from 'fastify'
+import { takeHandler } from '../foundation/http/connections.io.ts'
 import { drainOnClose } from '../foundation/http/draining.io.ts'
 import { formServerSettings, type ServerSettings } from '../foundation/http/server-settings.io.ts'
+import { inTurns } from '../foundation/http/turns.ts'
 import { ignoreUpgrades } from '../foundation/http/upgrade.io.ts'
 
 export type ServerDeps = ServerSettings & {
@@ -27,6 +29,9 @@ export function createServer(deps: ServerDeps, answer: Handler, more: ServerOpti
     ...formServerSettings(deps, { role: 'edge', answerOdd: answer, requiresHost: false }),
     ...more,
   })
+  // By site, not by address: visitors of a popular one come from many.
+  const serveInTurn = inTurns(takeHandler(app.server))
+  app.server.on('request', (request, response) => serveInTurn(request.headers.host ?? '', request, response))
   drainOnClose(app, deps.shutdown)
   ignoreUpgrades(app.server)
   app.removeAllContentTypeParsers()

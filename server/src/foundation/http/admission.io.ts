@@ -4,7 +4,7 @@
 // - Rejections are bounded by connections, not by requests: a connection whose request was rejected is not read until
 //   its Retry-After has passed, or almost: those rejected together are not read again together. Those of trusted
 //   proxies are, since they carry the requests of many clients.
-// - Accepted requests are begun in turns (turns.ts): a rejection does not wait for all of them.
+// - Accepted requests are begun in turns, by sender (turns.ts): a rejection does not wait for all of them.
 // - A request counts once its body has arrived: clients that send slowly occupy no place.
 // - The connections of an address group are limited; those of trusted proxies are not.
 
@@ -17,7 +17,7 @@ import { addressGroup } from '../address-group.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
 import { SECOND } from '../time.ts'
 import { BODY_BYTES_MAX, hasBody } from './body.io.ts'
-import { linger } from './connections.io.ts'
+import { linger, takeHandler } from './connections.io.ts'
 import { clientOf, proxiesOf } from './proxies.io.ts'
 import { commonHeaders, responseText } from './socket-errors.io.ts'
 import { inTurns } from './turns.ts'
@@ -50,9 +50,7 @@ export function guardAdmission(server: Server, options: AdmissionOptions): { sto
   const counts = { requests: 0 }
   let isStopping = false
 
-  const [serve] = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
-  if (!serve) throw new Error('the server has no handler yet')
-  server.removeListener('request', serve)
+  const serve = takeHandler(server)
   const serveInTurn = inTurns(serve)
   server.on('request', (request, response) => {
     const { socket } = request
@@ -63,7 +61,7 @@ export function guardAdmission(server: Server, options: AdmissionOptions): { sto
     const sender = projectOf(request) ?? connections.groupOf(request)
     if (admission.admits(kind, sender)) {
       count(admission, { request, response, kind, sender })
-      return serveInTurn(request, response)
+      return serveInTurn(sender, request, response)
     }
     counts.requests += 1
     reject(request, response, requestIdOf(request))

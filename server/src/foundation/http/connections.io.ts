@@ -1,9 +1,9 @@
 // `trackConnections` knows the open connections of a server and the requests in progress on each,
 // and closes them at shutdown without losing a response. `linger` and `deafen` end one connection:
 // a client that is still sending receives the last response, and nothing that it sends after that
-// is executed.
+// is executed. `takeHandler` is for what stands ahead of a server's handler.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { Refusal } from '../refusal.ts'
@@ -73,6 +73,14 @@ export function trackConnections(): Connections {
       setTimeout(dismiss, waitMs, () => true).unref()
     },
   }
+}
+
+/** The handler of a server, which no longer receives its requests. */
+export function takeHandler(server: Server): (request: IncomingMessage, response: ServerResponse) => void {
+  const [handler] = server.listeners('request') as ReturnType<typeof takeHandler>[]
+  if (!handler) throw new Error('the server has no handler yet')
+  server.removeListener('request', handler)
+  return handler
 }
 
 /** Ends our side with a last response, and reads on for a moment: closing at once would discard that response. */
