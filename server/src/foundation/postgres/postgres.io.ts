@@ -1,4 +1,4 @@
-// The PostgreSQL client: one pool, named statements, transactions with settings.
+// The PostgreSQL client: one pool, in which projects take turns, named statements, transactions with settings.
 // - A statement is declared once, as a constant: PostgreSQL prepares it under its name on each
 //   connection, and tests and benchmarks can run exactly the same text.
 // - Connections are pipelined, so `begin`, the settings and the first statement of a transaction
@@ -7,6 +7,7 @@
 //   statement keeps its own error: it is a bug of ours.
 
 import pg from 'pg'
+import { ConnectionTurns, NO_PROJECT } from './connection-turns.ts'
 import { openNotifier, type Notification, type Notifier } from './notifier.io.ts'
 
 export type Statement<Row, Values extends readonly unknown[]> = {
@@ -84,21 +85,22 @@ export function openDatabase({ url, poolMax, onError, applicationName }: Databas
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
 
+  const connections = { pool, turns: new ConnectionTurns(poolMax, connectTimeoutMs(url)) }
   const run: Db = async ({ name, text }, ...values) => {
-    const client = await connect(pool)
+    const { client, release } = await connect(connections, NO_PROJECT)
     try {
       return (await client.query({ name, text, values: [...values] })).rows
     } catch (error) {
       throw isOutage(error) ? new Unavailable(error) : error
     } finally {
-      client.release()
+      release()
     }
   }
   const notifier = openNotifier((notifications) => notifyNow(run, notifications), onError)
   afterCommit.set(run, (notification) => notifier.send([notification]))
   return {
     run,
-    transaction: (settings, work) => inTransaction({ pool, notifier }, settings, work),
+    transaction: (settings, work) => inTransaction({ ...connections, notifier }, settings, work),
     listen: (channel, onNotification) => listen({ url, onError, applicationName }, channel, onNotification),
     async close() {
       await notifier.end()
@@ -107,11 +109,27 @@ export function openDatabase({ url, poolMax, onError, applicationName }: Databas
   }
 }
 
+type Connections = { pool: pg.Pool; turns: ConnectionTurns }
+type Taken = { client: pg.PoolClient; release: (isBroken?: boolean) => void }
+
 /** Without a connection, for whatever reason, the caller cannot be served now. */
-function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  return pool.connect().catch((error: unknown) => {
+async function connect({ pool, turns }: Connections, user: string): Promise<Taken> {
+  try {
+    await turns.take(user)
+  } catch (error) {
     throw new Unavailable(error)
-  })
+  }
+  try {
+    const client = await pool.connect()
+    const release = (isBroken = false) => {
+      client.release(isBroken)
+      turns.release(user)
+    }
+    return { client, release }
+  } catch (error) {
+    turns.release(user)
+    throw new Unavailable(error)
+  }
 }
 
 const setting = 'select set_config($1, $2, true)'
@@ -140,11 +158,11 @@ export async function notify(db: Db, channel: string, payload: string): Promise<
 }
 
 async function inTransaction<T>(
-  { pool, notifier }: { pool: pg.Pool; notifier: Notifier },
+  { notifier, ...connections }: Connections & { notifier: Notifier },
   settings: Readonly<Record<string, string>>,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const client = await connect(pool)
+  const { client, release } = await connect(connections, Object.values(settings).join())
   const db: Db = async ({ name, text }, ...values) => (await client.query({ name, text, values: [...values] })).rows
   const notifications: Notification[] = []
   afterCommit.set(db, (notification) => void notifications.push(notification))
@@ -167,10 +185,10 @@ async function inTransaction<T>(
       () => true,
       () => false,
     )
-    client.release(!isClean)
+    release(!isClean)
     throw isOutage(error) ? new Unavailable(error) : error
   }
-  client.release()
+  release()
   notifier.send(notifications)
   return result
 }
