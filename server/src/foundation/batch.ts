@@ -7,7 +7,9 @@
 // - every call gets its own result, and a failure caused by one call's data fails only that call;
 // - nothing is done twice: only work that certainly was not done is retried;
 // - groups take turns and the weight of a batch is bounded, so a group with heavy or frequent calls
-//   delays another group by at most one batch per lane and its own turn.
+//   delays another group by at most one batch per lane and its own turn;
+// - a group is in one batch at a time, so where there are two lanes, it alone delays none; what it has more of than all
+//   others makes a batch of its own.
 
 export type Batching<Input, Output> = {
   /** Performs all inputs at once, or none of them; one result per input, in the same order. */
@@ -30,11 +32,15 @@ export function batched<Input, Output>(options: Batching<Input, Output>): (input
   const { together, isBlamed, groupOf, weightOf, weightMax, lanes } = options
   // A Map keeps insertion order: the first group is the one whose turn it is.
   const groups = new Map<unknown, Waiting<Input, Output>[]>()
+  const inFlight = new Set<unknown>()
   let underWay = 0
   let isScheduled = false
 
+  const isLast = (last: unknown) => !groups.keys().some((group) => group !== last && !inFlight.has(group))
+  const mayBegin = () => underWay < lanes && groups.keys().some((group) => !inFlight.has(group))
+
   function schedule(): void {
-    if (isScheduled || underWay >= lanes || groups.size === 0) return
+    if (isScheduled || !mayBegin()) return
     isScheduled = true
     // After the poll phase, so that all calls that arrive in this turn join the batch.
     setImmediate(() => {
@@ -46,13 +52,16 @@ export function batched<Input, Output>(options: Batching<Input, Output>): (input
 
   function take(): Waiting<Input, Output>[] {
     const taken: Waiting<Input, Output>[] = []
+    const ofBatch = new Set<unknown>()
     let weight = 0
     for (const [group, queue] of groups) {
       const [next] = queue
-      if (!next) continue
+      if (!next || inFlight.has(group)) continue
+      if (ofBatch.size > 1 && ofBatch.has(group) && isLast(group)) break
       weight += weightOf(next.input)
       if (taken.length > 0 && weight > weightMax) break
       taken.push(next)
+      ofBatch.add(group)
       queue.shift()
       groups.delete(group)
       if (queue.length > 0) groups.set(group, queue)
@@ -62,6 +71,8 @@ export function batched<Input, Output>(options: Batching<Input, Output>): (input
 
   async function run(calls: readonly Waiting<Input, Output>[]): Promise<void> {
     if (calls.length === 0) return
+    const ofBatch = new Set(calls.map(({ input }) => groupOf(input)))
+    for (const group of ofBatch) inFlight.add(group)
     underWay += 1
     try {
       const outputs = await together(calls.map(({ input }) => input))
@@ -71,6 +82,7 @@ export function batched<Input, Output>(options: Batching<Input, Output>): (input
       else for (const { reject } of calls) reject(error)
     } finally {
       underWay -= 1
+      for (const group of ofBatch) inFlight.delete(group)
       schedule()
     }
   }

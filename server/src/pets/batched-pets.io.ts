@@ -23,18 +23,20 @@ export const ROWS_AT_ONCE = 2000
  */
 export const ASKS_AT_ONCE = 200
 /**
- * Concurrent batches of a kind. While one is in flight, the next gathers: measured, one lane makes the
- * largest batches and is the fastest for writes, and no slower than more of them for reads.
+ * Concurrent batches of a kind. While one is in flight, the next gathers: measured, one lane makes the largest batches and
+ * is the fastest for writes, and no slower than more of them for reads. Long lists of one project would delay those of
+ * others there, so lists have a second lane.
  */
 const LANES = 1
+const LANES_OF_LISTS = 2
 
 /** A short list counts for more than its rows, so that a batch has no more than ASKS_AT_ONCE requests. */
 const rowsOf = ({ count }: ListRequest) => Math.max(count, ROWS_AT_ONCE / ASKS_AT_ONCE)
 
 export function openPetStore({ run }: Pick<Database, 'run'>): PetStore {
-  const common = { isBlamed: isRefusedData, groupOf: ({ project }: { project: bigint }) => project, lanes: LANES }
-  const rows = { weightOf: rowsOf, weightMax: ROWS_AT_ONCE }
-  const one = { weightOf: () => 1, weightMax: ASKS_AT_ONCE }
+  const common = { isBlamed: isRefusedData, groupOf: ({ project }: { project: bigint }) => project }
+  const rows = { weightOf: rowsOf, weightMax: ROWS_AT_ONCE, lanes: LANES_OF_LISTS }
+  const one = { weightOf: () => 1, weightMax: ASKS_AT_ONCE, lanes: LANES }
 
   const list = batched<ListRequest, Listed>({ ...common, ...rows, together: (asks) => pets.list(run, asks) })
   const listByStatus = batched<ListByStatusRequest, Listed>({
