@@ -55,6 +55,14 @@ describe('the limit of requests in flight', () => {
     expect(admission.adjust(0)).toBe(49)
   })
 
+  test('grows when senders above their share were rejected, although the limit itself was not reached', () => {
+    const admission = new Admission(rules)
+    admission.admits('read', 'south')
+    for (const one of fillWith(admission, 'north')) admission.end(one, 5)
+    admission.adjust(0)
+    expect(admission.limit).toBe(101)
+  })
+
   test('shrinks when the event loop is late', () => {
     const admission = new Admission(rules)
     interval(admission, 5, 51)
@@ -82,6 +90,23 @@ describe('the limit of requests in flight', () => {
     expect(admission.limit).toBe(16)
     for (let count = 0; count < 2000; count += 1) interval(admission, 5)
     expect(admission.limit).toBe(1024)
+  })
+
+  test('leaves every active sender a request, to a bound that a crowd of addresses cannot raise', () => {
+    for (const [senders, least] of [
+      [10, 16],
+      [50, 50],
+      [500, 64],
+    ] as const) {
+      const admission = new Admission(rules)
+      const names = Array.from({ length: senders }, (_, n) => `sender ${n}`)
+      for (let count = 0; count < 100; count += 1) {
+        for (const name of names) admission.admits('read', name)
+        for (const one of names.flatMap((name) => fillWith(admission, name, 'write'))) admission.end(one, 500)
+        admission.adjust(0)
+      }
+      expect(admission.limit).toBe(least)
+    }
   })
 
   test('does not depend on requests that wait for a queue of their own, nor on streams', () => {
@@ -125,19 +150,22 @@ describe('the order of rejection', () => {
     if (south) admission.end(south, 5)
   })
 
-  test('leaves a crowd of senders one request each', () => {
-    const admission = new Admission({ ...rules, start: 16 })
+  test('leaves a crowd of senders a few requests each', () => {
+    const admission = new Admission({ ...rules, start: 40 })
     for (let n = 0; n < 100; n += 1) admission.admits('read', `sender ${n}`)
-    fillWith(admission, 'north')
-    expect([admission.admits('read', 'north'), admission.admits('read', 'sender 1')]).toEqual([false, true])
+    expect(fillWith(admission, 'north')).toHaveLength(20)
+    expect(fillWith(admission, 'sender 1')).toHaveLength(4)
+    expect(admission.admits('read', 'sender 2')).toBe(true)
   })
 
   test('lets a sender alone use all of it, once the others have been idle for a second', () => {
     const admission = new Admission(rules)
     admission.admits('read', 'south')
-    expect(fillWith(admission, 'north')).toHaveLength(50)
+    const half = fillWith(admission, 'north')
+    expect(half).toHaveLength(50)
+    for (const one of half) admission.end(one, 5)
     for (let count = 0; count < 12; count += 1) admission.adjust(0)
-    expect(admission.limit + fillWith(admission, 'north').length).toBe(100 + 40)
+    expect([admission.limit, fillWith(admission, 'north').length]).toEqual([101, 91])
   })
 
   test('without shares a neighbour takes all of it (negative control)', () => {

@@ -9,6 +9,8 @@ export type AdmissionRules = Readonly<{
   /** Requests in flight: at the start, at least, at most. */
   start: number
   least: number
+  /** At least, however many projects are active: each may have a request in flight. */
+  leastOfMany: number
   most: number
   /** Of sign-in, traces, exports and imports together. They wait for queues of their own, so their time says nothing. */
   mostOfOwnQueues: number
@@ -23,6 +25,7 @@ export type AdmissionRules = Readonly<{
 export const admissionRules: AdmissionRules = {
   start: 128,
   least: 16,
+  leastOfMany: 64,
   most: 1024,
   mostOfOwnQueues: 256,
   slowMs: 100,
@@ -57,6 +60,11 @@ const treatments: Readonly<Record<Exclude<RequestKind, 'health'>, Treatment>> = 
   write: { hasOwnQueue: false, fill: fill.write },
 }
 
+/** A dashboard that opens sends a few requests at once. */
+const LEAST_SHARE = 4
+/** A sender's part of a lane's limit: the same for all that are active. */
+const shareOf = ({ limit, senders }: Lane): number => Math.max(LEAST_SHARE, limit / senders.size)
+
 /** A sender counts as active for so many adjustments after its last request: a second. */
 const ACTIVE_FOR = 10
 
@@ -87,12 +95,10 @@ export class Admission {
     const lane = hasOwnQueue ? this.#ownQueues : this.#main
     const sender = this.#senderOf(lane, senderName)
     const used = lane.inFlight / lane.limit
-    if (used >= most) {
-      if (lane === this.#main) this.#wasReached = true
-      return false
-    }
-    if (!this.#rules.hasShares || used < fill.aboveShare) return true
-    return sender.inFlight < Math.max(1, lane.limit / lane.senders.size)
+    const isWithinShare = !this.#rules.hasShares || used < fill.aboveShare || sender.inFlight < shareOf(lane)
+    if (isWithinShare && used < most) return true
+    if (lane === this.#main) this.#wasReached = true
+    return false
   }
 
   /** Counts a request from now on; undefined if it does not count. */
@@ -119,12 +125,13 @@ export class Admission {
    * come now without reaching a half of the limit; none if it was reached.
    */
   adjust(lateMs: number): number {
-    const { least, most } = this.#rules
+    const { least, leastOfMany, most } = this.#rules
+    const floor = Math.max(least, Math.min(leastOfMany, this.#main.senders.size))
     // The 90th percentile exceeds the bound if more than a tenth does. None at all is the slowest.
     const isStuck = this.#wasReached && this.#responses === 0
     const isSlow = isStuck || this.#slowResponses * 10 > this.#responses || lateMs > this.#rules.lateMs
     // With fewer in flight than the least limit, a lower limit would help no request.
-    if (isSlow && this.#mostInFlight >= least) this.#main.limit = Math.max(least, Math.floor(this.#main.limit * 0.9))
+    if (isSlow && this.#mostInFlight >= floor) this.#main.limit = Math.max(floor, Math.floor(this.#main.limit * 0.9))
     else if (this.#wasReached && !isSlow) this.#main.limit = Math.min(most, this.#main.limit + 1)
     const isFull = isSlow || this.#wasReached
     const spare = isFull ? 0 : Math.max(0, Math.floor(this.#main.limit * fill.aboveShare) - this.#main.inFlight)
