@@ -13,7 +13,8 @@ export type QuietKind = {
   requests: readonly (RawRequest & { body?: string })[]
 }
 
-export type QuietErrand = { seconds: number; kinds: readonly QuietKind[] }
+/** What is sent in the first `leadSeconds` is not counted: the clients are there, with their connections. */
+export type QuietErrand = { leadSeconds: number; seconds: number; kinds: readonly QuietKind[] }
 
 export type QuietOutcome = {
   name: string
@@ -38,9 +39,15 @@ function agentOf(project: number): Agent {
   return agent
 }
 
-async function runKind({ name, perSecond, origin, requests }: QuietKind, seconds: number): Promise<QuietOutcome> {
+async function runKind(
+  { name, perSecond, origin, requests }: QuietKind,
+  { leadSeconds, seconds }: QuietErrand,
+): Promise<QuietOutcome> {
   const times: number[] = []
   const failures: Record<string, number> = {}
+  const startedAt = performance.now()
+  const countedFrom = startedAt + leadSeconds * 1000
+  let counted = 0
   const send = async (number: number, dueAt: number) => {
     const project = number % requests.length
     const request = requests[project] ?? { path: '/' }
@@ -48,12 +55,13 @@ async function runKind({ name, perSecond, origin, requests }: QuietKind, seconds
       (received) => received.status,
       () => 0,
     )
+    if (dueAt < countedFrom) return
+    counted += 1
     if (status >= 200 && status < 400) times.push(performance.now() - dueAt)
     else failures[status] = (failures[status] ?? 0) + 1
   }
   const sent: Promise<void>[] = []
-  const startedAt = performance.now()
-  for (let elapsed = 0; elapsed < seconds * 1000; elapsed = performance.now() - startedAt) {
+  for (let elapsed = 0; elapsed < (leadSeconds + seconds) * 1000; elapsed = performance.now() - startedAt) {
     while (sent.length < (elapsed * perSecond) / 1000) {
       sent.push(send(sent.length, startedAt + (sent.length / perSecond) * 1000))
     }
@@ -62,11 +70,11 @@ async function runKind({ name, perSecond, origin, requests }: QuietKind, seconds
   await Promise.all(sent)
   times.sort((one, other) => one - other)
   const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0)
-  return { name, sent: sent.length, served: times.length, p50Ms: at(0.5), p99Ms: at(0.99), failures }
+  return { name, sent: counted, served: times.length, p50Ms: at(0.5), p99Ms: at(0.99), failures }
 }
 
-process.on('message', ({ seconds, kinds }: QuietErrand) => {
-  void Promise.all(kinds.map((kind) => runKind(kind, seconds))).then((outcomes) => process.send?.(outcomes))
+process.on('message', (errand: QuietErrand) => {
+  void Promise.all(errand.kinds.map((kind) => runKind(kind, errand))).then((outcomes) => process.send?.(outcomes))
 })
 process.on('disconnect', () => process.exit())
 process.send?.('ready')

@@ -3,6 +3,7 @@
 // without pause: lists, pages of its site, imports, streams, Re-verify and reservations.
 
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { admissionRules } from '../../../server/src/foundation/admission.ts'
 import { startWorkerProcess } from '../../harness/worker-process.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
@@ -52,6 +53,8 @@ function simulated({ without }: SafetyRun): Found {
 }
 
 const OTHERS_LARGE = 20
+/** The others are there before the neighbour comes: a process accepts few new connections at a time. */
+const LEAD_SECONDS = 3
 
 /** In one process, as `petstore start` runs it: pages, background work and the API share it and its connections. */
 async function againstService({ without, createDatabase, report }: SafetyRun): Promise<Found> {
@@ -84,6 +87,9 @@ async function againstService({ without, createDatabase, report }: SafetyRun): P
     const quiet = await worker<QuietErrand, QuietOutcome[]>('quiet-load.ts')
     const list = `GET /v1/pets?limit=50 HTTP/1.1\r\nHost: petstore\r\nAuthorization: Bearer ${noisy.key}\r\n\r\n`
     const page = `GET / HTTP/1.1\r\nHost: ${noisy.host}\r\n\r\n`
+    const kinds = ordinaryUse(origin, `http://127.0.0.1:${sitePort}`, others)
+    const use = quiet.send({ leadSeconds: LEAD_SECONDS, seconds: SECONDS, kinds })
+    await pause(LEAD_SECONDS * 1000)
     const [listed, shown, rest, found] = await Promise.all([
       lists.send({
         port,
@@ -94,7 +100,7 @@ async function againstService({ without, createDatabase, report }: SafetyRun): P
       }),
       pages.send({ port: sitePort, addresses: ['127.0.0.3'], connections: 64, requests: [page], seconds: SECONDS }),
       noise.send({ port, sitePort, seconds: SECONDS, noisy }),
-      quiet.send({ seconds: SECONDS, kinds: ordinaryUse(origin, `http://127.0.0.1:${sitePort}`, others) }),
+      use,
     ])
     report({
       'lists of the neighbour': `${listed.served} served, ${listed.rejected} rejected by its share`,
