@@ -42,13 +42,16 @@ export function startWriters(origin: string, { key, clients, prefix = '' }: Writ
   const statuses: Record<string, number> = {}
   const events = new EventTarget()
   let slowest = 0
+  let slowestRecently = 0
   const over = new AbortController()
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const write = async (name: string) => {
     const startedAt = performance.now()
     const body = JSON.stringify({ name, categoryId: 1 })
     const { status } = await exchange(origin, { method: 'POST', path: '/v1/pets', headers, body }, agent)
-    slowest = Math.max(slowest, Math.round(performance.now() - startedAt))
+    const took = Math.round(performance.now() - startedAt)
+    slowest = Math.max(slowest, took)
+    slowestRecently = Math.max(slowestRecently, took)
     if (status === 201) names.push(name)
     else statuses[status] = (statuses[status] ?? 0) + 1
     events.dispatchEvent(new Event(status === 201 ? 'acknowledged' : 'failed'))
@@ -67,6 +70,12 @@ export function startWriters(origin: string, { key, clients, prefix = '' }: Writ
       for (const until = names.length + count; names.length < until;) await next('acknowledged')
     },
     failed: () => next('failed'),
+    /** Of the requests that ended since it was last asked, in milliseconds. */
+    slowestSince(): number {
+      const recently = slowestRecently
+      slowestRecently = 0
+      return recently
+    },
     async stop() {
       over.abort()
       await Promise.all(lanes)

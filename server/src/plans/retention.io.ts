@@ -2,7 +2,7 @@
 // time. Row-level security lets none of them remove a valid key, an event of the last
 // day, or a recent request.
 
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { extendDeadline, statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 type Removed = { removed: number }
@@ -62,11 +62,8 @@ const recountByteRows = statement<Drift, [project: ProjectId]>(
 /** Counts the bytes that a project stores again, and corrects them; what was counted wrongly. */
 export const recountBytes = (db: Db, project: ProjectId) => db(recountByteRows, project)
 
-// A project with a hundred million animals takes longer than a request may.
-const bePatient = statement<never, []>(
-  'be-patient-with-counting',
-  `select set_config('statement_timeout', '60000', true)`,
-)
+/** A project with a hundred million animals takes longer than a request may. */
+const COUNTING_SECONDS = 60
 
 const recountRowRows = statement<Drift, [project: ProjectId]>(
   'recount-rows',
@@ -76,6 +73,6 @@ const recountRowRows = statement<Drift, [project: ProjectId]>(
 
 /** The same for its animals, photos and idempotency keys. */
 export const recountRows = async (db: Db, project: ProjectId) => {
-  await db(bePatient)
+  await extendDeadline(db, COUNTING_SECONDS)
   return db(recountRowRows, project)
 }

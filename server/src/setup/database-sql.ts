@@ -47,7 +47,7 @@ export type Password = Readonly<{ text: string; /** Just generated, so the role 
 
 /** The parameters that the program sends when it connects. */
 const deadlines: Readonly<Record<string, string>> = {
-  statement_timeout: '2s',
+  statement_timeout: '1500ms',
   lock_timeout: '500ms',
   idle_in_transaction_session_timeout: '5s',
   plan_cache_mode: 'force_generic_plan',

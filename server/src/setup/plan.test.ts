@@ -15,7 +15,7 @@ const complete: DatabaseState = {
   roles: {
     [OWNER]: [],
     [APP]: [
-      'statement_timeout=2s',
+      'statement_timeout=1500ms',
       'lock_timeout=500ms',
       'idle_in_transaction_session_timeout=5s',
       'plan_cache_mode=force_generic_plan',
@@ -32,7 +32,7 @@ describe('the SQL', () => {
     expect(statements.map(({ text }) => text)).toEqual([
       `create role ${OWNER} login password 'it''s new'`,
       `create role ${APP} login password 'it''s new'`,
-      `alter role ${APP} set statement_timeout = '2s'`,
+      `alter role ${APP} set statement_timeout = '1500ms'`,
       `alter role ${APP} set lock_timeout = '500ms'`,
       `alter role ${APP} set idle_in_transaction_session_timeout = '5s'`,
       `alter role ${APP} set plan_cache_mode = 'force_generic_plan'`,

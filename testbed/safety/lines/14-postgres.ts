@@ -41,25 +41,35 @@ async function run({ scale, without, report }: SafetyRun): Promise<void> {
   const store = await newStore(config, database)
   const writers = startWriters(`http://127.0.0.1:${service.port}`, { key: store.key, clients })
   try {
-    let slowestRecovery = 0
-    const counts = Object.fromEntries(postgresFaults.map((fault) => [fault, 0]))
     const faults = postgresFaults.filter((fault) => postgres.can(fault))
+    const seen = faults.map((fault) => ({ fault, times: 0, slowest: 0, recovery: 0 }))
+    /** Requests that a fault delays end before the next one, or soon after. */
+    const endOf = (one: (typeof seen)[number] | undefined) => {
+      if (one) one.slowest = Math.max(one.slowest, writers.slowestSince())
+    }
     for (let round = 0; round < rounds; round += 1) {
-      const fault = faults[round % faults.length] ?? 'killed'
+      const one = seen[round % seen.length]
+      if (!one) throw new Error('no fault can be caused')
       await writers.acknowledged(betweenFaults)
-      await postgres.cause(fault, writers.failed)
+      endOf(seen.at((round - 1) % seen.length))
+      await postgres.cause(one.fault, writers.failed)
       await postgres.repair()
       const repairedAt = performance.now()
       await writers.acknowledged(1)
-      slowestRecovery = Math.max(slowestRecovery, Math.round(performance.now() - repairedAt))
-      counts[fault] = (counts[fault] ?? 0) + 1
+      one.recovery = Math.max(one.recovery, Math.round(performance.now() - repairedAt))
+      one.times += 1
     }
     const { names, slowest, statuses } = await writers.stop()
+    endOf(seen.at((rounds - 1) % seen.length))
+    const slowestRecovery = Math.max(...seen.map(({ recovery }) => recovery))
     const stored = await storedNames(database, store.project)
     const lost = names.filter((name) => !stored.has(name)).length
     report({
-      faults: Object.entries(counts)
-        .map(([fault, count]) => `${fault} ${count}`)
+      faults: seen
+        .map(
+          (one) =>
+            `${one.fault} ${one.times} times, slowest request ${one.slowest} ms, serving after ${one.recovery} ms`,
+        )
         .join('; '),
       acknowledged: names.length,
       lost,
