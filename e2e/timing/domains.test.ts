@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { corpus } from '../../testbed/zones/corpus.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { measureChaos } from '../../testbed/experiments/sweeper/chaos.ts'
-import { measureClaimed } from '../../testbed/experiments/sweeper/claimed.ts'
+import { measureClaimed, measureOutage } from '../../testbed/experiments/sweeper/claimed.ts'
 import { measureClaims } from '../../testbed/experiments/sweeper/claims.ts'
 import { timeVerify } from '../../testbed/experiments/verify-times/corpus.ts'
 import { timeCorrections } from '../../testbed/experiments/verify-times/watched.ts'
@@ -63,6 +63,14 @@ describe('The sweeper', () => {
     print(
       `claims of 32 rows a second with ${size.claimed} claimed: ${perSecond}, without the move of their time ${broken}`,
     )
+    expect(perSecond).toBeGreaterThan(1.5 * broken)
+  })
+
+  test('claims as fast when most timers are due, which it does not if the planner knows no limit (negative control)', async () => {
+    const size = { timers: 40_000, due: 34_000, claims: 40 }
+    const { perSecond } = await measureOutage(await cloneDatabase(), { ...size, isBroken: false })
+    const { perSecond: broken } = await measureOutage(await cloneDatabase(), { ...size, isBroken: true })
+    print(`claims of 32 rows a second with ${size.due} of ${size.timers} due: ${perSecond}, without a limit ${broken}`)
     expect(perSecond).toBeGreaterThan(1.5 * broken)
   })
 })

@@ -1,36 +1,44 @@
-// The sweeper of domains: its cost, and its behaviour under failures. Four parts:
+// The sweeper of domains: its cost, and its behaviour under failures. Five parts:
 //
 //   claim    claiming 100 due rows must cost no more among a million timers than among
 //            ten thousand
 //   chaos    two workers are killed and restarted at random: every due domain must be
 //            checked, and none by two workers at once
 //   claimed  how many claims of 32 rows a second succeed while 64,000 timers are claimed
+//   outage   the same when 34,000 of 40,000 timers are due, as after an outage
 //   stop     a worker that was stopped beyond its lease and continues must not write
 //            anything
 //
 //   npm run experiment -- sweeper --help
 //
-// `--broken` is the negative control: timers without the index, workers that claim without a
+// `--broken` is the negative control: timers without the index, claims without a limit in numbers, workers that claim without a
 // lease and write without checking their claim; each part must fail. It exits non-zero
 // whenever a guarantee was broken.
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { measureChaos, type Chaos } from './chaos.ts'
-import { measureClaimed, type ClaimedRate } from './claimed.ts'
+import { measureClaimed, measureOutage, type ClaimedRate, type OutageRate } from './claimed.ts'
 import { measureClaims, type Claims } from './claims.ts'
 import { measureStop, type Stopped } from './stop.ts'
 import { readFlags } from '../flags.ts'
 
-export type SweeperFigures = { claims: Claims; claimed: ClaimedRate; chaos: Chaos; stopped: Stopped }
+export type SweeperFigures = {
+  claims: Claims
+  claimed: ClaimedRate
+  outage: OutageRate
+  chaos: Chaos
+  stopped: Stopped
+}
 
 const RATIO_MAX = 1.5
 const CLAIMS_MIN = 500
 
 /** One sentence per broken guarantee. */
-export function faultsOf({ claims, claimed, chaos, stopped }: SweeperFigures): string[] {
+export function faultsOf({ claims, claimed, outage, chaos, stopped }: SweeperFigures): string[] {
   return [
     ...(claims.ratio <= RATIO_MAX ? [] : [`claiming costs ${claims.ratio.toFixed(2)} times as much among many timers`]),
     ...(claimed.perSecond >= CLAIMS_MIN ? [] : [`only ${claimed.perSecond} claims a second`]),
+    ...(outage.perSecond >= CLAIMS_MIN ? [] : [`only ${outage.perSecond} claims a second after an outage`]),
     ...(chaos.unseen === 0 ? [] : [`${chaos.unseen} domains were due and not looked at`]),
     ...(chaos.atOnce === 0 ? [] : [`${chaos.atOnce} looks were under way while another one was`]),
     ...(chaos.looks > 0 ? [] : ['no domain was looked at']),
@@ -38,12 +46,13 @@ export function faultsOf({ claims, claimed, chaos, stopped }: SweeperFigures): s
   ]
 }
 
-export function linesOf({ claims, claimed, chaos, stopped }: SweeperFigures): string[] {
+export function linesOf({ claims, claimed, outage, chaos, stopped }: SweeperFigures): string[] {
   const ms = (value: number) => `${value.toFixed(2)} ms`
   return [
     `claim: 100 due rows of ${claims.few.timers} timers ${ms(claims.few.median)}, of ${claims.many.timers} ` +
       `${ms(claims.many.median)} (median of ${claims.rounds}): ${claims.ratio.toFixed(2)} times`,
     `claimed: ${claimed.perSecond} claims of 32 rows a second, of ${claimed.timers} timers with ${claimed.claimed} claimed`,
+    `outage: ${outage.perSecond} claims of 32 rows a second, of ${outage.timers} timers with ${outage.due} due`,
     `chaos: ${chaos.seconds} s, ${chaos.domains} domains, 2 workers killed ${chaos.kills} times: ${chaos.looks} looks, ` +
       `${chaos.cutOff} cut off, longest time between two looks at one ${ms(chaos.longestMs)}; ` +
       `${chaos.unseen} not looked at, ${chaos.atOnce} by two at once (${chaos.afterLease} while a slow one outlived its lease)`,
@@ -63,10 +72,16 @@ if (import.meta.main) {
     claims: 1000,
     isBroken,
   })
+  const outage = await measureOutage(await postgres.createDatabase('outage'), {
+    timers: 40_000,
+    due: 34_000,
+    claims: 1000,
+    isBroken,
+  })
   const options = { seconds: Number(flags.seconds), domains: Number(flags.domains), isBroken }
   const chaos = await measureChaos(await postgres.createDatabase('chaos'), options)
   const stopped = await measureStop(await postgres.createDatabase('stop'), { isBroken })
-  const figures = { claims, claimed, chaos, stopped }
+  const figures = { claims, claimed, outage, chaos, stopped }
   const faults = faultsOf(figures)
   process.stdout.write(
     `${flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')}\n`,

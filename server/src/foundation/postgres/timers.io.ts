@@ -66,11 +66,15 @@ const claimDueRows = statement<Timer, [kind: string, count: number, seconds: num
   'claim-due',
   `with ready as (
      select kind, project_id, id
-     from due_directory
-     where kind = $1 and due_at <= now() and coalesce(claimed_until < now(), true) and project_id <> all ($4::bigint[])
-     order by kind, due_at
+     from (
+       select kind, project_id, id
+       from due_directory
+       where kind = $1 and due_at <= now() and coalesce(claimed_until < now(), true) and project_id <> all ($4::bigint[])
+       order by kind, due_at
+       limit 100
+       for update skip locked
+     ) as oldest
      limit $2
-     for update skip locked
    )
    update due_directory
    set due_at = now() + make_interval(secs => $3), claimed_until = now() + make_interval(secs => $3),
@@ -81,8 +85,10 @@ const claimDueRows = statement<Timer, [kind: string, count: number, seconds: num
 )
 
 /**
- * Claims the oldest unclaimed timers of a kind that are due, excluding those of the projects in `except`. A claimed
- * timer is due again when its claim ends, and until then no claim reads its row: with many claimed they would be slow.
+ * Claims the oldest unclaimed timers of a kind that are due, at most 100, excluding those of the projects in `except`. A
+ * claimed timer is due again when its claim ends, and until then no claim reads its row: with many claimed they would be
+ * slow. The limit in numbers is for the planner, which takes a parameter for a tenth of all rows: when most timers are due,
+ * as after an outage, it would read all of them for each claim. Only rows that the outer query takes are locked.
  */
 export const claimTimers = (run: Db, kind: string, count: number, seconds: number, except: readonly bigint[] = []) =>
   run(claimDueRows, kind, count, seconds, except)
