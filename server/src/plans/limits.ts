@@ -61,6 +61,8 @@ export const otherLimits = {
   endedImports: 500,
   /** Of a domain; the oldest makes room. */
   domainEvents: 1000,
+  /** For how long a domain that its project removed keeps its token and its history. */
+  removedDomainDays: 30,
   auditDays: 400,
   /** Open at a time, of an address group to one process of `serve`; trusted proxies have no limit. */
   connections: 256,

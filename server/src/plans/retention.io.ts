@@ -42,6 +42,18 @@ const limitRequestRows = statement<Removed, [project: ProjectId, most: number, a
 export const limitRequests = async (db: Db, project: ProjectId, most: number, atMost: number) =>
   (await db(limitRequestRows, project, most, atMost))[0]?.removed ?? 0
 
+const forgetDomainRows = statement<Removed, [project: ProjectId, days: number, most: number, atMost: number]>(
+  'forget-removed-domains',
+  `select forget_removed_domains($1, $2, $3, $4) as removed`,
+)
+
+/**
+ * Of the domains that were removed: keeps the newest, and none that is older than that. How many rows were removed, with
+ * those of their history; 0 when none is left.
+ */
+export const forgetRemovedDomains = async (db: Db, project: ProjectId, days: number, most: number, atMost: number) =>
+  (await db(forgetDomainRows, project, days, most, atMost))[0]?.removed ?? 0
+
 const eraseRows = statement<{ removed: number | null }, [project: ProjectId, days: number, atMost: number]>(
   'erase-deleted-project',
   `select erase_deleted_project($1, $2, $3) as removed`,

@@ -2,6 +2,7 @@
 // and rows that it stores. A drift is corrected and reported: it is a bug of ours. What
 // a deleted project leaves is erased.
 
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject } from '../projects/project-queries.ts'
@@ -40,9 +41,9 @@ async function isErased({ inProject, plans }: UpkeepDeps, project: ProjectId): P
 }
 
 async function keepWithinLimits({ inProject, plans, onError }: UpkeepDeps, project: ProjectId): Promise<void> {
-  const { auditDays, endedKeyDays, endedKeys, endedImports } = plans.other
+  const { auditDays, endedKeyDays, endedKeys, endedImports, removedDomainDays } = plans.other
   const plan = (await inProject(project, (db) => findProject(db, project)))?.plan ?? 'free'
-  const most = (what: 'auditEvents' | 'endedRequests') => plans.most(plan, what)
+  const most = (what: 'auditEvents' | 'endedRequests' | 'customDomains') => plans.most(plan, what)
   const repeated = async (work: (count: number) => Promise<number>) => {
     while ((await work(ROWS_AT_ONCE)) === ROWS_AT_ONCE);
   }
@@ -54,6 +55,10 @@ async function keepWithinLimits({ inProject, plans, onError }: UpkeepDeps, proje
     inProject(project, (db) => retention.limitRequests(db, project, most('endedRequests'), count)),
   )
   await inProject(project, (db) => retention.limitEndedKeys(db, project, endedKeyDays, endedKeys))
+  // As many as the plan has domains: to add and remove one in a loop would otherwise store without end.
+  const forget = (db: Db) =>
+    retention.forgetRemovedDomains(db, project, removedDomainDays, most('customDomains'), ROWS_AT_ONCE)
+  while ((await inProject(project, forget)) > 0);
   const bytes = await inProject(project, (db) => retention.recountBytes(db, project))
   for (const { kind, counted, actual } of bytes) {
     onError(new Error(`project ${project} stores ${actual} bytes of ${kind}, but ${counted} were counted`))

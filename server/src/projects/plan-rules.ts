@@ -30,6 +30,7 @@ export type OtherLimit =
   | 'endedKeys'
   | 'endedImports'
   | 'domainEvents'
+  | 'removedDomainDays'
   | 'auditDays'
   | 'connections'
   | 'accountStreams'

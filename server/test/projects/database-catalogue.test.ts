@@ -38,6 +38,7 @@ describe('the migrated database', () => {
     expect(facts.grants.length).toBeGreaterThan(20)
     expect(facts.definers.map(({ name }) => name).sort()).toEqual([
       'public.erase_deleted_project(bigint,integer,integer)',
+      'public.forget_removed_domains(bigint,integer,integer,integer)',
       'public.sum_photo_bytes()',
       'public.sweep_idempotency(integer)',
     ])

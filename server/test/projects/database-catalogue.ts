@@ -99,11 +99,12 @@ const reviewed = {
   global: ['public.schema_migrations'],
   /** The owner's functions: one sweeps across projects and sees expired rows only, which are then no longer counted; one gives a sum of all projects. */
   ownerPolicies: ['public.idempotency.expired', 'public.row_counts.counted', 'public.project_usage.summed'],
-  /** The last one erases a project that was deleted days ago, and no other. */
+  /** The last ones erase a project that was deleted days ago, and domains that were removed days ago, and no others. */
   definers: [
     'public.sum_photo_bytes()',
     'public.sweep_idempotency(integer)',
     'public.erase_deleted_project(bigint,integer,integer)',
+    'public.forget_removed_domains(bigint,integer,integer,integer)',
   ],
 } as const
 

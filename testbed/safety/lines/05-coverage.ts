@@ -45,6 +45,10 @@ const elsewhere: Readonly<Record<string, readonly [file: string, test: string]>>
     'an account has few streams, and one that is closed makes room',
   ],
   domainEvents: ['server/test/domains/platform.test.ts', 'the oldest event of a domain makes room for another'],
+  removedDomainDays: [
+    'server/test/domains/forgetting.test.ts',
+    'a domain that was removed long enough ago leaves nothing but who held its name',
+  ],
   processStreams: ['server/src/projects/stream-counts.test.ts', 'a process has so many in all'],
 }
 
