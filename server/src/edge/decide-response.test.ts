@@ -49,7 +49,7 @@ describe("the platform's own names", () => {
       location: 'https://app.example/v1/pets?a',
       isSecure: false,
     })
-    expect(answering({ host: 'app.example' }, service)).toEqual({ kind: 'misdirected' })
+    expect(answering({ host: 'app.example' }, service)).toEqual({ kind: 'misdirected', isSecure: true })
     expect(answering({ host: 'app.example', scheme: 'http', target: challengeAt }, service).kind).toBe('challenge')
   })
 
@@ -64,7 +64,7 @@ describe("the platform's own names", () => {
       isDefault: true,
       isSecure: true,
     })
-    expect(answering({ host: '*.petstore.test' }, wildcard)).toEqual({ kind: 'misdirected' })
+    expect(answering({ host: '*.petstore.test' }, wildcard)).toEqual({ kind: 'misdirected', isSecure: false })
     expect(answering({ host: 'north.petstore.test', scheme: 'http' }).kind).toBe('site')
   })
 
@@ -144,8 +144,17 @@ describe('an attached name', () => {
     }
   })
 
-  test('is not served by an isolated edge', () => {
-    expect(answering({}, { isIsolated: () => true })).toEqual({ kind: 'isolated' })
+  test('is not served by an isolated edge, which has its certificate all the same', () => {
+    const isolated = { isIsolated: () => true }
+    const isSecureOf = (visit: Partial<VisitorRequest>, known: Partial<Known> = {}) => {
+      const answer = answering(visit, { ...isolated, ...known })
+      return answer.kind === 'isolated' ? answer.isSecure : answer.kind
+    }
+    expect(isSecureOf({})).toBe(true)
+    expect(isSecureOf({ scheme: 'http' })).toBe(false)
+    expect(isSecureOf({ host: 'stranger.example' })).toBe(false)
+    expect(isSecureOf({ host: 'north.petstore.test' })).toBe(false)
+    expect(isSecureOf({ host: 'north.petstore.test' }, { hasPlatformCertificate: true })).toBe(true)
   })
 })
 
@@ -190,7 +199,7 @@ test.each([
 ])('the host %j is misdirected', (host) => {
   for (const scheme of ['http', 'https'] as const) {
     for (const method of ['GET', 'POST', 'PURGE']) {
-      expect(answering({ host, scheme, method })).toEqual({ kind: 'misdirected' })
+      expect(answering({ host, scheme, method })).toEqual({ kind: 'misdirected', isSecure: false })
     }
   }
 })

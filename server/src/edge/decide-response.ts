@@ -41,14 +41,15 @@ export type Answering =
   | { kind: 'challenge'; hostname: string; token: string | undefined }
   | { kind: 'probe'; host: string; target: string }
   /** 421. */
-  | { kind: 'misdirected' }
+  | { kind: 'misdirected'; isSecure: boolean }
   /** 503. */
-  | { kind: 'isolated' }
+  | { kind: 'isolated'; isSecure: boolean }
   | { kind: 'suspended'; isSecure: boolean }
   | { kind: 'redirect'; status: 301 | 302 | 307 | 308; location: string; isSecure: boolean }
   /** `host` is the visited one, with its port. */
   | { kind: 'site'; slug: string; host: string; isDefault: boolean; target: string; isSecure: boolean }
 // isSecure: the request came over TLS, with a certificate that the edge has for this name, so the response carries HSTS.
+// A name that is not ours, or no longer, never gets it: where it is served next is not for us to decide.
 
 export const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 const PROBE_PATH = '/.well-known/petstore-probe/'
@@ -66,16 +67,16 @@ export function decide({ host, target: sent, scheme, serverName, method }: Visit
     if (target.startsWith(CHALLENGE_PATH)) return { kind: 'challenge', hostname, token: tokenOf(hostname, target) }
     if (target.startsWith(PROBE_PATH)) return { kind: 'probe', host, target }
   }
-  if (known.isIsolated()) return isolated
-
   const route = known.find(hostname)
+  if (known.isIsolated()) return { kind: 'isolated', isSecure: isTls && isCertified(host, route, known) }
   if (route === undefined || route.kind === 'gone') return atDefaultAddress(host, target, isTls, method, known)
   if (route.kind === 'redirect') {
     return { kind: 'redirect', status: route.status, location: `https://${route.target}${target}`, isSecure: isTls }
   }
   if (route.kind === 'suspended') return { kind: 'suspended', isSecure: isTls }
   // Over TLS the server in front passes requests for dashboard and API on to `serve`, not to an edge.
-  if (route.kind === 'wildcard' || (route.kind === 'service' && isTls)) return misdirected
+  if (route.kind === 'wildcard') return misdirected
+  if (route.kind === 'service' && isTls) return { kind: 'misdirected', isSecure: true }
   if (route.kind === 'site' && isTls) {
     const isDefault = slugOf(host, known.platformHost) !== undefined
     return { kind: 'site', slug: route.slug, host: visitedHost(host), isDefault, target, isSecure: true }
@@ -86,16 +87,29 @@ export function decide({ host, target: sent, scheme, serverName, method }: Visit
 /** Below the platform's own name every label may be a site; the control plane knows whether it is. */
 function atDefaultAddress(host: string, target: string, isTls: boolean, method: string, known: Known): Answering {
   const { platformHost } = known
-  // With a trailing dot it is another name to TLS, so it is here.
-  const slug = bareHostOf(host).endsWith('.') ? undefined : slugOf(host, platformHost)
+  const slug = defaultSlugOf(host, platformHost)
   if (slug === undefined) return misdirected
-  const hasCertificate = known.hasPlatformCertificate || known.find(wildcardOf(platformHost))?.kind === 'wildcard'
+  const hasCertificate = hasWildcard(known)
   if (isTls || !hasCertificate) {
     const isSecure = isTls && hasCertificate
     return { kind: 'site', slug, host: visitedHost(host), isDefault: true, target, isSecure }
   }
   const location = `https://${slug}.${platformHost}${target}`
   return { kind: 'redirect', status: upward(method), location, isSecure: false }
+}
+
+/** With a trailing dot it is another name to TLS, so it is here. */
+const defaultSlugOf = (host: string, platformHost: string): string | undefined =>
+  bareHostOf(host).endsWith('.') ? undefined : slugOf(host, platformHost)
+
+const hasWildcard = ({ hasPlatformCertificate, find, platformHost }: Known): boolean =>
+  hasPlatformCertificate || find(wildcardOf(platformHost))?.kind === 'wildcard'
+
+function isCertified(host: string, route: Route | undefined, known: Known): boolean {
+  if (route === undefined || route.kind === 'gone') {
+    return defaultSlugOf(host, known.platformHost) !== undefined && hasWildcard(known)
+  }
+  return route.kind !== 'wildcard'
 }
 
 const visitedHost = (host: string) => (host.endsWith(':') ? host.slice(0, -1) : host).toLowerCase()
@@ -113,5 +127,4 @@ function tokenOf(hostname: string, target: string): string | undefined {
 }
 
 const malformed: Answering = { kind: 'malformed' }
-const misdirected: Answering = { kind: 'misdirected' }
-const isolated: Answering = { kind: 'isolated' }
+const misdirected: Answering = { kind: 'misdirected', isSecure: false }

@@ -63,19 +63,20 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
       },
       deps,
     )
+    const more = 'isSecure' in answering && answering.isSecure ? strictly : []
     switch (answering.kind) {
       case 'site':
-        return answerPage(request, reply, { ...answering, more: answering.isSecure ? strictly : [] })
+        return answerPage(request, reply, { ...answering, more })
       case 'redirect':
-        return redirect(reply, answering)
+        return redirect(reply, answering, more)
       case 'misdirected':
-        return sender.notice(reply, notices.unknown, ['Connection', 'close'])
+        return sender.notice(reply, notices.unknown, ['Connection', 'close', ...more])
       case 'malformed':
         return sender.notice(reply, notices.malformed)
       case 'isolated':
-        return sender.notice(reply, notices.unavailable)
+        return sender.notice(reply, notices.unavailable, more)
       case 'suspended':
-        return sender.notice(reply, notices.suspended, answering.isSecure ? strictly : [])
+        return sender.notice(reply, notices.suspended, more)
       case 'probe':
         return answerProbe(reply, answering.target, answering.host, deps.probeSecret)
       case 'challenge':
@@ -98,9 +99,14 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
 const strictly = ['Strict-Transport-Security', 'max-age=31536000']
 
 /** Browsers may cache it for minutes: the owner's next change must not take years to arrive. */
-function redirect(reply: FastifyReply, { status, location, isSecure }: Extract<Answering, { kind: 'redirect' }>): void {
-  const heads = ['Location', location, 'Cache-Control', 'max-age=300', 'Content-Length', '0']
-  finish(reply, status, { heads: isSecure ? [...heads, ...strictly] : heads })
+function redirect(
+  reply: FastifyReply,
+  { status, location }: Extract<Answering, { kind: 'redirect' }>,
+  more: readonly string[],
+): void {
+  finish(reply, status, {
+    heads: ['Location', location, 'Cache-Control', 'max-age=300', 'Content-Length', '0', ...more],
+  })
 }
 
 type Challenge = Extract<Answering, { kind: 'challenge' }>

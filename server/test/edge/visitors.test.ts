@@ -192,12 +192,16 @@ describe('a redirect', () => {
 })
 
 test('carries HSTS for a year, only over TLS, and only for names whose certificate the edge has', async () => {
-  const { edge } = await place()
+  const { edge, control } = await place()
+  control.put('app.example', { kind: 'service' })
+  await control.known()
   const hstsOf = async (visit: Parameters<typeof edge.visit>[0]) =>
     (await edge.visit(visit)).headers['strict-transport-security']
   expect(await hstsOf(https('shop.example'))).toBe('max-age=31536000')
   expect(await hstsOf({ ...https('shop.example'), method: 'PUT' })).toBe('max-age=31536000')
   expect(await hstsOf(https('www.shop.example'))).toBe('max-age=31536000')
+  const misdirected = await edge.visit(https('app.example'))
+  expect([misdirected.status, misdirected.headers['strict-transport-security']]).toEqual([421, 'max-age=31536000'])
   for (const visit of [
     { host: 'shop.example' },
     { host: 'www.shop.example' },
