@@ -27,6 +27,7 @@ import type * as keys from './keys.ts'
 import type * as members from './members.ts'
 import type * as notifications from './notifications.ts'
 import type * as orderHolds from './order-holds.ts'
+import type * as orderMoves from './order-moves.ts'
 import type * as orderNotes from './order-notes.ts'
 import type * as orders from './orders.ts'
 import type * as overview from './overview.ts'
@@ -63,6 +64,7 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof members> &
   OperationsOf<typeof notifications> &
   OperationsOf<typeof orderHolds> &
+  OperationsOf<typeof orderMoves> &
   OperationsOf<typeof orderNotes> &
   OperationsOf<typeof orders> &
   OperationsOf<typeof overview> &

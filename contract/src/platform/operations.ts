@@ -18,6 +18,7 @@ import { memberOperations } from './members.ts'
 import { notificationOperations } from './notifications.ts'
 import type { PlatformOperation } from './operation.ts'
 import { orderHoldOperations } from './order-holds.ts'
+import { orderMoveOperations } from './order-moves.ts'
 import { orderNoteOperations } from './order-notes.ts'
 import { orderOperations } from './orders.ts'
 import { overviewOperations } from './overview.ts'
@@ -58,6 +59,7 @@ export const platformOperations: readonly PlatformOperation[] = [
   ...importOperations,
   ...importReviewOperations,
   ...orderOperations,
+  ...orderMoveOperations,
   ...orderHoldOperations,
   ...orderNoteOperations,
   ...animalStatusOperations,

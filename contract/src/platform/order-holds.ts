@@ -3,16 +3,8 @@
 
 import { Type, type Static } from 'typebox'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
-import {
-  HOLD_DAYS_DEFAULT,
-  HOLD_DAYS_MAX,
-  heldExample,
-  holdRules,
-  movedExample,
-  orderId,
-  orderMoved,
-  type HoldRule,
-} from './orders.ts'
+import { heldExample, movedExample, orderMoved } from './order-moves.ts'
+import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX, holdRules, orderId, type HoldRule } from './orders.ts'
 
 export const AnimalHold = Type.Object(
   {

@@ -5,6 +5,7 @@ import { int64FromPath } from '@petstore-platform/contract/int64'
 import * as statuses from '@petstore-platform/contract/platform/animal-statuses'
 import * as holds from '@petstore-platform/contract/platform/order-holds'
 import * as notes from '@petstore-platform/contract/platform/order-notes'
+import * as moving from '@petstore-platform/contract/platform/order-moves'
 import * as contract from '@petstore-platform/contract/platform/orders'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
@@ -56,19 +57,19 @@ export function orderPlatformRoutes(app: FastifyInstance, deps: OrderRouteDeps):
     return { json: await listJson(project, [order]) }
   })
 
-  mount(app, contract.moveOrder, within, ({ caller, path, body: { fact, visit } }) => {
+  mount(app, moving.moveOrder, within, ({ caller, path, body: { fact, visit } }) => {
     const arranged = visit && readVisit(visit)
     if ((arranged !== undefined) !== (fact === 'visit_set') || (visit && !arranged)) {
-      throw new Refusal('invalid_field', contract.visitFault)
+      throw new Refusal('invalid_field', moving.visitFault)
     }
     return changed(caller.project, advance.move(deps, caller, orderIdOf(path), { fact, visit: arranged }))
   })
 
-  mount(app, contract.approveOrder, within, ({ caller, path }) =>
+  mount(app, moving.approveOrder, within, ({ caller, path }) =>
     changed(caller.project, advance.move(deps, caller, orderIdOf(path), { fact: 'approved' })),
   )
 
-  mount(app, contract.declineOrder, within, ({ caller, path }) =>
+  mount(app, moving.declineOrder, within, ({ caller, path }) =>
     changed(caller.project, advance.move(deps, caller, orderIdOf(path), { fact: 'declined' })),
   )
 
@@ -80,7 +81,7 @@ export function orderPlatformRoutes(app: FastifyInstance, deps: OrderRouteDeps):
     changed(caller.project, advance.release(deps, caller, orderIdOf(path))),
   )
 
-  mount(app, contract.undoOrder, within, ({ caller, path }) =>
+  mount(app, moving.undoOrder, within, ({ caller, path }) =>
     changed(caller.project, advance.undo(deps, caller, orderIdOf(path))),
   )
 
