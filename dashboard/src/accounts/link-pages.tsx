@@ -1,26 +1,20 @@
 // Pages that are opened by a link in a mail and do one thing: secure the account, confirm an address, or undo its
-// change. Nothing happens until the person presses the button, because programs that check mails for viruses open links.
+// change.
 
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, MailCheck, ShieldCheck, Undo2, Unlink, type LucideIcon } from 'lucide-react'
-import { useState } from 'react'
-import { queryClient, useAction } from '../api.ts'
+import { queryClient } from '../api.ts'
 import { OpenPage } from '../shell/top-bar.tsx'
 import * as texts from '../texts/texts.ts'
 import { Glyph } from '../ui/glyph.tsx'
 import { Page } from '../ui/page.tsx'
 import './accounts.css'
-import { wordsFor } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
-import { isUnusable, useLinkSecret } from './link-secret.ts'
-import { useStep } from '../ui/use-step.ts'
-
-type Step = 'ask' | 'done' | 'unusable'
+import { useLinkAction, type LinkOperation, type LinkStep } from './use-link-action.ts'
 
 type LinkPageProps = {
-  path: '/secure' | '/confirm-email' | '/undo-email'
-  operation: 'secureAccount' | 'confirmEmailChange' | 'undoEmailChange'
+  operation: Exclude<LinkOperation, 'signInWithLink'>
   words: {
     ask: { title: string; lead: string; ends: string; does: string }
     done: { title: string; lead: string; next: string; again: string }
@@ -28,43 +22,29 @@ type LinkPageProps = {
   }
   icon: LucideIcon
   /** Where the person goes on. */
-  next: Record<Exclude<Step, 'ask'>, '/recovery' | '/account'>
+  next: Record<Exclude<LinkStep, 'ask'>, '/recovery' | '/account'>
 }
 
-function LinkPage({ path, operation, words, icon, next }: LinkPageProps) {
-  const [step, setStep] = useStep<Step>('ask')
-  const [fault, setFault] = useState<string>()
-  const secret = useLinkSecret(path, () => setStep('ask'))
-  const act = useAction(operation, {
-    onDone: () => {
-      // A session of this browser may have ended, and what it knows of the account is out of date.
-      queryClient.clear()
-      setStep('done')
-    },
-    onRefused: (error) => {
-      if (isUnusable(error)) setStep('unusable')
-      else setFault(wordsFor(error))
-      return true
-    },
-  })
-  const shown = secret === '' ? 'unusable' : step
+function LinkPage({ operation, words, icon, next }: LinkPageProps) {
+  // A session of this browser may have ended, and what it knows of the account is out of date.
+  const { step, fault, isPending, act } = useLinkAction(operation, () => queryClient.clear())
   return (
     <OpenPage>
-      <Page back={<Sign of={icon} step={shown} />} title={words[shown].title} lead={words[shown].lead}>
+      <Page back={<Sign of={icon} step={step} />} title={words[step].title} lead={words[step].lead}>
         <div className="card stack entry">
-          {shown === 'ask' ? (
+          {step === 'ask' ? (
             <>
               <p className="account-text">{words.ask.ends}</p>
               <FormError words={fault} />
-              <Button loading={act.isPending} onClick={() => act.mutate({ body: { secret } })}>
+              <Button loading={isPending} onClick={act}>
                 {words.ask.does}
               </Button>
             </>
           ) : (
             <>
-              <p className="account-text">{words[shown].next}</p>
-              <Button variant="default" renderRoot={(props) => <Link to={next[shown]} {...props} />}>
-                {words[shown].again}
+              <p className="account-text">{words[step].next}</p>
+              <Button variant="default" renderRoot={(props) => <Link to={next[step]} {...props} />}>
+                {words[step].again}
               </Button>
             </>
           )}
@@ -75,14 +55,13 @@ function LinkPage({ path, operation, words, icon, next }: LinkPageProps) {
 }
 
 /** What the link is about, and then how it went. */
-const Sign = ({ of, step }: { of: LucideIcon; step: Step }) => {
+const Sign = ({ of, step }: { of: LucideIcon; step: LinkStep }) => {
   if (step === 'unusable') return <Glyph of={Unlink} tone="warn" />
   return <Glyph of={step === 'done' ? CircleCheck : of} />
 }
 
 export const SecurePage = () => (
   <LinkPage
-    path="/secure"
     operation="secureAccount"
     words={texts.account.secure}
     icon={ShieldCheck}
@@ -92,7 +71,6 @@ export const SecurePage = () => (
 
 export const ConfirmEmailPage = () => (
   <LinkPage
-    path="/confirm-email"
     operation="confirmEmailChange"
     words={texts.account.confirmEmail}
     icon={MailCheck}
@@ -102,7 +80,6 @@ export const ConfirmEmailPage = () => (
 
 export const UndoEmailPage = () => (
   <LinkPage
-    path="/undo-email"
     operation="undoEmailChange"
     words={texts.account.undoEmail}
     icon={Undo2}

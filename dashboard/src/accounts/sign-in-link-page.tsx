@@ -1,37 +1,23 @@
-// Opened by a mailed link that signs in. Nothing happens until the person presses the button, because programs that
-// check mails for viruses open links.
+// Opened by a mailed link that signs in.
 
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { KeyRound, Unlink } from 'lucide-react'
-import { useState } from 'react'
-import { useAction } from '../api.ts'
 import { OpenPage } from '../shell/top-bar.tsx'
 import * as texts from '../texts/texts.ts'
-import { wordsFor } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { Glyph } from '../ui/glyph.tsx'
 import { Page } from '../ui/page.tsx'
-import { useStep } from '../ui/use-step.ts'
 import './accounts.css'
 import { useEntering } from './after-sign-in.ts'
-import { isUnusable, useLinkSecret } from './link-secret.ts'
+import { useLinkAction } from './use-link-action.ts'
 
 const words = texts.signInLink
 
 export function SignInLinkPage() {
-  const [step, setStep] = useStep<'ask' | 'unusable'>('ask')
-  const [fault, setFault] = useState<string>()
-  const secret = useLinkSecret('/sign-in-link', () => setStep('ask'))
-  const signIn = useAction('signInWithLink', {
-    onDone: useEntering(undefined),
-    onRefused: (error) => {
-      if (isUnusable(error)) setStep('unusable')
-      else setFault(wordsFor(error))
-      return true
-    },
-  })
-  const shown = secret === '' ? 'unusable' : step
+  const { step, fault, isPending, act } = useLinkAction('signInWithLink', useEntering(undefined))
+  // The page of the account follows at once.
+  const shown = step === 'unusable' ? step : 'ask'
   return (
     <OpenPage>
       <Page
@@ -43,7 +29,7 @@ export function SignInLinkPage() {
           {shown === 'ask' ? (
             <>
               <FormError words={fault} />
-              <Button loading={signIn.isPending} onClick={() => signIn.mutate({ body: { secret } })}>
+              <Button loading={isPending} onClick={act}>
                 {words.ask.does}
               </Button>
             </>
