@@ -150,7 +150,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   const processor = options.photoProcessor ?? createPhotoProcessor({ processes: mediaProcesses })
   const photoWorker: Worker = runTimers({
     run: database.run,
-    kinds: { photo: photoWork({ ...storing, processor }) },
+    kinds: { photo: photoWork({ ...storing, plans, processor }) },
     atOnce: mediaProcesses,
     takesTurns: true,
     pauseMs,

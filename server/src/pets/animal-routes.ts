@@ -72,7 +72,8 @@ function listRoutes(app: FastifyInstance, { inProject, baseUrl, within, requests
   }))
 }
 
-function changeRoutes(app: FastifyInstance, { inProject, within, plans }: PlatformDeps): void {
+function changeRoutes(app: FastifyInstance, deps: PlatformDeps): void {
+  const { inProject, within, plans } = deps
   mount(app, contract.createAnimal, within, async ({ caller: { project, account }, body }) => {
     const json = await inProject(project, async (db) => {
       const animal = await animals.insert(db, project, { ...body, status: body.status ?? 'available' })
@@ -137,7 +138,7 @@ function changeRoutes(app: FastifyInstance, { inProject, within, plans }: Platfo
       const animal = await animals.remove(db, project, id)
       if (!animal) throw petNotFound()
       await profiles.remove(db, project, id)
-      await removePhotos(db, project, id)
+      await removePhotos(deps, db, project, id)
       await recordAudit(db, project, { actor: account, action: 'animal_deleted', subject: String(id), detail: animal })
     }).catch((error: unknown) => {
       throw isReferenced(error) ? new Refusal('in_use', 'This animal has orders, so it cannot be deleted.') : error

@@ -72,14 +72,14 @@ async function undoRows(
     else if (photographed.has(petId)) keep('changed')
     else removed.push(petId)
   }
-  await remove(db, project, id, removed)
+  await remove(deps, db, project, id, removed)
   await restore(deps, db, { project, account: createdBy }, restored)
   return kept
 }
 
-async function remove(db: Db, project: ProjectId, id: string, ids: readonly bigint[]): Promise<void> {
+async function remove(deps: ReviewDeps, db: Db, project: ProjectId, id: string, ids: readonly bigint[]): Promise<void> {
   const photographed = new Set((await apply.ownPhotos(db, project, ids, id)).map(({ pet }) => pet))
-  for (const pet of photographed) await removePhotos(db, project, pet)
+  for (const pet of photographed) await removePhotos(deps, db, project, pet)
   await removeMany(db, project, ids)
   await apply.deletePets(db, project, ids)
 }

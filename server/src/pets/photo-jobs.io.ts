@@ -11,10 +11,11 @@ import type { PhotoProcessor, PhotoResult } from '../media/photo-result.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { processingOf, sumOf, type PhotoRow } from './photo.ts'
 import * as photos from './photo-queries.ts'
-import { photoOfTimer, removalTimer, REMOVAL_SECONDS } from './photo-timers.ts'
+import { removeFilesLater, type PhotoRemovalDeps } from './photo-removal.io.ts'
+import { photoOfTimer } from './photo-timers.ts'
 import * as work from './photo-work-queries.ts'
 
-export type PhotoWorkDeps = {
+export type PhotoWorkDeps = PhotoRemovalDeps & {
   database: Pick<Database, 'run'>
   inProject: InProject
   objects: Objects
@@ -50,7 +51,7 @@ async function workOn(deps: PhotoWorkDeps, due: Timer): Promise<void> {
   if (row && row.source !== null) {
     const { source } = row
     const result = await claimed(deps.database.run, due, () => resultOf(deps, due, row, source))
-    await deps.inProject(project, (db) => conclude(db, due, row, result))
+    await deps.inProject(project, (db) => conclude(deps, db, due, row, result))
   }
   await deps.objects.remove(project, uploadKey(photo))
 }
@@ -95,7 +96,7 @@ async function storedSizes(
 }
 
 /** Usage first, then the claim: the order of locks in photo-queries.ts. */
-async function conclude(db: Db, due: Timer, row: PhotoRow, outcome: Outcome): Promise<void> {
+async function conclude(deps: PhotoRemovalDeps, db: Db, due: Timer, row: PhotoRow, outcome: Outcome): Promise<void> {
   const project = due.project as ProjectId
   const { pet } = photoOfTimer(due.id)
   await photos.lock(db, project)
@@ -104,7 +105,7 @@ async function conclude(db: Db, due: Timer, row: PhotoRow, outcome: Outcome): Pr
   if (!('outcome' in outcome)) {
     if (!(await work.finish(db, project, pet, row, outcome))) throw lost(due)
     await photos.changeUsage(db, project, sumOf(outcome.sizes) - sumOf(row.sizes))
-    if (before) await setTimer(db, removalTimer(project, before.digest), REMOVAL_SECONDS)
+    if (before) await removeFilesLater(deps, db, project, [{ digest: before.digest, bytes: sumOf(row.sizes) }])
   } else if (before) {
     if (!(await work.turnBack(db, project, pet, row, before))) throw lost(due)
   } else {

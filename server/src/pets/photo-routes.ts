@@ -20,7 +20,8 @@ import type { ProjectId } from '../projects/scope.io.ts'
 import { addPhoto } from './add-photo.io.ts'
 import { isSameSet, photoDigest, photoOf, sumOf, type PhotoRow } from './photo.ts'
 import * as photos from './photo-queries.ts'
-import { photoTimer, removalTimer, REMOVAL_SECONDS } from './photo-timers.ts'
+import { removeFilesLater, type PhotoRemovalDeps } from './photo-removal.io.ts'
+import { photoTimer } from './photo-timers.ts'
 import { lockAnimal } from './profile-queries.ts'
 import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 
@@ -83,7 +84,7 @@ export function photoRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
       await photos.lock(db, project)
       const removed = await photos.remove(db, project, pet, photoId)
       if (removed.length === 0) throw photoNotFound()
-      await forget(db, project, pet, removed)
+      await forget(deps, db, project, pet, removed)
       const detail = { photo: photoId }
       await recordAudit(db, project, { actor: account, action: 'photo_deleted', subject: String(pet), detail })
     })
@@ -113,17 +114,24 @@ async function turn(db: Db, project: ProjectId, pet: bigint, photo: PhotoRow, to
 }
 
 /** In the transaction that deletes the animal. */
-export async function removePhotos(db: Db, project: ProjectId, pet: bigint): Promise<void> {
+export async function removePhotos(deps: PhotoRemovalDeps, db: Db, project: ProjectId, pet: bigint): Promise<void> {
   await photos.lock(db, project)
-  await forget(db, project, pet, await photos.removeAll(db, project, pet))
+  await forget(deps, db, project, pet, await photos.removeAll(db, project, pet))
 }
 
 /** The usage ends now; the files are removed later. A worker that is processing one of them loses its claim. */
-async function forget(db: Db, project: ProjectId, pet: bigint, removed: readonly PhotoRow[]): Promise<void> {
+async function forget(
+  deps: PhotoRemovalDeps,
+  db: Db,
+  project: ProjectId,
+  pet: bigint,
+  removed: readonly PhotoRow[],
+): Promise<void> {
   if (removed.length === 0) return
   await photos.changeUsage(db, project, -removed.reduce((total, { sizes }) => total + sumOf(sizes), 0))
-  for (const { id, digest, source } of removed) {
-    await setTimer(db, removalTimer(project, digest), REMOVAL_SECONDS)
+  const unused = removed.map(({ digest, sizes }) => ({ digest, bytes: sumOf(sizes) }))
+  await removeFilesLater(deps, db, project, unused)
+  for (const { id, source } of removed) {
     if (source !== null && isUpload(source)) await setTimer(db, photoTimer(project, pet, id))
   }
 }

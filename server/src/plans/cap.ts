@@ -9,8 +9,8 @@ import type { LimitTable } from './limits.ts'
 export type CapOwner = 'project' | 'account' | 'address group' | 'installation'
 
 export type Bound =
-  /** A limit, and others that are added to it. */
-  | Readonly<{ by: 'limit'; limits: readonly (PlanLimit | OtherLimit)[] }>
+  /** A limit, and others that are added to it, and so many more. */
+  | Readonly<{ by: 'limit'; limits: readonly (PlanLimit | OtherLimit)[]; more?: number }>
   /** A number that the contract or the program fixes. */
   | Readonly<{ by: 'constant'; most: number }>
   /** One row: its key is the owner. */
@@ -48,6 +48,7 @@ export const capsPer = (per: CapOwner, entries: Readonly<Record<string, Entry>>)
   )
 
 export const limit = (...limits: (PlanLimit | OtherLimit)[]): Bound => ({ by: 'limit', limits })
+export const limitAnd = (more: number, ...limits: (PlanLimit | OtherLimit)[]): Bound => ({ by: 'limit', limits, more })
 export const constant = (most: number): Bound => ({ by: 'constant', most })
 export const key: Bound = { by: 'key' }
 export const each = (table: string, count: number | OtherLimit = 1): Bound => ({ by: 'table', table, each: count })
@@ -62,7 +63,7 @@ export function rowsOf(caps: Caps, table: string, plan: PlanName, limits: LimitT
   if (!bound) throw new Error(`the table ${table} has no cap`)
   switch (bound.by) {
     case 'limit':
-      return bound.limits.reduce((sum, name) => sum + limitOf(name, plan, limits), 0)
+      return bound.limits.reduce((sum, name) => sum + limitOf(name, plan, limits), bound.more ?? 0)
     case 'constant':
     case 'operator':
       return bound.most
@@ -91,10 +92,8 @@ export const figuresOf = (caps: Caps, plan: PlanName, limits: LimitTable): CapFi
 export type Occupied = Readonly<{
   /** What an account has that belongs to no project. */
   account: number
-  /** One project on the plan `free`: its rows, the bytes that are counted, and photos. */
+  /** One project on the plan `free`, and what a deleted one leaves for deletedProjectDays: its rows, texts and photos. */
   project: number
-  /** What a deleted project leaves for deletedProjectDays. */
-  deletedProject: number
   /** How many deleted ones can be left. */
   deleted: number
   /** All of one free account. */
@@ -108,11 +107,16 @@ export function occupiedByFreeAccount(caps: Caps, limits: LimitTable): Occupied 
     figures.reduce((sum, { per, bytes }) => sum + (per === owner && typeof bytes === 'number' ? bytes : 0), 0)
   const { storedBytes, photoBytes } = limits.ofPlan
   const account = sumOf('account')
-  const deletedProject = sumOf('project') + storedBytes.free
-  const project = deletedProject + photoBytes.free
+  const project = sumOf('project') + storedBytes.free + PHOTOS_KEPT * photoBytes.free
   const { unpaidProjects, projectsEver, projectsPerDay, deletedProjectDays } = limits.other
   const kept = Math.min(unpaidProjects, projectsEver)
   // A day more: it may have been created the day before, and is erased within a day.
   const deleted = Math.min(projectsEver - kept, projectsPerDay * (deletedProjectDays + 1))
-  return { account, project, deletedProject, deleted, total: account + kept * project + deleted * deletedProject }
+  return { account, project, deleted, total: account + (kept + deleted) * project }
 }
+
+/**
+ * How often photoBytes can be stored: once by photos, and by files of deleted ones, which stay for a week: as much in
+ * each of two periods of a week that overlap with it.
+ */
+export const PHOTOS_KEPT = 3

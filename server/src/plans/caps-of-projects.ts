@@ -6,8 +6,10 @@ import { SHARES_MAX } from '@petstore-platform/contract/platform/domain-sharing'
 import { INVITATIONS_MAX } from '@petstore-platform/contract/platform/members'
 import { notificationTopics } from '@petstore-platform/contract/platform/notifications'
 import { NOTES_MAX } from '@petstore-platform/contract/platform/orders'
-import { capsPer, constant, each, key, limit, operator, rate } from './cap.ts'
+import { PHOTOS_KEPT, capsPer, constant, each, key, limit, limitAnd, operator, rate } from './cap.ts'
 
+/** The default of REQUESTS_UNCONFIRMED. */
+const UNCONFIRMED_MAX = 100
 const withProject = 'never: a slug is never used again'
 const withTheProject = 'deletedProjectDays after the project was deleted'
 
@@ -56,7 +58,12 @@ export const capsOfProjects = capsPer('project', {
   pet_profiles: [each('pets'), 'storedBytes', 'putProfile: storedBytes', 'with the animal'],
   categories: [constant(CATEGORIES_MAX), 1200, 'createCategory', 'deleteCategory'],
   photos: [limit('photos'), 2500, 'addPhoto: photos, photoBytes', 'deletePhoto'],
-  objects: [each('photos', 9), 'photoBytes', 'addPhoto: photoBytes', '7 days after the photo'],
+  objects: [
+    each('photos', 9 * PHOTOS_KEPT),
+    'photoBytes',
+    'addPhoto: photoBytes',
+    '7 days after the photo, or at once beyond photoBytes of them in a week',
+  ],
   idempotency: [limit('idempotencyKeys'), 4000, 'createPet: idempotencyKeys', '24 hours later'],
   imports: [
     limit('openImports', 'endedImports'),
@@ -85,7 +92,12 @@ export const capsOfProjects = capsPer('project', {
     'when there are more than endedRequests; those that ended with an animal handed over are kept',
   ],
   order_notes: [each('orders', NOTES_MAX), 'storedBytes', 'addNote: storedBytes', 'with the request'],
-  request_confirmations: [constant(100), 60_000, 'requests of visitors: REQUESTS_UNCONFIRMED', 'a day later'],
+  request_confirmations: [
+    constant(UNCONFIRMED_MAX),
+    60_000,
+    'requests of visitors: REQUESTS_UNCONFIRMED',
+    'a day later',
+  ],
   // As many that were removed.
   domains: [
     limit('customDomains', 'customDomains'),
@@ -114,7 +126,12 @@ export const capsOfProjects = capsPer('project', {
   certificate_challenges: [each('certificate_orders'), 1500, 'with the order', 'when it has expired'],
   certificates: [each('certificate_wishes', 3), 90_000, 'with the order', 'when a later one is deployed'],
   due_directory: [
-    limit('photos', 'openImports', 'endedImports', 'openRequests', 'deployments', 'customDomains'),
+    // Of a photo, its processing, and in two weeks that overlap the removal of its files; of a project, its upkeep and sweep.
+    limitAnd(
+      UNCONFIRMED_MAX + 10,
+      ...(['photos', 'photos', 'photos', 'openImports', 'endedImports', 'openRequests'] as const),
+      ...(['deployments', 'customDomains'] as const),
+    ),
     250,
     'with what is due',
     'when the work is done',

@@ -32,12 +32,12 @@ export const limitLines = ({ ofPlan, other }: LimitTable): string[][] => [
 
 /** How much one free account can occupy, in a sentence. */
 export function occupiedText(limits: LimitTable): string {
-  const { account, project, deletedProject, deleted, total } = occupiedByFreeAccount(caps, limits)
+  const { account, project, deleted, total } = occupiedByFreeAccount(caps, limits)
   const { unpaidProjects, deletedProjectDays } = limits.other
   return (
     `One account with projects on the plan free occupies at most ${sizeText(total)}: ${sizeText(account)} of its own, ` +
-    `${unpaidProjects} projects of ${sizeText(project)}, and for ${deletedProjectDays} days what is left of deleted ones, ` +
-    `at most ${deleted} of ${sizeText(deletedProject)}. These are bounds, computed from the longest texts in every field.`
+    `${unpaidProjects} projects of ${sizeText(project)}, and as much of each of at most ${deleted} that were deleted in the ` +
+    `last ${deletedProjectDays} days. These are bounds, computed from the longest texts in every field.`
   )
 }
 
@@ -92,7 +92,9 @@ function capCells({ table, per, rows, bytes }: CapFigures): string[] {
 function boundText(bound: Bound): string {
   switch (bound.by) {
     case 'limit':
-      return bound.limits.map((name) => `\`${name}\``).join(' + ')
+      return [...bound.limits.map((name) => `\`${name}\``), ...(bound.more === undefined ? [] : [bound.more])].join(
+        ' + ',
+      )
     case 'constant':
       return 'a constant'
     case 'key':

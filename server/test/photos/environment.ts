@@ -9,6 +9,7 @@ import { databaseObjects } from '../../src/media/database-objects.io.ts'
 import { fakePhotoProcessor } from '../../src/media/photo-processor.fake.ts'
 import { claimTimers, type Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { openDatabase, statement } from '../../src/foundation/postgres/postgres.io.ts'
+import { defaultRules } from '../../src/plans/limits.ts'
 import { photoWork } from '../../src/pets/photo-jobs.io.ts'
 import { photoRemovalWork, photoSweepWork } from '../../src/pets/photo-sweep.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
@@ -97,7 +98,8 @@ export function photoWorkshop(platform: TestPlatform, other: { objects?: Objects
   const { objects = databaseObjects(inProject), now = Date.now } = other
   const processor = fakePhotoProcessor()
   const errors: Error[] = []
-  const deps = { database, inProject, objects, processor, now, onError: (error: Error) => errors.push(error) }
+  const onError = (error: Error) => void errors.push(error)
+  const deps = { database, inProject, objects, processor, now, plans: defaultRules, onError }
   const works = {
     photo: photoWork(deps),
     photo_removal: photoRemovalWork(deps),

@@ -9,6 +9,8 @@ import { runTimers, setTimer, type Timer } from '../../src/foundation/postgres/t
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { uploadKey } from '../../src/media/object-keys.ts'
 import { photoWork } from '../../src/pets/photo-jobs.io.ts'
+import { removeFilesLater } from '../../src/pets/photo-removal.io.ts'
+import { defaultRules } from '../../src/plans/limits.ts'
 import { photoTimer, sweepTimer } from '../../src/pets/photo-timers.ts'
 import type { InProject } from '../../src/projects/scope.io.ts'
 import { startTestPlatform, type PlatformOwner } from '../../../testbed/harness/platform.ts'
@@ -332,6 +334,28 @@ describe('files that no photo has', () => {
     await shop.later('photo_removal', 8 * DAY)
     await shop.workOff('photo_removal')
     expect(await shop.keys(owner)).toEqual([])
+  })
+
+  test('are removed at once when as many were deleted in a week as the plan includes', async () => {
+    const owner = await platform.owner()
+    const pet = await addAnimal(owner)
+    const [one, two, turned] = [
+      await add(owner, pet, 'one'),
+      await add(owner, pet, 'two'),
+      await add(owner, pet, 'three'),
+    ]
+    await shop.workOff()
+    const has = async (photo: Photo) => (await shop.keys(owner)).some((key) => key.includes(photo.digest))
+    await remove(owner, pet, one)
+    await shop.workOff('photo_removal')
+    expect(await has(one)).toBe(true)
+    const bytes = defaultRules.most('free', 'photoBytes')
+    await shop.inProject(owner.project, (db) => removeFilesLater(shop, db, owner.project, [{ digest: 'many', bytes }]))
+    await remove(owner, pet, two)
+    await turn(owner, pet, turned, 90)
+    await shop.workOff()
+    await shop.workOff('photo_removal')
+    expect([await has(one), await has(two), await has(turned)]).toEqual([true, false, false])
   })
 
   test('are kept while a photo is made of them', async () => {

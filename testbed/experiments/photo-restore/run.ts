@@ -15,6 +15,7 @@ import { runTimers } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { fileKey, filesPrefix } from '../../../server/src/media/object-keys.ts'
 import { createPhotoProcessor } from '../../../server/src/media/process-photo.io.ts'
 import { s3Objects } from '../../../server/src/media/s3-objects.io.ts'
+import { defaultRules } from '../../../server/src/plans/limits.ts'
 import { photoWork } from '../../../server/src/pets/photo-jobs.io.ts'
 import { photoRemovalWork, photoSweepWork } from '../../../server/src/pets/photo-sweep.io.ts'
 import { sweepTimer } from '../../../server/src/pets/photo-timers.ts'
@@ -134,6 +135,7 @@ async function openRunning(appUrl: string, port: number, { config, env }: Gatewa
     objects: s3Objects(config),
     processor,
     now: Date.now,
+    plans: defaultRules,
     onError: (error: Error) => void errors.push(error),
   }
   const kinds = { photo: photoWork(deps), photo_removal: photoRemovalWork(deps), photo_sweep: photoSweepWork(deps) }

@@ -3,8 +3,8 @@
 //
 // Three ways to count: requests of visitors, which all have one period and are counted in the transaction that stores
 // them (`countRates`); attempts, which are charged before it is known whether they fail, so that no number of processes
-// or of concurrent attempts exceeds an allowance (`chargeRates`, `refundRates`); and quotas, which each process counts in
-// its memory and adds up once a second (`addRates`).
+// or of concurrent attempts exceeds an allowance (`chargeRates`, `refundRates`); and amounts that are added up: quotas,
+// which each process counts in its memory and adds once a second, and the bytes of deleted photos (`addRates`).
 
 import { statement, type Db } from './postgres.io.ts'
 
