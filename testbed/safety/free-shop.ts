@@ -8,6 +8,12 @@ import { parseConfig, type Config } from '../../server/src/config.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { limitTableOf } from '../../server/src/plans/limits-file.ts'
 import { planRulesOf } from '../../server/src/plans/limits.ts'
+import { ask, type Wish } from '../../server/src/orders/confirmation.io.ts'
+import { CapReached } from '../../server/src/orders/caps.ts'
+import { newId } from '../../server/src/foundation/ids.io.ts'
+import { Refusal } from '../../server/src/foundation/refusal.ts'
+import { messageCodes } from '../../server/src/mail/message-codes.io.ts'
+import { mailQueue } from '../../server/src/mail/queue.io.ts'
 import { lookAfter } from '../../server/src/plans/upkeep.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
@@ -41,7 +47,7 @@ export const smallLimits = {
 } as const
 
 /** Those of a service with other limits than these. */
-type ShopLimits = Readonly<Record<keyof typeof smallLimits, number>>
+type ShopLimits = Readonly<Record<string, number>>
 
 export const smallTable = limitTableOf(JSON.stringify(smallLimits), [])
 
@@ -58,11 +64,16 @@ export type FreeShop = {
   ) => Promise<Received>
   /** With an API key, on `/v1`. */
   create: (headers?: Record<string, string>) => Promise<Received>
+  /** As a visitor of its site: the order, or `mailed`; undefined if it is rejected. */
+  ask: (wish: VisitorWish) => Promise<bigint | 'mailed' | undefined>
   /** As if it had created so many projects in the past. */
   haveCreated: (count: number) => Promise<void>
   /** The daily upkeep; returns what it reports. */
   upkeep: () => Promise<{ outcome: 'erased' | 'kept'; errors: Error[] }>
 }
+
+/** Counted by visitor and address as any other; without mail, not by day. */
+export type VisitorWish = Omit<Wish, 'secret' | 'language'>
 
 export type ShopService = Service & { openShop: () => Promise<FreeShop> }
 
@@ -80,14 +91,19 @@ export const shopConfig = (appUrl: string, env: Env = {}, limits: ShopLimits = s
     ...env,
   })
 
-export async function startShopService(appUrl: string, limits: ShopLimits = smallLimits): Promise<ShopService> {
-  const config = shopConfig(appUrl, {}, limits)
+export async function startShopService(
+  appUrl: string,
+  limits: ShopLimits = smallLimits,
+  env: Env = {},
+): Promise<ShopService> {
+  const config = shopConfig(appUrl, env, limits)
   const service = await startService(config, { logger: { level: 'silent' } })
   const origin = `http://127.0.0.1:${service.port}`
   return { ...service, openShop: () => openShop(service, origin, config) }
 }
 
-async function openShop({ database }: Service, origin: string, { limitTable }: Config): Promise<FreeShop> {
+async function openShop({ database }: Service, origin: string, config: Config): Promise<FreeShop> {
+  const { limitTable } = config
   const name = randomBytes(12).toString('hex')
   const account = `acc_${name}` as AccountId
   const email = `${name}@shop.example`
@@ -124,12 +140,35 @@ async function openShop({ database }: Service, origin: string, { limitTable }: C
       const authorised = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers }
       return exchange(origin, { method: 'POST', path: '/v1/pets', body: JSON.stringify(rex), headers: authorised })
     },
+    ask: asking(database, project, config),
     haveCreated: async (count) => void (await database.run(setCreated, account, count)),
     async upkeep() {
       const errors: Error[] = []
       const deps = { inProject, plans: planRulesOf(limitTable), onError: (error: Error) => void errors.push(error) }
       return { outcome: await lookAfter(deps, project), errors }
     },
+  }
+}
+
+function asking(database: Service['database'], project: ProjectId, config: Config): FreeShop['ask'] {
+  const deps = {
+    inProject: inProjectOf(database),
+    now: Date.now,
+    newId,
+    codes: messageCodes(database.run, 'request', randomBytes),
+    queueMail: config.mail && mailQueue(newId),
+    plans: planRulesOf(config.limitTable),
+  }
+  const secret = randomBytes(32)
+  return async (wish) => {
+    const limits = wish.isConfirmed ? config.limits : { ...config.limits, requestsUnconfirmed: 1_000_000_000 }
+    try {
+      const asked = await ask({ ...deps, limits }, project, { ...wish, secret, language: 'en' })
+      return asked === 'mailed' ? asked : asked.id
+    } catch (error) {
+      if (error instanceof CapReached || error instanceof Refusal) return undefined
+      throw error
+    }
   }
 }
 

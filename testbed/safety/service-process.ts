@@ -10,8 +10,8 @@ import type { Seam } from './seams.ts'
 
 type Wanted = { env: Record<string, string>; seam?: Seam; role: ForkedRole }
 const { env, seam, role } = JSON.parse(process.argv[2] ?? '{}') as Wanted
-/** The parent may be gone already. */
-const write = (line: string) => void (process.connected && process.send?.({ line }))
+/** Lines after the parent has ended are lost. */
+const write = (line: string) => void process.send?.({ line }, undefined, undefined, () => {})
 const service = await startHere(env, seam, write)
 const others = role === 'start' ? await startOthers(service.database) : undefined
 const admin = await startAdminListener({ host: '127.0.0.1', port: 0, isReady: async () => true })
