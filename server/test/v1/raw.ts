@@ -7,7 +7,8 @@ import type { Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { refusals } from '@petstore-platform/contract/errors'
 
-const PATIENCE_MS = 10_000
+/** Longer than every timeout that a test sets, also on a slow machine. */
+const PATIENCE_MS = 60_000
 
 export type RawAnswer = {
   status: number
