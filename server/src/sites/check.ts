@@ -18,7 +18,7 @@ import { printPage } from './print-page.ts'
 import { privacyPage } from './privacy-page.ts'
 import * as render from './render.ts'
 import { confirmationPage, erasedPage, goneRequestPage, statusPage } from './request-pages.ts'
-import { elementsOf, faultsOfHtml, type Element } from './well-formed.ts'
+import { parseMarkup, type Element } from './well-formed.ts'
 
 export const PAGE_BYTES_MAX = 200_000
 
@@ -149,12 +149,12 @@ function formWithMistakes(site: RenderedSite, [animal]: readonly PresentedAnimal
 }
 
 export function faultsOfPage(site: RenderedSite, { text, bytesMax = PAGE_BYTES_MAX }: Rendered): string[] {
-  const elements = elementsOf(text)
+  const { elements, faults } = parseMarkup(text)
   const ids = new Set(elements.flatMap(({ attributes }) => attributes.get('id') ?? []))
   const bytes = Buffer.byteLength(text)
   return [
     ...faultsOfScripts(text, elements),
-    ...faultsOfHtml(text).map((fault) => `it is not well formed (${fault})`),
+    ...faults.map((fault) => `it is not well formed (${fault})`),
     ...elements.flatMap((element) => faultsOfElement(site, element, ids)),
     ...(bytes > bytesMax ? [`it has ${bytes} bytes, and ${bytesMax} is the most`] : []),
   ]
@@ -178,23 +178,30 @@ function isLinkedData(json: string): boolean {
 }
 
 const neverThere = new Set(['iframe', 'object', 'embed', 'base', 'style'])
+const namingIds = new Set(['for', 'aria-labelledby', 'aria-describedby'])
+const leading = new Set(['href', 'src', 'action', 'srcset', 'poster'])
 
-function faultsOfElement(site: RenderedSite, { name, attributes }: Element, ids: ReadonlySet<string>): string[] {
+function faultsOfElement(site: RenderedSite, element: Element, ids: ReadonlySet<string>): string[] {
+  const { name, attributes } = element
   if (neverThere.has(name)) return [`it holds a <${name}>`]
-  return [...attributes].flatMap(([attribute, value]) => {
-    if (attribute.startsWith('on') || attribute === 'style') return [`<${name}> has the attribute ${attribute}`]
-    if (attribute === 'for' || attribute === 'aria-labelledby' || attribute === 'aria-describedby') {
-      return ids.has(value) ? [] : [`${attribute} names ${value}, which is not there`]
+  const faults: string[] = []
+  for (const [attribute, value] of attributes) {
+    if (attribute.startsWith('on') || attribute === 'style') faults.push(`<${name}> has the attribute ${attribute}`)
+    else if (namingIds.has(attribute)) {
+      if (!ids.has(value)) faults.push(`${attribute} names ${value}, which is not there`)
+    } else if (leading.has(attribute)) {
+      for (const link of linksIn(site, element, attribute, value)) faults.push(...faultsOfLink(site, link, ids))
     }
-    if (!['href', 'src', 'action', 'srcset', 'poster'].includes(attribute)) return []
-    // Only the canonical URL and those in other languages contain the host as well.
-    const isWhole = /^(canonical|alternate)$/.test(attributes.get('rel') ?? '') && value.startsWith(`${site.origin}/`)
-    const links = attribute === 'srcset' ? value.split(', ').map((one) => one.replace(/ \d+w$/, '')) : [value]
-    return links.flatMap((link) => {
-      const path = isWhole ? link.slice(site.origin.length) : link
-      return faultsOfLink(site, { element: name, value: path, language: attributes.get('hreflang') }, ids)
-    })
-  })
+  }
+  return faults
+}
+
+function linksIn({ origin }: RenderedSite, { name, attributes }: Element, attribute: string, value: string): Link[] {
+  // Only the canonical URL and those in other languages contain the host as well.
+  const isWhole = /^(canonical|alternate)$/.test(attributes.get('rel') ?? '') && value.startsWith(`${origin}/`)
+  const links = attribute === 'srcset' ? value.split(', ').map((one) => one.replace(/ \d+w$/, '')) : [value]
+  const language = attributes.get('hreflang')
+  return links.map((link) => ({ element: name, value: isWhole ? link.slice(origin.length) : link, language }))
 }
 
 /** `language`: as the element names it; without one, its target is in the language of the page. */

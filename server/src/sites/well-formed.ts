@@ -5,12 +5,20 @@
 
 export type Element = { name: string; attributes: ReadonlyMap<string, string> }
 
+export type Markup = {
+  /** In order, with their attributes as a browser parses them. */
+  elements: readonly Element[]
+  /** Messages; none if the markup is well formed. */
+  faults: readonly string[]
+}
+
 const empty = new Set(['meta', 'link', 'input', 'br', 'hr', 'img'])
 const token =
   /<!doctype html>|<\?xml[^<>]*\?>|<\/([a-z][a-z0-9:]*)\s*>|<([a-z][a-z0-9:]*)((?:\s+[a-zA-Z:-]+(?:="[^"<>]*")?)*)\s*(\/?)>|[^<>]+|[<>]/g
 
-/** Messages; none if the markup is well formed. */
-export function faultsOfHtml(text: string): string[] {
+/** In one pass: a site is checked page by page before each deployment, and parsing is most of that. */
+export function parseMarkup(text: string): Markup {
+  const elements: Element[] = []
   const faults: string[] = []
   const open: string[] = []
   for (const [whole, closing, opening, attributes = '', isClosed] of text.matchAll(token)) {
@@ -18,44 +26,41 @@ export function faultsOfHtml(text: string): string[] {
       const last = open.pop()
       if (last !== closing) faults.push(`</${closing}> closes ${last === undefined ? 'nothing' : `<${last}>`}`)
     } else if (opening !== undefined) {
-      faults.push(...faultsOfAttributes(opening, attributes))
+      elements.push({ name: opening, attributes: attributesOf(opening, attributes, faults) })
       if (!isClosed && !empty.has(opening)) open.push(opening)
     } else if (whole === '<' || whole === '>') faults.push(`a stray ${whole}`)
-    else if (!whole.startsWith('<') && /&(?!(amp|lt|gt|quot|#39);)/.test(whole)) faults.push('a stray &')
+    else if (!whole.startsWith('<') && hasStrayAmpersand(whole)) faults.push('a stray &')
   }
   for (const name of open) faults.push(`<${name}> is not closed`)
-  const ids = elementsOf(text).flatMap(({ attributes }) => attributes.get('id') ?? [])
-  for (const id of ids.filter((id, index) => ids.indexOf(id) !== index)) faults.push(`two elements have the id ${id}`)
-  return faults
+  const ids = new Set<string>()
+  for (const { attributes } of elements) {
+    const id = attributes.get('id')
+    if (id === undefined) continue
+    if (ids.has(id)) faults.push(`two elements have the id ${id}`)
+    ids.add(id)
+  }
+  return { elements, faults }
 }
+
+export const faultsOfHtml = (text: string): readonly string[] => parseMarkup(text).faults
+export const elementsOf = (text: string): readonly Element[] => parseMarkup(text).elements
 
 /** An attribute is quoted, or has no value at all, like `required`. */
 const pattern = /\s+([a-zA-Z:-]+)(?:="([^"<>]*)")?/g
 
-function faultsOfAttributes(element: string, text: string): string[] {
-  const names = [...text.matchAll(pattern)].map(([, name = '']) => name)
-  const twice = names.filter((name, index) => names.indexOf(name) !== index)
-  return [
-    ...twice.map((name) => `<${element}> has two attributes ${name}`),
-    ...(/&(?!(amp|lt|gt|quot|#39);)/.test(text) ? [`a stray & in an attribute of <${element}>`] : []),
-  ]
-}
-
-/** All elements in order, with their attributes as a browser parses them. */
-export function elementsOf(text: string): Element[] {
-  return [...text.matchAll(token)].flatMap(([, , name, attributes = '']) =>
-    name === undefined
-      ? []
-      : [
-          {
-            name,
-            attributes: new Map(
-              [...attributes.matchAll(pattern)].map(([, key = '', value = '']) => [key, decoded(value)]),
-            ),
-          },
-        ],
-  )
+function attributesOf(element: string, text: string, faults: string[]): Map<string, string> {
+  const attributes = new Map<string, string>()
+  if (text === '') return attributes
+  for (const [, name = '', value = ''] of text.matchAll(pattern)) {
+    if (attributes.has(name)) faults.push(`<${element}> has two attributes ${name}`)
+    attributes.set(name, decoded(value))
+  }
+  if (hasStrayAmpersand(text)) faults.push(`a stray & in an attribute of <${element}>`)
+  return attributes
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-const decoded = (text: string) => text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
+const decoded = (text: string) =>
+  text.includes('&') ? text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '') : text
+
+const hasStrayAmpersand = (text: string) => text.includes('&') && /&(?!(amp|lt|gt|quot|#39);)/.test(text)
