@@ -31,7 +31,7 @@ beforeAll(async () => {
   dashboard = await startDashboard({ SMTP_URL: inbox.smtpUrl, MAIL_FROM: 'Petstore <no-reply@petstore.example>' })
   owner = await dashboard.makeOwner({ name: STORE })
   await dashboard.database.run(verify, owner.email)
-  await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000 })
+  await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000, photosMax: 6 })
 })
 afterAll(async () => {
   await dashboard?.close()

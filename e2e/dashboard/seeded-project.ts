@@ -71,7 +71,8 @@ export async function startSeededProject(): Promise<SeededProject> {
   const dashboard = await startDashboard({ DNS_RESOLVERS: 'unreachable=127.0.0.1:1' })
   const owner = await dashboard.makeOwner({ name: STORE, plan: 'enterprise' })
   const at = (path: string) => `/projects/${owner.slug}${path}`
-  await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000 })
+  // Animals with and without photos.
+  await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000, photosMax: 6 })
   // Publish again, so that there is an earlier version.
   await seedStore(owner.ask, owner.slug, { isEmpty: true, patienceMs: 60_000 })
   const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, owner.slug))

@@ -473,7 +473,7 @@ describe('the pages of the site', () => {
   let owner: BrowserOwner
   beforeAll(async () => {
     owner = await dashboard.makeOwner({ name: 'Willow Street Animal Shelter' })
-    await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 20_000 })
+    await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000, photosMax: 6 })
     await change(owner, { tagline: 'W'.repeat(200), about: `${'x'.repeat(300)}\n\nWe are open.` })
   })
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   owner = await dashboard.makeOwner({ name: STORE })
   await dashboard.database.run(verify, owner.email)
   await owner.ask('PATCH', `/projects/${owner.slug}`, { kind: 'shelter' })
-  await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000 })
+  await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000, photosMax: 6 })
 })
 afterAll(async () => {
   await dashboard?.close()
