@@ -14,8 +14,6 @@ export const longest: readonly string[] = [
   'e2e/hostile.test.ts',
   'e2e/kill.test.ts',
   'e2e/safety.test.ts',
-  'e2e/upgrade.test.ts',
-  'e2e/mails.test.ts',
   'server/test/projects/plans.test.ts',
   'server/test/media/s3.test.ts',
   'server/test/mail/kill.test.ts',
