@@ -68,8 +68,8 @@ export type FreeShop = {
   ask: (wish: VisitorWish) => Promise<bigint | 'mailed' | undefined>
   /** As if it had created so many projects in the past. */
   haveCreated: (count: number) => Promise<void>
-  /** The daily upkeep; returns what it reports. */
-  upkeep: () => Promise<{ outcome: 'erased' | 'kept'; errors: Error[] }>
+  /** The daily upkeep of this or another project; returns what it reports. */
+  upkeep: (of?: ProjectId) => Promise<{ outcome: 'erased' | 'kept'; errors: Error[] }>
 }
 
 /** Counted by visitor and address as any other; without mail, not by day. */
@@ -142,10 +142,10 @@ async function openShop({ database }: Service, origin: string, config: Config): 
     },
     ask: asking(database, project, config),
     haveCreated: async (count) => void (await database.run(setCreated, account, count)),
-    async upkeep() {
+    async upkeep(of = project) {
       const errors: Error[] = []
       const deps = { inProject, plans: planRulesOf(limitTable), onError: (error: Error) => void errors.push(error) }
-      return { outcome: await lookAfter(deps, project), errors }
+      return { outcome: await lookAfter(deps, of), errors }
     },
   }
 }

@@ -7,6 +7,7 @@ import { figuresOf } from '../../../server/src/plans/cap.ts'
 import { caps } from '../../../server/src/plans/caps.ts'
 import type { LimitTable } from '../../../server/src/plans/limits.ts'
 import { sizeText } from '../../../server/src/plans/limits-page.ts'
+import type { ProjectId } from '../../../server/src/projects/scope.io.ts'
 import { startWork } from '../../../server/src/work.ts'
 import { startMailRelay } from '../../harness/mail-relay.ts'
 import { attackDisk } from '../disk-attack.ts'
@@ -50,7 +51,8 @@ async function files({ createDatabase, report }: SafetyRun): Promise<void> {
     const shop = await service.openShop()
     const before = await tableSizes(owner)
     const { rounds, sent, busy, accepted, neverAccepted } = await attackDisk(shop, SECONDS)
-    const drift = (await shop.upkeep()).errors
+    const drift: Error[] = []
+    for (const project of await allProjects(owner)) drift.push(...(await shop.upkeep(project)).errors)
     const files = await fileBytes(owner)
     const after = await tableSizes(owner)
     const growth = growthOf(before, after)
@@ -87,6 +89,12 @@ async function files({ createDatabase, report }: SafetyRun): Promise<void> {
     await relay.stop()
     await owner.end()
   }
+}
+
+/** Deleted ones as well. */
+async function allProjects(owner: pg.Client): Promise<ProjectId[]> {
+  const { rows } = await owner.query<{ project: string }>('select project_id as project from slug_directory')
+  return rows.map(({ project }) => BigInt(project) as ProjectId)
 }
 
 const sizeOf = (growth: readonly Growth[]): number => growth.reduce((sum, { grown }) => sum + grown, 0)
