@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ConnectionTurns, NO_PROJECT, TookTooLong } from './connection-turns.ts'
+import { ConnectionTurns, NO_PROJECT, TookTooLong } from './connection-turns.io.ts'
 
 /** Connections, and who has been given one, in order. */
 function recorded(connections: number, waitMs = 60_000) {
