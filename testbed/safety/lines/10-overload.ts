@@ -162,6 +162,7 @@ async function whileOverloaded(
       found.servedP99Ms <= bars.servedP99Ms,
       `at × ${factor} the p99 of accepted requests is ${found.servedP99Ms} ms`,
     )
+    must(found.rejected > 0, `at × ${factor} nothing was rejected`)
     const most = CONNECTIONS * Math.ceil(found.seconds / HELD_SECONDS + 1)
     must(
       found.rejected <= most,
