@@ -22,13 +22,17 @@ export type SteadyLoad = {
 export const failuresOf = ({ failed }: Pick<LoadTally, 'failed'>): number =>
   Object.values(failed).reduce((sum, count) => sum + count, 0)
 
-/** A client that is behind sends fewer requests, instead of more and more at once. */
-const OPEN_MAX = 64
+/**
+ * A client that is behind sends fewer requests, instead of more and more at once. At a small rate there are fewer in flight
+ * than admission control ever rejects: a slow machine delays them.
+ */
+const OPEN_MAX = { least: 12, most: 64 }
 const TICK_MS = 5
 
 /** `origins` are those to send to at this moment, in turn. */
 export function startLoad(perSecond: number, key: string, origins: () => readonly string[]): SteadyLoad {
-  const agent = new Agent({ keepAlive: true, maxSockets: OPEN_MAX })
+  const openMax = Math.min(OPEN_MAX.most, Math.max(OPEN_MAX.least, perSecond / 10))
+  const agent = new Agent({ keepAlive: true, maxSockets: OPEN_MAX.most })
   const tally: LoadTally = { sent: 0, failed: {}, slowest: 0 }
   const open = new Set<Promise<void>>()
   const waiting: { count: number; resolve: () => void }[] = []
@@ -60,9 +64,9 @@ export function startLoad(perSecond: number, key: string, origins: () => readonl
   let due = 0
   const timer = setInterval(() => {
     const now = performance.now()
-    due = Math.min(due + ((now - last) / 1000) * perSecond, OPEN_MAX)
+    due = Math.min(due + ((now - last) / 1000) * perSecond, openMax)
     last = now
-    for (; due >= 1 && open.size < OPEN_MAX; due -= 1) {
+    for (; due >= 1 && open.size < openMax; due -= 1) {
       begun += 1
       const sending = send(begun).finally(() => open.delete(sending))
       open.add(sending)
