@@ -69,7 +69,7 @@ export const capsOfProjects = capsPer('project', {
     limit('openImports', 'endedImports'),
     20_000,
     'createImport: openImports',
-    'when there are more than endedImports',
+    'when there are more than endedImports, 8 days after it has ended',
   ],
   import_parts: [
     limit('openImports'),

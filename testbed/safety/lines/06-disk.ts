@@ -172,8 +172,11 @@ async function occupiedBy(owner: pg.Client, { project }: FreeShop, limits: Limit
   return found
 }
 
-/** Rows that no limit removes yet: events of the last day, and requests of the last 90 days or with an animal handed over. */
-const keptLonger = { audit: true, orders: true }
+/**
+ * Rows that no limit removes yet: events of the last day, imports of the last 8 days, which can be undone, and requests of
+ * the last 90 days or with an animal handed over.
+ */
+const keptLonger = { audit: true, imports: true, orders: true }
 
 const textOf: Readonly<Record<string, string>> = {
   import_parts: 'octet_length(bytes)',
