@@ -54,9 +54,9 @@ describe('batching', () => {
 
   test('does not delay a single call', async () => {
     const { submit, batches } = controlled({ lanes: 2 })
-    void submit('a')
+    void submit()
     await turn()
-    void submit('b')
+    void submit()
     await turn()
     expect(batches.map(({ items }) => items.length)).toEqual([1, 1])
   })
@@ -64,8 +64,8 @@ describe('batching', () => {
   test('combines calls that arrive while all lanes are busy, and starts them when a lane is free', async () => {
     const { submit, batches, idsOf } = controlled({ lanes: 2 })
     const answers: Promise<string>[] = []
-    for (const group of 'abcdef') {
-      answers.push(submit(group))
+    for (let round = 0; round < 6; round++) {
+      answers.push(submit())
       await turn()
     }
     expect(batches.map(idsOf)).toEqual([[0], [1]])
@@ -80,7 +80,7 @@ describe('batching', () => {
 
   test('never has more batches in flight than there are lanes', async () => {
     const { submit, batches } = controlled({ lanes: 3, weightMax: 1 })
-    for (const group of 'abcdefghij') void submit(group)
+    for (let index = 0; index < 10; index++) void submit()
     await turn()
     await turn()
     expect(batches).toHaveLength(3)
@@ -92,10 +92,9 @@ describe('batching', () => {
 
   test('returns each result to its own call, whichever batch ends first', async () => {
     const { submit, batches } = controlled({ lanes: 3, weightMax: 2 })
-    const answers = 'abcdef'.split('').map((group) => submit(group))
+    const answers = times(6, () => submit())
     await turn()
     await turn()
-    expect(batches).toHaveLength(3)
     for (const batch of batches.toReversed()) batch.finish()
     expect(await Promise.all(answers)).toEqual(times(6, (id) => `answer ${id}`))
   })
@@ -157,57 +156,50 @@ describe('the weight of a batch', () => {
 })
 
 describe('a group', () => {
-  test('takes turns with the others within a batch, and what it has more of makes the next one', async () => {
+  test('takes turns with the others within a batch, so each has its share of it', async () => {
     const { submit, batches, groupsOf } = controlled({ weightMax: 6 })
     for (const group of 'aaaaaaaabbc') void submit(group)
-    for (let round = 0; round < 3; round++) {
+    await turn()
+    batches[0]?.finish()
+    await turn()
+    expect(batches.map(groupsOf)).toEqual(['abcaba', 'aaaaa'])
+  })
+
+  test.each([1, 2, 4])(
+    'with 1,000 waiting calls delays the single call of another group by one batch per lane (%d lanes)',
+    async (lanes) => {
+      const { submit, batches, groupsOf } = controlled({ lanes, weightMax: 10 })
+      for (let index = 0; index < 1000; index++) void submit('a')
       await turn()
-      batches.at(-1)?.finish()
-    }
-    expect(batches.map(groupsOf)).toEqual(['abcab', 'aaaaaa'])
-  })
+      await turn()
+      expect(batches).toHaveLength(lanes)
+      const single = submit('b')
+      await turn()
+      expect(batches).toHaveLength(lanes)
+      // Only one of those in flight has to end.
+      batches[0]?.finish()
+      await turn()
+      expect(groupsOf(batches[lanes])).toBe('abaaaaaaaa')
+      batches[lanes]?.finish()
+      expect(await single).toBe('answer 1000')
+    },
+  )
 
-  test('has its share of a batch that is full', async () => {
-    const { submit, batches, groupsOf } = controlled({ weightMax: 5 })
-    for (const group of 'aaaaabbbbbccccc') void submit(group)
-    await turn()
-    expect(batches.map(groupsOf)).toEqual(['abcab'])
-  })
-
-  test('with 1,000 waiting calls delays the single call of another group by one batch, if there is one lane', async () => {
-    const { submit, batches, groupsOf } = controlled({ weightMax: 10 })
-    for (let index = 0; index < 1000; index++) void submit('a')
+  test('with the heaviest calls does not delay another group for longer', async () => {
+    const { submit, batches, groupsOf } = controlled({ lanes: 2, weightMax: 10 })
+    for (let index = 0; index < 1000; index++) void submit('a', 10)
     await turn()
     const single = submit('b')
-    await turn()
-    expect(batches.map(groupsOf)).toEqual(['aaaaaaaaaa'])
     batches[0]?.finish()
     await turn()
-    expect(groupsOf(batches[1])).toBe('ab')
+    // The group whose turn it is comes first; the light call no longer fits, so it is first in the
+    // next batch.
+    expect(batches.map(groupsOf)).toEqual(['a', 'a', 'a'])
     batches[1]?.finish()
+    await turn()
+    expect(groupsOf(batches[3])).toBe('b')
+    batches[3]?.finish()
     expect(await single).toBe('answer 1000')
-  })
-
-  test.each([
-    [2, 1],
-    [4, 1],
-    [2, 10],
-  ])('in one batch at a time delays no call of another group (%d lanes, calls of weight %d)', async (lanes, weight) => {
-    const { submit, batches, groupsOf } = controlled({ lanes, weightMax: 10 })
-    for (let index = 0; index < 1000; index++) void submit('a', weight)
-    await turn()
-    await turn()
-    expect(batches).toHaveLength(1)
-    const single = submit('b')
-    await turn()
-    expect(groupsOf(batches[1])).toBe('b')
-    batches[1]?.finish()
-    expect(await single).toBe('answer 1000')
-    await turn()
-    expect(batches).toHaveLength(2)
-    batches[0]?.finish()
-    await turn()
-    expect(batches).toHaveLength(3)
   })
 
   test('keeps its calls in the order in which they were made', async () => {
@@ -223,6 +215,40 @@ describe('a group', () => {
       const ids = done.filter((item) => item.group === group).map(({ id }) => id)
       expect(ids).toEqual(ids.toSorted((a, b) => a - b))
     }
+  })
+})
+
+describe('a group that is kept apart', () => {
+  test('that has more calls than all others has a batch of its own for them', async () => {
+    const { submit, batches, groupsOf } = controlled({ keepsApart: true, weightMax: 6 })
+    for (const group of 'aaaaaaaabbc') void submit(group)
+    for (let round = 0; round < 3; round++) {
+      await turn()
+      batches.at(-1)?.finish()
+    }
+    expect(batches.map(groupsOf)).toEqual(['abcab', 'aaaaaa'])
+  })
+
+  test.each([
+    [2, 1],
+    [4, 1],
+    [2, 10],
+  ])('with 1,000 waiting calls delays no call of another one (%d lanes, calls of weight %d)', async (lanes, weight) => {
+    const { submit, batches, groupsOf } = controlled({ keepsApart: true, lanes, weightMax: 10 })
+    for (let index = 0; index < 1000; index++) void submit('a', weight)
+    await turn()
+    await turn()
+    expect(batches).toHaveLength(1)
+    const single = submit('b')
+    await turn()
+    expect(groupsOf(batches[1])).toBe('b')
+    batches[1]?.finish()
+    expect(await single).toBe('answer 1000')
+    await turn()
+    expect(batches).toHaveLength(2)
+    batches[0]?.finish()
+    await turn()
+    expect(batches).toHaveLength(3)
   })
 })
 

@@ -8,8 +8,8 @@
 // - nothing is done twice: only work that certainly was not done is retried;
 // - groups take turns and the weight of a batch is bounded, so a group with heavy or frequent calls
 //   delays another group by at most one batch per lane and its own turn;
-// - a group is in one batch at a time, so where there are two lanes, it alone delays none; what it has more of than all
-//   others makes a batch of its own.
+// - where groups are kept apart, a group is in one batch at a time, and what it has more of than all others makes a batch
+//   of its own: it delays none while there is a second lane.
 
 export type Batching<Input, Output> = {
   /** Performs all inputs at once, or none of them; one result per input, in the same order. */
@@ -20,6 +20,8 @@ export type Batching<Input, Output> = {
   weightOf: (input: Input) => number
   weightMax: number
   lanes: number
+  /** For calls that are heavy: batches are smaller. */
+  keepsApart?: true
 }
 
 type Waiting<Input, Output> = {
@@ -29,9 +31,10 @@ type Waiting<Input, Output> = {
 }
 
 export function batched<Input, Output>(options: Batching<Input, Output>): (input: Input) => Promise<Output> {
-  const { together, isBlamed, groupOf, weightOf, weightMax, lanes } = options
+  const { together, isBlamed, groupOf, weightOf, weightMax, lanes, keepsApart = false } = options
   // A Map keeps insertion order: the first group is the one whose turn it is.
   const groups = new Map<unknown, Waiting<Input, Output>[]>()
+  /** Groups that are kept apart, of batches in flight. */
   const inFlight = new Set<unknown>()
   let underWay = 0
   let isScheduled = false
@@ -57,7 +60,7 @@ export function batched<Input, Output>(options: Batching<Input, Output>): (input
     for (const [group, queue] of groups) {
       const [next] = queue
       if (!next || inFlight.has(group)) continue
-      if (ofBatch.size > 1 && ofBatch.has(group) && isLast(group)) break
+      if (keepsApart && ofBatch.size > 1 && ofBatch.has(group) && isLast(group)) break
       weight += weightOf(next.input)
       if (taken.length > 0 && weight > weightMax) break
       taken.push(next)
@@ -71,8 +74,8 @@ export function batched<Input, Output>(options: Batching<Input, Output>): (input
 
   async function run(calls: readonly Waiting<Input, Output>[]): Promise<void> {
     if (calls.length === 0) return
-    const ofBatch = new Set(calls.map(({ input }) => groupOf(input)))
-    for (const group of ofBatch) inFlight.add(group)
+    const apart = keepsApart ? new Set(calls.map(({ input }) => groupOf(input))) : new Set()
+    for (const group of apart) inFlight.add(group)
     underWay += 1
     try {
       const outputs = await together(calls.map(({ input }) => input))
@@ -82,7 +85,7 @@ export function batched<Input, Output>(options: Batching<Input, Output>): (input
       else for (const { reject } of calls) reject(error)
     } finally {
       underWay -= 1
-      for (const group of ofBatch) inFlight.delete(group)
+      for (const group of apart) inFlight.delete(group)
       schedule()
     }
   }

@@ -35,7 +35,7 @@ const rowsOf = ({ count }: ListRequest) => Math.max(count, ROWS_AT_ONCE / ASKS_A
 
 export function openPetStore({ run }: Pick<Database, 'run'>): PetStore {
   const common = { isBlamed: isRefusedData, groupOf: ({ project }: { project: bigint }) => project }
-  const rows = { weightOf: rowsOf, weightMax: ROWS_AT_ONCE, lanes: LANES_OF_LISTS }
+  const rows = { weightOf: rowsOf, weightMax: ROWS_AT_ONCE, lanes: LANES_OF_LISTS, keepsApart: true } as const
   const one = { weightOf: () => 1, weightMax: ASKS_AT_ONCE, lanes: LANES }
 
   const list = batched<ListRequest, Listed>({ ...common, ...rows, together: (asks) => pets.list(run, asks) })
