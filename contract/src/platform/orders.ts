@@ -236,6 +236,7 @@ export const orderExample = {
   undoUntil: null,
   erased: null,
 }
+
 /** An identifier that no order can have is one that no order has: 404, never 400. */
 export const orderId: Parameter<bigint, 'path'> = {
   in: 'path',

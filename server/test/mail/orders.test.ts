@@ -1,4 +1,4 @@
-// Every mail to members about a request, and what else they are told about their store: brought about by a visitor or a
+// Every mail to members about a request, and every other notice about their store: brought about by a visitor or a
 // member over HTTP, or by the background work of the program, and read as a mail program would.
 
 import { describe, expect, test } from 'vitest'
