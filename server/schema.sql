@@ -1099,6 +1099,7 @@ create table imports (
   made_categories bigint[] default '{}'::bigint[] not null,
   kept jsonb default '[]'::jsonb not null,
   kept_count bigint default 0 not null,
+  late_hosts jsonb default '{}'::jsonb not null,
   constraint imports_pkey primary key (project_id, id),
   constraint imports_file_name_check check (char_length(file_name) <= 255),
   constraint imports_id_check check (id ~ '^imp_[0-9a-f]{24}$'::text),

@@ -1,7 +1,7 @@
 // `startWork` is the composition root of background work: timers that are due, processed by any
-// number of workers. Each kind belongs to a feature; here they are listed by hand. Domain checks
-// have a worker of their own: they wait for other people's servers, so many are in progress at
-// once, and none of them delays a deployment.
+// number of workers. Each kind belongs to a feature; here they are listed by hand, and each has
+// places of its own: what waits for other people's servers, such as domain checks and photos that
+// an import names, never delays a deployment.
 
 import { availableParallelism } from 'node:os'
 import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certificate-deps.ts'
@@ -79,6 +79,9 @@ const MEDIA_PROCESSES_MAX = 2
 /** Those of one import; more than it ever fetches at once. */
 const FETCHED_AT_ONCE = { perProcess: 64, perProject: 64 }
 
+/** Of each kind. More than the projects of one account on the plan `free`, each of which holds one at most. */
+const AT_ONCE = 6
+
 const PAUSE_MS = 250
 /** A domain goes live in several consecutive steps, and a user may be watching. */
 const WATCHED_PAUSE_MS = 100
@@ -136,7 +139,8 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       invitation_sweep: invitationSweepWork(deps),
       project_upkeep: upkeepWork({ ...deps, plans, onError }),
     },
-    atOnce: 4,
+    atOnce: AT_ONCE,
+    perProject: 1,
     pauseMs: options.pauseMs ?? PAUSE_MS,
     onError,
   })
@@ -152,7 +156,6 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     run: database.run,
     kinds: { photo: photoWork({ ...storing, plans, processor }) },
     atOnce: mediaProcesses,
-    takesTurns: true,
     pauseMs,
     onError,
   })

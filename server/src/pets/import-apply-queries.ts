@@ -150,15 +150,37 @@ const fetchingRows = statement<FetchingRow, [project: ProjectId, id: string, cou
 export const listFetching = (db: Db, project: ProjectId, id: string, count: number) =>
   db(fetchingRows, project, id, count)
 
-const fetchedRow = statement<never, [project: ProjectId, id: string, row: number, photos: string]>(
+const fetchedRow = statement<never, [project: ProjectId, id: string, row: number, photos: string, isFetching: boolean]>(
   'write-fetched-photos',
   `update import_rows
-   set photos = $4, is_fetching = false
+   set photos = $4, is_fetching = $5
    where project_id = $1 and import_id = $2 and row = $3`,
 )
 
-export const writeFetched = (db: Db, project: ProjectId, id: string, row: number, photos: readonly RowPhoto[]) =>
-  db(fetchedRow, project, id, row, JSON.stringify(photos))
+export const writeFetched = (db: Db, project: ProjectId, id: string, row: number, photos: readonly RowPhoto[]) => {
+  const isFetching = photos.some(({ state }) => state === 'pending')
+  return db(fetchedRow, project, id, row, JSON.stringify(photos), isFetching)
+}
+
+const lateHostsRow = statement<{ late: Record<string, number> }, [project: ProjectId, id: string]>(
+  'find-late-hosts',
+  `select late_hosts as late
+   from imports
+   where project_id = $1 and id = $2`,
+)
+
+/** How often each host took too long. */
+export const lateHosts = async (db: Db, project: ProjectId, id: string) =>
+  new Map(Object.entries((await db(lateHostsRow, project, id))[0]?.late ?? {}))
+
+const lateHostRow = statement<never, [project: ProjectId, id: string, host: string]>(
+  'count-late-host',
+  `update imports
+   set late_hosts = jsonb_set(late_hosts, array[$3::text], to_jsonb(coalesce((late_hosts ->> $3)::integer, 0) + 1))
+   where project_id = $1 and id = $2`,
+)
+
+export const countLate = (db: Db, project: ProjectId, id: string, host: string) => db(lateHostRow, project, id, host)
 
 const photoCountRows = statement<{ state: string; count: number }, [project: ProjectId, id: string]>(
   'count-import-photos',

@@ -1,6 +1,7 @@
 // Fetches the photos that an applied import names by https address, two at a time from a host, and adds them as if a member
 // had uploaded them. A photo has a key of its own, so that a repeated attempt adds none twice. An animal that has photos of
-// its own gets none.
+// its own gets none. After a few rows, or some seconds, the import yields to others, and it gives up hosts that take too
+// long: servers of strangers decide how long it takes.
 
 import { hash } from 'node:crypto'
 import { PHOTO_BYTES_MAX } from '@petstore-platform/contract/platform/photos'
@@ -13,7 +14,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { addPhoto, type AddPhotoDeps, type Uploader } from './add-photo.io.ts'
 import * as apply from './import-apply-queries.ts'
-import { photoKey } from './import-photos.ts'
+import { givenUp, photoKey } from './import-photos.ts'
 import * as review from './import-review-queries.ts'
 
 export type PhotoFetchDeps = AddPhotoDeps & {
@@ -22,26 +23,28 @@ export type PhotoFetchDeps = AddPhotoDeps & {
 }
 
 const LIMITS: FetchLimits = { bytesMax: PHOTO_BYTES_MAX, milliseconds: 10_000 }
-/** Long enough for photos that wait for those of other imports from the same slow host. */
 const CLAIM_SECONDS = 300
+/** Before the import yields, unless its time is over before. */
 const ROWS_AT_ONCE = 8
+/** No fetch begins later; those that have begun are finished. */
+const BEGIN_MS = 10_000
 const PER_HOST = 2
 
 export function importPhotoWork(deps: PhotoFetchDeps): TimerWork {
   // Imports of all projects share it: a host sees two connections, however many of them name it.
   const perHost = hostQueues(PER_HOST)
-  return { claimSeconds: CLAIM_SECONDS, work: (due) => fetchAll(deps, perHost, due) }
+  return { claimSeconds: CLAIM_SECONDS, work: (due) => fetchSome(deps, perHost, due) }
 }
 
-async function fetchAll(deps: PhotoFetchDeps, perHost: HostQueues, due: Timer): Promise<void> {
+/** Due again at once, after others, while there may be more. */
+async function fetchSome(deps: PhotoFetchDeps, perHost: HostQueues, due: Timer): Promise<0 | undefined> {
   const project = due.project as ProjectId
   const found = await deps.inProject(project, (db) => review.find(db, project, due.id))
-  if (found?.state !== 'succeeded') return
-  for (;;) {
-    const rows = await deps.inProject(project, (db) => apply.listFetching(db, project, due.id, ROWS_AT_ONCE))
-    if (rows.length === 0) return
-    await fetchRows(deps, perHost, due, found.createdBy, rows)
-  }
+  if (found?.state !== 'succeeded') return undefined
+  const rows = await deps.inProject(project, (db) => apply.listFetching(db, project, due.id, ROWS_AT_ONCE))
+  if (rows.length === 0) return undefined
+  await fetchRows(deps, perHost, due, found.createdBy, rows)
+  return 0
 }
 
 async function fetchRows(
@@ -52,24 +55,41 @@ async function fetchRows(
   rows: readonly apply.FetchingRow[],
 ): Promise<void> {
   const project = due.project as ProjectId
+  const until = AbortSignal.timeout(BEGIN_MS)
   const pets = rows.map(({ petId }) => petId)
   const others = await deps.inProject(project, (db) => apply.withOtherPhotos(db, project, pets, due.id))
+  const late = await deps.inProject(project, (db) => apply.lateHosts(db, project, due.id))
+
+  /** The photo as it was if it is not yet its turn. */
+  const fetchAt = async (photo: RowPhoto, destination: Destination): Promise<RowPhoto> => {
+    const { host } = new URL(photo.name)
+    const fetched = await perHost({ host, project, until }, async () => {
+      const reason = givenUp(late, host)
+      if (reason !== undefined) return failed(photo, reason)
+      if (until.aborted) return photo
+      return fetchOne(deps, due, destination, photo, async () => {
+        late.set(host, (late.get(host) ?? 0) + 1)
+        await deps.inProject(project, (db) => apply.countLate(db, project, due.id, host))
+      })
+    })
+    return fetched ?? photo
+  }
+
   await Promise.all(
     rows.map(async ({ row, petId, photos }) => {
       const results: RowPhoto[] = []
       for (const [number, photo] of photos.entries()) {
+        const destination = { project, account, pet: petId, key: photoKey(due.id, row, number) }
         if (photo.state !== 'pending') results.push(photo)
-        else if (others.has(petId)) results.push({ ...photo, state: 'failed', reason: 'The animal has other photos.' })
-        else {
-          const key = photoKey(due.id, row, number)
-          const destination = { project, account, pet: petId, key }
-          results.push(await perHost(new URL(photo.name).host, () => fetchOne(deps, due, destination, photo)))
-        }
+        else if (others.has(petId)) results.push(failed(photo, 'The animal has other photos.'))
+        else results.push(await fetchAt(photo, destination))
       }
       await deps.inProject(project, (db) => apply.writeFetched(db, project, due.id, row, results))
     }),
   )
 }
+
+const failed = (photo: RowPhoto, reason: string): RowPhoto => ({ ...photo, state: 'failed', reason })
 
 type Destination = Uploader & { pet: bigint; key: string }
 
@@ -78,10 +98,14 @@ async function fetchOne(
   due: Timer,
   { project, account, pet, key }: Destination,
   photo: RowPhoto,
+  onLate: () => Promise<void>,
 ): Promise<RowPhoto> {
   if (!(await lockTimer(deps.database.run, due, CLAIM_SECONDS))) throw new Error(`another worker has taken ${due.id}`)
   const fetched = await deps.fetchPhoto(photo.name, LIMITS)
-  if ('failure' in fetched) return { ...photo, state: 'failed', reason: fetched.failure }
+  if ('failure' in fetched) {
+    if (fetched.isLate) await onLate()
+    return failed(photo, fetched.failure)
+  }
   const { bytes } = fetched
   const file = {
     size: bytes.length,
@@ -95,6 +119,6 @@ async function fetchOne(
     return { ...photo, state: 'added' }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ...photo, state: 'failed', reason: error.message }
+    return failed(photo, error.message)
   }
 }

@@ -118,6 +118,15 @@ test('a server that takes too long is left', async () => {
   expect(await fetched(at('/slow'), {}, limits)).toBe('The server takes too long.')
 })
 
+test('a name whose servers take too long is told apart from one that does not exist', async () => {
+  const silent = async () => ({ outcome: { kind: 'silence', why: 'timeout' } as const, ms: 1 })
+  const dns = { ...host.deps.dns, ask: silent }
+  expect(await fetchPublic({ ...host.deps, dns }, at('/small'), LIMITS)).toEqual({
+    failure: 'The name server of the address takes too long.',
+    isLate: true,
+  })
+})
+
 test('a certificate that is not trusted, or of another name, is refused (negative control)', async () => {
   expect(await fetched(at('/small'), { roots: undefined })).toBe('The server cannot be reached securely.')
   host.names.set('stranger.test', [['127.0.0.1']])

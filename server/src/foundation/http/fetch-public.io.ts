@@ -20,8 +20,15 @@ export type FetchDeps = {
 
 export type FetchLimits = { bytesMax: number; milliseconds: number }
 
-/** The bytes, or why there are none, for people. */
-export type Fetched = { bytes: Buffer } | { failure: string }
+type Failure = {
+  /** For people. */
+  failure: string
+  /** A server did not answer in time. */
+  isLate?: boolean
+}
+
+/** The bytes, or why there are none. */
+export type Fetched = { bytes: Buffer } | Failure
 
 const REDIRECTS_MAX = 3
 
@@ -41,19 +48,21 @@ export async function fetchPublic(deps: FetchDeps, address: string, limits: Fetc
   return { failure: 'The server redirects too often.' }
 }
 
-async function fetchOnce(
-  deps: FetchDeps,
-  url: URL,
-  until: number,
-  bytesMax: number,
-): Promise<HttpResponse | { failure: string }> {
+async function fetchOnce(deps: FetchDeps, url: URL, until: number, bytesMax: number): Promise<HttpResponse | Failure> {
   if (url.protocol !== 'https:' || url.port !== '')
     return { failure: 'Only https addresses without a port are fetched.' }
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
-  const found = isIP(host) > 0 ? [host] : (await findAddresses(deps.dns, host, until)).addresses
-  const place = found.find((one) => mayContact(one, deps.allowedNetworks))
-  if (place === undefined)
-    return { failure: found.length === 0 ? 'The address does not exist.' : 'The address is not public.' }
+  const { addresses, outcomes } =
+    isIP(host) > 0 ? { addresses: [host], outcomes: [] } : await findAddresses(deps.dns, host, until)
+  const place = addresses.find((one) => mayContact(one, deps.allowedNetworks))
+  if (place === undefined) {
+    if (addresses.length > 0) return { failure: 'The address is not public.' }
+    const isLate = outcomes.some((outcome) => outcome.kind === 'silence' && outcome.why === 'timeout')
+    return {
+      failure: isLate ? 'The name server of the address takes too long.' : 'The address does not exist.',
+      isLate,
+    }
+  }
   try {
     return await sendHttp({
       options: {
@@ -72,7 +81,7 @@ async function fetchOnce(
     })
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
-    return { failure: failures[error.why] }
+    return { failure: failures[error.why], isLate: error.why === 'late' }
   }
 }
 

@@ -4,6 +4,7 @@
 // is in progress outlives that work. All timer work must be safe to repeat.
 
 import { statement, type Db } from './postgres.io.ts'
+import { TimerTurns } from './timer-turns.ts'
 
 export type Timer = { kind: string; project: bigint; id: string; fence: bigint; attempts: number }
 
@@ -110,10 +111,13 @@ const finishDueRow = statement<never, [kind: string, project: bigint, id: string
    where kind = $1 and project_id = $2 and id = $3 and fence = $4`,
 )
 
-const postponeDueRow = statement<never, [kind: string, project: bigint, id: string, fence: bigint, seconds: number]>(
+const postponeDueRow = statement<
+  never,
+  [kind: string, project: bigint, id: string, fence: bigint, seconds: number, attempts: number]
+>(
   'postpone-due',
   `update due_directory
-   set due_at = now() + make_interval(secs => $5), claimed_until = null
+   set due_at = now() + make_interval(secs => $5), claimed_until = null, attempts = $6
    where kind = $1 and project_id = $2 and id = $3 and fence = $4`,
 )
 
@@ -146,95 +150,87 @@ export type Worker = { stop(): Promise<void> }
 type Options = {
   run: Db
   kinds: Readonly<Record<string, TimerWork>>
+  /** Of each kind: none waits for the places of another. */
   atOnce: number
-  /** Where little is done at once: each project has its turn before one has its next. */
-  takesTurns?: true
+  /** Of each kind and project, where work takes long; otherwise a project alone uses all places. */
+  perProject?: number
   pauseMs: number
   onError: (error: Error, due?: Timer) => void
 }
 
-/** Projects that occur at least so often; timers without a project count for none. */
-function projectsWith(least: number, projects: Iterable<bigint>): bigint[] {
-  const counts = new Map<bigint, number>()
-  for (const project of projects) counts.set(project, (counts.get(project) ?? 0) + 1)
-  return [...counts].filter(([project, count]) => project !== 0n && count >= least).map(([project]) => project)
-}
-
 /**
- * Processes due timers until stopped; work in progress is then finished. Fair scheduling: projects
- * whose work is already in progress come after all others, so a project with thousands of timers,
- * or slow ones, delays itself and hardly any other. With turns that also holds for several such
- * projects, which would otherwise share all that is done at once.
+ * Processes due timers until stopped; work in progress is then finished. Fair scheduling: each kind has places of its own,
+ * and in each kind projects take turns (timer-turns.ts), so a project with thousands of timers, or slow ones, delays itself
+ * and hardly any other.
  */
-export function runTimers({ run, kinds, atOnce, takesTurns, pauseMs, onError }: Options): Worker {
-  const underWay = new Map<Promise<void>, bigint>()
-  const busyFrom = Math.max(1, Math.floor(atOnce / 8))
-  const state = { isStopping: false }
-  let wake = () => {}
+export function runTimers({ run, kinds, atOnce, perProject, pauseMs, onError }: Options): Worker {
+  const lanes = Object.entries(kinds).map(([kind, work]) => ({ kind, work, turns: new TimerTurns(atOnce, perProject) }))
+  type Lane = (typeof lanes)[number]
+  const underWay = new Set<Promise<void>>()
+  const state = { isStopping: false, isWoken: false }
+  let endPause = () => {}
+  const wake = () => {
+    state.isWoken = true
+    endPause()
+  }
 
   const perform = async (due: Timer, { work }: TimerWork) => {
     const { kind, project, id, fence, attempts } = due
     try {
       const again = await work(due)
       if (again === undefined) await run(finishDueRow, kind, project, id, fence)
-      else await run(postponeDueRow, kind, project, id, fence, again)
+      // Work that succeeded forgets earlier failures.
+      else await run(postponeDueRow, kind, project, id, fence, again, 0)
     } catch (error) {
       onError(error as Error, due)
-      await run(postponeDueRow, kind, project, id, fence, backOff(attempts)).catch(onError)
+      await run(postponeDueRow, kind, project, id, fence, backOff(attempts), attempts).catch(onError)
     }
   }
 
-  const busy = (): bigint[] => projectsWith(busyFrom, underWay.values())
-
-  /** Projects that have had their turn since all of them had. */
-  const served = new Set<bigint>()
-
-  const begin = (claimed: readonly Timer[], work: TimerWork): number => {
-    for (const due of claimed) {
-      if (takesTurns) served.add(due.project)
-      const done: Promise<void> = perform(due, work).finally(() => {
-        underWay.delete(done)
-        wake()
-      })
-      underWay.set(done, due.project)
-    }
-    return claimed.length
+  const begin = ({ work, turns }: Lane, due: Timer) => {
+    turns.begin(due.project)
+    const done: Promise<void> = perform(due, work).finally(() => {
+      turns.end(due.project)
+      underWay.delete(done)
+      wake()
+    })
+    underWay.add(done)
   }
 
-  const claim = async (kind: string, work: TimerWork) => {
-    const free = () => atOnce - underWay.size
-    if (free() <= 0 || work.mayClaim?.() === false) return 0
-    const claimExcept = async (except: readonly bigint[]) =>
-      begin(await claimTimers(run, kind, free(), work.claimSeconds, except), work)
-    let found = 0
-    if (served.size > 0) {
-      found = await claimExcept([...served, ...busy()])
-      if (found === 0) served.clear()
-      if (free() <= 0) return found
+  const claim = async (lane: Lane): Promise<number> => {
+    const { kind, work, turns } = lane
+    if (work.mayClaim?.() === false) return 0
+    for (const except of turns.exceptions()) {
+      const claimed = await claimTimers(run, kind, turns.claimable, work.claimSeconds, except)
+      for (const due of claimed) begin(lane, due)
+      if (claimed.length > 0) return claimed.length
     }
-    const except = busy()
-    found += await claimExcept(except)
-    return except.length === 0 || free() <= 0 ? found : found + (await claimExcept([]))
+    return 0
   }
 
   /** In one query, since most of the time nothing is due. */
-  const ready = async (): Promise<string[]> => {
-    const all = Object.keys(kinds)
-    if (underWay.size >= atOnce) return []
-    return all.length === 1 ? all : (await run(readyKinds, all)).map(({ kind }) => kind)
+  const ready = async (): Promise<Lane[]> => {
+    const free = lanes.filter(({ turns }) => turns.claimable > 0)
+    if (lanes.length === 1 || free.length === 0) return free
+    const found = await run(
+      readyKinds,
+      free.map(({ kind }) => kind),
+    )
+    const due = new Set(found.map(({ kind }) => kind))
+    return free.filter(({ kind }) => due.has(kind))
   }
 
   const loop = async () => {
     while (!state.isStopping) {
+      state.isWoken = false
       let found = 0
-      for (const kind of await ready().catch((error: Error) => (onError(error), []))) {
-        const work = kinds[kind]
-        if (work) found += await claim(kind, work).catch((error: Error) => (onError(error), 0))
+      for (const lane of await ready().catch((error: Error) => (onError(error), []))) {
+        found += await claim(lane).catch((error: Error) => (onError(error), 0))
       }
-      if (found > 0 && underWay.size < atOnce) continue
+      if (found > 0 || state.isWoken) continue
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pauseMs)
-        wake = () => {
+        endPause = () => {
           clearTimeout(timer)
           resolve()
         }
@@ -248,7 +244,7 @@ export function runTimers({ run, kinds, atOnce, takesTurns, pauseMs, onError }: 
       state.isStopping = true
       wake()
       await looping
-      await Promise.all(underWay.keys())
+      await Promise.all(underWay)
     },
   }
 }
