@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { provision, startPostgres, type RunningPostgres } from '../devserver/postgres.ts'
 import { insertAccount } from '../server/src/certificates/allowance-queries.ts'
 import { sealedFor } from '../server/src/certificates/acme-accounts.io.ts'
@@ -18,6 +18,7 @@ import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 import { readSettings } from '../server/src/read-settings.ts'
 import { newClusterDirectory } from '../testbed/harness/cluster-directory.ts'
 import { startEnvironment, type Environment } from '../testbed/harness/full-environment.ts'
+import { newerCaddy } from '../testbed/harness/newer-caddy.ts'
 import { runProgram } from '../testbed/harness/process.ts'
 import { envOf } from '../testbed/harness/service-environment.ts'
 
@@ -75,18 +76,27 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-type Broken = { env?: Record<string, string>; file?: readonly string[]; mode?: number; caddyFile?: string }
+type Broken = {
+  env?: Record<string, string>
+  file?: readonly string[]
+  mode?: number
+  caddyFile?: string
+  /** Where the program `caddy` is. */
+  programs?: string
+}
 
-/** The numbers of all findings, without repetition. Debian's Caddy may be older than advised, and this machine small. */
-async function found({ env = {}, file, mode = 0o600, caddyFile = 'caddy.json' }: Broken = {}): Promise<number[]> {
+/** The numbers of all findings, without repetition. This machine may be small. */
+async function found(broken: Broken = {}): Promise<number[]> {
+  const { env = {}, file, mode = 0o600, caddyFile = 'caddy.json', programs = dirname(newerCaddy()) } = broken
+  vi.stubEnv('PATH', programs)
   const path = join(directory, 'petstore.env')
   writeFileSync(path, (file ?? []).join('\n'))
   chmodSync(path, mode)
   const merged = readSettings({ ...healthy, ...env }, path)
   const config = parseConfig(merged.env)
   const findings = await examine({ config, merged, caddyText, caddyFile: join(directory, caddyFile) })
-  const isOfMachine = ({ check, severity }: (typeof findings)[number]) =>
-    (check === 19 || check === 26) && severity === 'warning'
+  vi.unstubAllEnvs()
+  const isOfMachine = ({ check, severity }: (typeof findings)[number]) => check === 26 && severity === 'warning'
   return [...new Set(findings.filter((finding) => !isOfMachine(finding)).map(({ check }) => check))]
 }
 
@@ -120,6 +130,8 @@ describe('doctor', () => {
     [18, 'an address without Caddy', () => ({ env: { EDGE_ADDRESSES: `${EDGE},127.0.80.99` } })],
     [19, 'no configuration of Caddy', () => ({ caddyFile: 'missing.json' })],
     [19, 'another configuration of Caddy', () => ({ caddyFile: 'petstore.env' })],
+    [19, "Debian's Caddy", () => ({ programs: '/usr/bin' })],
+    [19, 'no Caddy on this machine', () => ({ programs: directory })],
     [
       20,
       'a port of the edge that is public',

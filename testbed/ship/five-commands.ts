@@ -2,7 +2,7 @@
 // be served over HTTPS, with certificates of a test authority.
 //
 // systemd does not run in a folder: `systemctl` only records what it is asked, and the drill then runs the ExecStart
-// lines of the installed units. Packages are installed with the network of this machine; everything after that happens in
+// lines of the installed units. Packages are installed with the network of this machine; `setup` and what follows run in
 // a network namespace of its own, where ports 80 and 443 are free and nothing but loopback exists.
 
 import { spawn } from 'node:child_process'
@@ -10,7 +10,7 @@ import { once } from 'node:events'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { commandsIn } from './commands-in.ts'
-import { inDebian, must, removeDebian, unpackDebian } from './debian.ts'
+import { inDebian, must, removeDebian, run, unpackDebian } from './debian.ts'
 
 const document = join(import.meta.dirname, '../../docs/operations.md')
 const HEADING = '## One machine'
@@ -20,6 +20,8 @@ export type FiveCommands = {
   /** From the first command until the last of the three was served, without preparing the empty Debian. */
   seconds: number
   installSeconds: number
+  /** The version that they installed. */
+  caddy: string
   /** Seconds until each was served over HTTPS, from the second command on. */
   reached: Record<string, number>
   /** What a handshake with the dashboard's name ended with, after its row was taken out of the host table. */
@@ -27,20 +29,20 @@ export type FiveCommands = {
 }
 
 export async function runFiveCommands(tarball: string): Promise<FiveCommands> {
-  const [install = '', ...others] = commandsIn(readFileSync(document, 'utf8'), HEADING)
+  const commands = commandsIn(readFileSync(document, 'utf8'), HEADING)
+  const setup = commands.findIndex((command) => command.includes(' setup '))
   const root = await unpackDebian()
   try {
     copyFileSync(tarball, join(root, 'root', basename(tarball)))
-    const recorder = '#!/bin/sh\necho "$@" >>/root/systemctl.log\n'
-    writeFileSync(join(root, 'usr/local/bin/systemctl'), recorder, { mode: 0o755 })
+    prepareForCommands(root)
     const begun = performance.now()
-    // An operator confirms; a drill cannot.
-    const confirmed = install.replace('apt-get install', 'apt-get install -y -qq')
-    await must(inDebian(root, `apt-get update -qq && ${confirmed}`))
+    for (const command of commands.slice(0, setup)) await must(inDebian(root, command))
     const installSeconds = (performance.now() - begun) / 1000
-    const inside = await runInside(root, others)
+    const caddy = await caddyIn(root)
+    const inside = await runInside(root, commands.slice(setup))
     return {
-      commands: others.length + 1,
+      commands: commands.length,
+      caddy,
       ...inside,
       installSeconds,
       seconds: installSeconds + inside.seconds,
@@ -48,6 +50,44 @@ export async function runFiveCommands(tarball: string): Promise<FiveCommands> {
   } finally {
     removeDebian(root)
   }
+}
+
+/** An operator confirms what apt-get asks; a drill cannot. */
+function prepareForCommands(root: string): void {
+  const recorder = '#!/bin/sh\necho "$@" >>/root/systemctl.log\n'
+  writeFileSync(join(root, 'usr/local/bin/systemctl'), recorder, { mode: 0o755 })
+  writeFileSync(join(root, 'etc/apt/apt.conf.d/confirmed'), 'APT::Get::Assume-Yes "true";\n')
+}
+
+const caddyIn = async (root: string) => (await must(inDebian(root, 'caddy version 2>/dev/null'))).trim()
+
+type Finding = { check: number; severity: string; sentence: string; remedy: string }
+export type Replaced = { before: string; after: string; findings: readonly Finding[] }
+
+/** Debian's own Caddy, replaced by the command that `petstore doctor` prints about it; then what doctor finds. */
+export async function runRemedy(tarball: string): Promise<Replaced> {
+  const root = await unpackDebian()
+  try {
+    prepareForCommands(root)
+    await must(run('tar', ['-xzf', tarball, '-C', join(root, 'opt')]))
+    await must(inDebian(root, 'apt-get -qq update && apt-get -qq install caddy libatomic1'))
+    const before = await caddyIn(root)
+    const [old] = await findingsAboutCaddy(root)
+    const command = /^Run: (.+)$/m.exec(old?.remedy ?? '')?.[1]
+    if (command === undefined) throw new Error(`doctor names no command for Caddy ${before}.`)
+    await must(inDebian(root, command))
+    return { before, after: await caddyIn(root), findings: await findingsAboutCaddy(root) }
+  } finally {
+    removeDebian(root)
+  }
+}
+
+/** It has neither a database nor addresses, which doctor finds as well. */
+async function findingsAboutCaddy(root: string): Promise<Finding[]> {
+  const settings = 'BASE_URL=https://app.shop.example/v1 DATABASE_URL=postgresql://petstore_app@127.0.0.1:1/petstore'
+  const { output } = await inDebian(root, `${settings} /opt/petstore/bin/petstore doctor --json`)
+  const { findings } = JSON.parse(output.slice(output.indexOf('{"findings"'))) as { findings: readonly Finding[] }
+  return findings.filter(({ check, sentence }) => check === 19 && sentence.startsWith('This is Caddy'))
 }
 
 type Inside = Pick<FiveCommands, 'reached' | 'withoutRow' | 'seconds'>

@@ -2,7 +2,7 @@
 
 import type { ShipLine } from './line.ts'
 import { contents } from './lines/contents.ts'
-import { fiveCommands } from './lines/five-commands.ts'
+import { fiveCommands, remedyForCaddy } from './lines/five-commands.ts'
 import { formsRun } from './lines/forms-run.ts'
 import { reproducible } from './lines/reproducible.ts'
 import { suites } from './lines/suites.ts'
@@ -11,6 +11,7 @@ import { upgrades } from './lines/upgrades.ts'
 
 export const shipLines: readonly ShipLine[] = [
   fiveCommands,
+  remedyForCaddy,
   reproducible,
   formsRun,
   contents,

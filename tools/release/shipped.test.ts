@@ -7,6 +7,7 @@ const shipped = [
   'assets/common-passwords.txt',
   'assets/fonts/OFL-figtree.txt',
   'assets/portraits/cat-1.svg',
+  'bin/install-packages',
   'bin/node',
   'bin/petstore',
   'bin/petstore.js',

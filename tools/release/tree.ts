@@ -68,7 +68,7 @@ function writeCommonFiles({ files, manifest }: Contents, folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   for (const [path, content] of files) write(folder, path, content)
   write(folder, 'package.json', json(manifest))
-  chmodSync(join(folder, 'bin/petstore.js'), 0o755)
+  for (const name of ['petstore.js', 'install-packages']) chmodSync(join(folder, 'bin', name), 0o755)
 }
 
 /** From the lock, and without scripts: no package of production needs one. */

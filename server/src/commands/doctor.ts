@@ -1,6 +1,7 @@
 // `petstore doctor` observes this installation and its surroundings, judges what it found, and prints each problem with
 // its remedy. On an edge it needs no database.
 
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { changeTxtOf, allowanceOf, dnsOf, opener } from '../certificate-deps.ts'
 import type { Config } from '../config.ts'
@@ -30,6 +31,7 @@ export type ExaminedInstallation = {
 }
 
 export const CADDY_FILE = '/etc/petstore/caddy.json'
+const installer = join(import.meta.dirname, '../../bin/install-packages')
 
 type Deps = {
   installation: () => Promise<Omit<ExaminedInstallation, 'caddyFile'>>
@@ -104,7 +106,7 @@ async function observeOutside(
       testRoots: certificates?.testRoots,
       visitorPorts: { http: domains.probePort, https: domains.probeTlsPort },
       publishedHost: database && (await findDefaultHost(database.run, platformHost)),
-      caddy: { path: caddyFile, wanted: caddyText },
+      caddy: { path: caddyFile, wanted: caddyText, installer },
       listeners: [
         { name: 'EDGE', host: config.edgeHost, port: config.edgePort },
         ...(control && control.port !== 0 ? [{ name: 'CONTROL', ...control }] : []),

@@ -2,7 +2,7 @@
 // listeners. Pure. Checks 13 to 20.
 
 import { mayContact, sameAddress } from '../foundation/dns/addresses.ts'
-import { error, judged, undetermined, warning, type Finding, type Observed } from '../foundation/finding.ts'
+import { error, judged, warning, type Finding, type Observed } from '../foundation/finding.ts'
 
 export type WebFacts = Readonly<{
   /** Undefined for an edge, which does not serve the API. */
@@ -27,7 +27,13 @@ export type WebFacts = Readonly<{
   ports: readonly Readonly<{ address: string; port: number; isOpen: boolean; server: string | undefined }>[]
   /** Undefined if no edge is in front of visitors here. */
   caddy:
-    | Readonly<{ version: Observed<string>; path: string; file: Observed<'same' | 'different' | 'missing'> }>
+    | Readonly<{
+        version: Observed<string>
+        /** The program of this release that installs a current one. */
+        installer: string
+        path: string
+        file: Observed<'same' | 'different' | 'missing'>
+      }>
     | undefined
   /** Listeners that only this machine, or a private network, may reach. */
   listeners: readonly Readonly<{ name: string; host: string; port: number; reachableAt: readonly string[] }>[]
@@ -151,9 +157,9 @@ function judgePort({ address, port, isOpen, server }: WebFacts['ports'][number])
   ]
 }
 
-function judgeCaddy({ version, path, file }: NonNullable<WebFacts['caddy']>): readonly Finding[] {
+function judgeCaddy({ version, installer, path, file }: NonNullable<WebFacts['caddy']>): readonly Finding[] {
   return [
-    ...judged(19, "Caddy's version", version, judgeCaddyVersion),
+    ...judgeCaddyVersion(version, installer),
     ...judged(19, "Caddy's configuration", file, (state) =>
       state === 'same'
         ? []
@@ -170,16 +176,32 @@ function judgeCaddy({ version, path, file }: NonNullable<WebFacts['caddy']>): re
   ]
 }
 
-function judgeCaddyVersion(version: string): readonly Finding[] {
-  const [, major = '', minor = ''] = /^v?(\d+)\.(\d+)/.exec(version) ?? []
-  if (major === '') return [undetermined(19, "Caddy's version", `it is ${version}`)]
-  const number = Number(major) * 1000 + Number(minor)
-  if (number < 2006)
-    return [error(19, `This is Caddy ${version}.`, 'Install Caddy 2.8 or newer; 2.6 is the oldest that works.')]
-  if (number < 2008)
-    return [warning(19, `This is Caddy ${version}, which has known faults.`, 'Install Caddy 2.8 or newer.')]
-  return []
+/** Older ones were built before the fixes of HTTP/2 rapid reset and of later faults, or lack those of Caddy itself. */
+const OLDEST_CADDY = [2, 8] as const
+const oldestCaddy = OLDEST_CADDY.join('.')
+
+function judgeCaddyVersion(version: Observed<string>, installer: string): readonly Finding[] {
+  if ('unknown' in version) return [unknownCaddy(version.unknown)]
+  const [, text, major = 0, minor = 0] = /^v?((\d+)\.(\d+)\S*)/.exec(version.value) ?? []
+  if (text === undefined) return [unknownCaddy(`it reports ${version.value}`)]
+  const [oldestMajor, oldestMinor] = OLDEST_CADDY
+  if (Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor)) return []
+  return [
+    error(
+      19,
+      `This is Caddy ${text}: below ${oldestCaddy} it has known faults by which one client can stop it.`,
+      `Run: ${installer} caddy && systemctl restart caddy\n  On other systems than Debian, install Caddy ${oldestCaddy} or newer from the packages of the system.`,
+    ),
+  ]
 }
+
+/** A warning only: in containers, Caddy is in another one. */
+const unknownCaddy = (why: string) =>
+  warning(
+    19,
+    `Caddy's version is not known: ${why}.`,
+    `Check that it is ${oldestCaddy} or newer: run caddy version where Caddy runs.`,
+  )
 
 const isUnspecified = (host: string) => host === '0.0.0.0' || host === '::'
 

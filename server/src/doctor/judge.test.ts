@@ -43,6 +43,7 @@ const api = {
 const port = { address: '203.0.113.10', port: 80, isOpen: true, server: 'Caddy' }
 const caddy = {
   version: { value: 'v2.8.4 h1:q3pe+wpBj1OcHFZ3n/1nl4V4bxBrYoSoab7rL9BMYNk=' },
+  installer: '/opt/petstore/bin/install-packages',
   path: '/etc/petstore/caddy.json',
   file: { value: 'same' as const },
 }
@@ -184,8 +185,14 @@ const rows: readonly (readonly [check: number, what: string, change: Change, sev
   ],
   [18, 'a closed port', { web: { ports: [{ ...port, isOpen: false }] } }],
   [18, 'another server', { web: { ports: [{ ...port, server: 'nginx' }] } }],
-  [19, "Debian 12's Caddy", { web: { caddy: { ...caddy, version: { value: '2.6.2' } } } }, 'warning'],
-  [19, 'an old Caddy', { web: { caddy: { ...caddy, version: { value: 'v2.5.2' } } } }],
+  [19, "Debian's Caddy", { web: { caddy: { ...caddy, version: { value: '2.6.2' } } } }],
+  [
+    19,
+    'an old Caddy',
+    { web: { caddy: { ...caddy, version: { value: 'v2.7.6 h1:w0NymbG2m9PcvKWsrXO6EEkY9Ru4FJK8uQbYcev1p3A=' } } } },
+  ],
+  [19, 'a Caddy without a version', { web: { caddy: { ...caddy, version: { value: '(devel)' } } } }, 'warning'],
+  [19, 'a Caddy elsewhere', { web: { caddy: { ...caddy, version: { unknown: 'spawn caddy ENOENT' } } } }, 'warning'],
   [19, 'another configuration of Caddy', { web: { caddy: { ...caddy, file: { value: 'different' } } } }],
   [19, 'no configuration of Caddy', { web: { caddy: { ...caddy, file: { value: 'missing' } } } }],
   [20, 'a public port', { web: { listeners: [{ ...listener, host: '0.0.0.0', reachableAt: ['203.0.113.10'] }] } }],
@@ -264,6 +271,17 @@ test('every finding has a sentence and a remedy', () => {
     expect(sentence).toMatch(/^\S.*[.…]$/)
     expect(remedy.length).toBeGreaterThan(5)
   }
+})
+
+test('an old Caddy is named, with the command that installs a current one', () => {
+  const findings = judgeInstallation(changed({ web: { caddy: { ...caddy, version: { value: '2.6.2' } } } }))
+  expect(reportText(findings)).toBe(
+    [
+      'error 19: This is Caddy 2.6.2: below 2.8 it has known faults by which one client can stop it.',
+      '  Run: /opt/petstore/bin/install-packages caddy && systemctl restart caddy',
+      '  On other systems than Debian, install Caddy 2.8 or newer from the packages of the system.',
+    ].join('\n'),
+  )
 })
 
 test('the exit status is that of the worst finding', () => {

@@ -29,7 +29,7 @@ export type WebSubject = Readonly<{
   visitorPorts: Readonly<{ http: number; https: number }>
   /** The default host of a published site. */
   publishedHost: string | undefined
-  caddy: Readonly<{ path: string; wanted: string }>
+  caddy: Readonly<{ path: string; wanted: string; installer: string }>
   listeners: readonly Readonly<{ name: string; host: string; port: number }>[]
 }>
 
@@ -210,15 +210,15 @@ async function observeListener(
   return { name, host, port, reachableAt: addresses.filter((_, index) => open[index]) }
 }
 
-async function observeCaddy({ path, wanted }: WebSubject['caddy']): Promise<NonNullable<WebFacts['caddy']>> {
+async function observeCaddy({ path, wanted, installer }: WebSubject['caddy']): Promise<NonNullable<WebFacts['caddy']>> {
   const version = await attempt(async () => (await promisify(execFile)('caddy', ['version'])).stdout.trim())
   const text = await attempt(() => readFile(path, 'utf8'))
   if ('unknown' in text) {
     const isMissing = text.unknown.startsWith('ENOENT')
-    return { version, path, file: isMissing ? { value: 'missing' } : { unknown: text.unknown } }
+    return { version, installer, path, file: isMissing ? { value: 'missing' } : { unknown: text.unknown } }
   }
   const isSame = isDeepStrictEqual(jsonIn(text.value), jsonIn(wanted))
-  return { version, path, file: { value: isSame ? 'same' : 'different' } }
+  return { version, installer, path, file: { value: isSame ? 'same' : 'different' } }
 }
 
 function jsonIn(text: string): unknown {
