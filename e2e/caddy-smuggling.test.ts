@@ -8,6 +8,7 @@ import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestHttp } from '../testbed/internet/caddy-clients.ts'
 import { startCaddyEnvironment, type CaddyEnvironment } from '../testbed/internet/caddy-environment.ts'
+import { frame, framesIn, headerBlock, opening } from '../testbed/internet/http2-frames.ts'
 
 const name = 'pets.paws.test'
 let environment: CaddyEnvironment
@@ -80,9 +81,8 @@ async function sendFrames(headers: readonly (readonly [string, string])[], body:
   const socket = connectTls({ ...target, servername: name, ca: environment.roots(), ALPNProtocols: ['h2'] })
   socket.on('error', () => undefined)
   await once(socket, 'secureConnect')
-  const block = Buffer.concat(headers.flatMap(([key, value]) => [Buffer.of(0), literal(key), literal(value)]))
-  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
-  socket.write(Buffer.concat([frame(4, 0, 0), frame(1, 4, 1, block), frame(0, 1, 1, Buffer.from(body))]))
+  socket.write(opening())
+  socket.write(Buffer.concat([frame(1, 4, 1, headerBlock(headers)), frame(0, 1, 1, Buffer.from(body))]))
   // A response, RST_STREAM or GOAWAY: after any of them, the request has been handled.
   let got = Buffer.alloc(0)
   for await (const part of socket as AsyncIterable<Buffer>) {
@@ -90,35 +90,4 @@ async function sendFrames(headers: readonly (readonly [string, string])[], body:
     if (framesIn(got).some(({ kind, flags }) => kind === 3 || kind === 7 || (flags & 1 && kind <= 1))) break
   }
   socket.destroy()
-}
-
-const frame = (kind: number, flags: number, stream: number, content = Buffer.alloc(0)): Buffer => {
-  const head = Buffer.alloc(9)
-  head.writeUIntBE(content.length, 0, 3)
-  head.writeUInt8(kind, 3)
-  head.writeUInt8(flags, 4)
-  head.writeUInt32BE(stream, 5)
-  return Buffer.concat([head, content])
-}
-
-function framesIn(bytes: Buffer): { kind: number; flags: number }[] {
-  const frames: { kind: number; flags: number }[] = []
-  for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) {
-    frames.push({ kind: bytes.readUInt8(at + 3), flags: bytes.readUInt8(at + 4) })
-  }
-  return frames
-}
-
-/** An uncompressed HPACK string: its length with a seven-bit prefix, then its bytes. */
-function literal(text: string): Buffer {
-  const bytes = Buffer.from(text, 'latin1')
-  const length: number[] = []
-  if (bytes.length < 127) length.push(bytes.length)
-  else {
-    length.push(127)
-    let rest = bytes.length - 127
-    for (; rest >= 128; rest >>= 7) length.push((rest & 127) | 128)
-    length.push(rest)
-  }
-  return Buffer.concat([Buffer.from(length), bytes])
 }

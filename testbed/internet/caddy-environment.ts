@@ -33,10 +33,11 @@ export type CaddyEnvironment = {
 
 type Configuration = ReturnType<typeof caddyConfig>
 
-/** `change` alters the production configuration, for negative controls. */
+/** `change` alters the production configuration, for negative controls; `program` is the path of another Caddy. */
 export async function startCaddyEnvironment(
   address = '127.0.80.31',
   change: (configuration: Configuration) => object = (usual) => usual,
+  program?: string,
 ): Promise<CaddyEnvironment> {
   const bundles = new Map<string, string>()
   const roots: string[] = []
@@ -61,7 +62,7 @@ export async function startCaddyEnvironment(
   const respond: Handler = (request, response) => (answer ?? echoRequest)(request, response)
   let upstream = await serve(respond)
   const ports = { requestPort: upstream.port, certificatePort: certificates.port }
-  const caddy = await start({ addresses: [address], ...ports }, change)
+  const caddy = await start({ addresses: [address], ...ports }, change, program)
   return {
     caddy,
     roots: () => roots,
@@ -98,11 +99,13 @@ export async function startCaddyEnvironment(
 async function start(
   fixed: Pick<CaddySettings, 'addresses' | 'requestPort' | 'certificatePort'>,
   change: (configuration: Configuration) => object,
+  program: string | undefined,
 ): Promise<Caddy> {
   for (let attempt = 1; ; attempt += 1) {
     const settings = { ...fixed, httpPort: await freePort(), httpsPort: await freePort() }
     try {
-      return await startCaddyWith(settings, (storage) => JSON.stringify(change(caddyConfig({ ...settings, storage }))))
+      const textFor = (storage: string) => JSON.stringify(change(caddyConfig({ ...settings, storage })))
+      return await startCaddyWith(settings, textFor, program)
     } catch (error) {
       if (attempt === 3) throw error
     }

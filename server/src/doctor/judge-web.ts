@@ -176,7 +176,7 @@ function judgeCaddy({ version, installer, path, file }: NonNullable<WebFacts['ca
   ]
 }
 
-/** Older ones were built before the fixes of HTTP/2 rapid reset and of later faults, or lack those of Caddy itself. */
+/** Older ones may have been built before the fix of HTTP/2 rapid reset; the version does not tell. */
 const OLDEST_CADDY = [2, 8] as const
 const oldestCaddy = OLDEST_CADDY.join('.')
 
@@ -189,7 +189,7 @@ function judgeCaddyVersion(version: Observed<string>, installer: string): readon
   return [
     error(
       19,
-      `This is Caddy ${text}: below ${oldestCaddy} it has known faults by which one client can stop it.`,
+      `This is Caddy ${text}: below ${oldestCaddy}, one client can stop it by resetting requests of HTTP/2.`,
       `Run: ${installer} caddy && systemctl restart caddy\n  On other systems than Debian, install Caddy ${oldestCaddy} or newer from the packages of the system.`,
     ),
   ]

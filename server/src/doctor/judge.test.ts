@@ -277,7 +277,7 @@ test('an old Caddy is named, with the command that installs a current one', () =
   const findings = judgeInstallation(changed({ web: { caddy: { ...caddy, version: { value: '2.6.2' } } } }))
   expect(reportText(findings)).toBe(
     [
-      'error 19: This is Caddy 2.6.2: below 2.8 it has known faults by which one client can stop it.',
+      'error 19: This is Caddy 2.6.2: below 2.8, one client can stop it by resetting requests of HTTP/2.',
       '  Run: /opt/petstore/bin/install-packages caddy && systemctl restart caddy',
       '  On other systems than Debian, install Caddy 2.8 or newer from the packages of the system.',
     ].join('\n'),
