@@ -2,18 +2,17 @@
 // connection, requests that it sends and resets at once (HTTP/2 rapid reset, CVE-2023-44487), and silent connections. The
 // limits of HTTP/2 are those of the program: no version of Caddy has a setting for them.
 
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newerCaddy } from '../testbed/harness/newer-caddy.ts'
 import { startCaddyEnvironment, type CaddyEnvironment } from '../testbed/internet/caddy-environment.ts'
 import { FRAME, frame, framesIn, headerBlock, opening, type Frame } from '../testbed/internet/http2-frames.ts'
+import { makeDirectory, run } from '../testbed/internet/processes.ts'
 
 const name = 'pets.paws.test'
 const STREAMS_MAX = 250
@@ -123,10 +122,9 @@ const withoutTimeouts: Change = ({ apps: { http, tls }, ...rest }) => {
  * full; undefined if it accepts all of them.
  */
 async function resetRapidly(address: string, program?: string): Promise<number | undefined> {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-log-'))
+  const directory = makeDirectory()
   const filename = join(directory, 'log')
-  execFileSync('mkfifo', ['-m', '666', filename])
-  chmodSync(directory, 0o755)
+  await run('mkfifo', [filename])
   const neverRead = openSync(filename, 'r+')
   const toPipe: Change = ({ logging: { logs }, ...rest }) => {
     const writer = { output: 'file', filename, roll: false }

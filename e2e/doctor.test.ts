@@ -2,7 +2,7 @@
 // and Caddy in front of it. Healthy it has no finding; broken in one respect, exactly the findings of that check.
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
@@ -161,10 +161,13 @@ describe('doctor', () => {
   })
 
   test('as a command prints sentence and remedy, and exits with 1 for an error', async () => {
-    const broken = { ...healthy, DATABASE_POOL_MAX: '60' }
+    const broken = { ...healthy, DATABASE_POOL_MAX: '60', PATH: '/usr/bin' }
     const { code, output, errors } = await runProgram(['doctor', '--caddy-file', join(directory, 'none')], broken).ended
     expect({ code, errors }).toEqual({ code: 1, errors: '' })
     expect(output).toMatch(/^error 5: This configuration uses up to \d+ connections.*\n {2}Set max_connections/m)
     expect(output).toMatch(/^error 19: There is no /m)
+    // That of Debian, with a command that exists.
+    const [, installer = ''] = /^error 19: This is Caddy 2\.6\.2.*\n {2}Run: (\S+) caddy /m.exec(output) ?? []
+    accessSync(installer, constants.X_OK)
   })
 })
