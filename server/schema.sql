@@ -495,7 +495,9 @@ create table account_links (
   expires_at timestamp with time zone not null,
   purpose text default 'recovery'::text not null,
   email_change_id text,
+  address_digest bytea,
   constraint account_links_pkey primary key (digest),
+  constraint account_links_address_digest_check check (octet_length(address_digest) = 32),
   constraint account_links_digest_check check (octet_length(digest) = 32),
   constraint account_links_mail_id_check check (mail_id ~ '^mail_[0-9a-f]{24}$'::text),
   constraint account_links_purpose_check check (purpose = any (array['recovery'::text, 'secure'::text, 'confirm_email'::text, 'undo_email'::text, 'sign_in'::text])),
@@ -961,6 +963,7 @@ create table email_changes (
   new_email text not null,
   requested_at timestamp with time zone default now() not null,
   confirmed_at timestamp with time zone,
+  old_email_key text,
   constraint email_changes_pkey primary key (id),
   constraint email_changes_id_check check (id ~ '^emc_[0-9a-f]{24}$'::text),
   constraint email_changes_new_email_check check (char_length(new_email) >= 3 and char_length(new_email) <= 254),
@@ -968,6 +971,7 @@ create table email_changes (
   constraint email_changes_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index email_changes_by_account on email_changes using btree (account_id);
+create index email_changes_by_old_key on email_changes using btree (old_email_key);
 create index email_changes_by_time on email_changes using btree (requested_at);
 grant delete, insert, select, update on table email_changes to petstore_app;
 
@@ -1720,10 +1724,13 @@ create table recovery_requests (
   id text not null,
   email_key text not null,
   created_at timestamp with time zone default now() not null,
+  purpose text,
   constraint recovery_requests_pkey primary key (id),
   constraint recovery_requests_email_key_check check (char_length(email_key) >= 3 and char_length(email_key) <= 254),
-  constraint recovery_requests_id_check check (id ~ '^rec_[0-9a-f]{24}$'::text)
+  constraint recovery_requests_id_check check (id ~ '^rec_[0-9a-f]{24}$'::text),
+  constraint recovery_requests_purpose_check check (purpose = any (array['recovery'::text, 'sign_in'::text]))
 );
+create unique index one_request_for_a_link on recovery_requests using btree (email_key, purpose);
 create index recovery_requests_by_time on recovery_requests using btree (created_at);
 grant delete, insert, select, update on table recovery_requests to petstore_app;
 

@@ -14,7 +14,8 @@ import { sweepTokens } from './accounts/account-queries.ts'
 import { sweepEvents } from './accounts/audit-queries.ts'
 import { sweepFormer } from './accounts/deletion-queries.ts'
 import { sweepChanges } from './accounts/email-change-queries.ts'
-import { sweepRecovery } from './accounts/recovery-queries.ts'
+import { sweepLinks } from './accounts/recovery-queries.ts'
+import { sweepRequests } from './accounts/request-queries.ts'
 import { sweepSessions } from './accounts/session-queries.ts'
 import { sweepFailures } from './accounts/sign-in-failure-queries.ts'
 import { DEVICE_DAYS } from './accounts/sign-in.io.ts'
@@ -213,7 +214,8 @@ function startUpkeep(deps: UpkeepDeps): NodeJS.Timeout[] {
     every(MINUTE, () => sweepSessions(database.run, DEVICE_DAYS), report),
     every(MINUTE, () => sweepTokens(database.run), report),
     every(MINUTE, () => sweepChallenges(database.run), report),
-    every(MINUTE, () => sweepRecovery(database.run), report),
+    every(MINUTE, () => sweepRequests(database.run), report),
+    every(MINUTE, () => sweepLinks(database.run), report),
     every(MINUTE, () => sweepEvents(database.run), report),
     every(MINUTE, () => sweepChanges(database.run, CONFIRM_HOURS, UNDO_DAYS), report),
     every(MINUTE, () => sweepFormer(database.run), report),

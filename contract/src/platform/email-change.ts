@@ -69,7 +69,7 @@ export const undoEmailChange = {
   tag: 'account',
   access: 'anyone',
   summary: 'Undo a change of the email address',
-  description: `The link in the mail to the old address works once, for ${UNDO_DAYS} days. The account has its old address again, and everything with which it can be used ends, as with *End everything with which the account can be used*. A link to a new password is mailed to the old address.`,
+  description: `The link in the mail to the old address works once, for ${UNDO_DAYS} days. This change and all later ones are undone: the account has its old address again, and everything with which it can be used ends, as with *End everything with which the account can be used*. A link to a new password is mailed to the old address.`,
   parameters: {},
   body: body('From the mail to the old address'),
   success: { status: 204, description: 'Undone.', headers: [] },

@@ -17,9 +17,16 @@ const SECRET_LENGTH = 43
 export const RecoveryRequest = Type.Object({ email }, { $id: 'RecoveryRequest', additionalProperties: false })
 
 export const RequestedRecovery = Type.Object(
-  { linkMinutes: Type.Integer({ description: 'For how many minutes the link in the mail is valid.' }) },
+  {
+    linkMinutes: Type.Integer({ description: 'For how many minutes the link in the mail is valid.' }),
+    message: Type.String({ description: 'What happens now, the same for every address.' }),
+  },
   { $id: 'RequestedRecovery' },
 )
+export const requestedRecovery = {
+  linkMinutes: RECOVERY_MINUTES,
+  message: `If the address has an account, a link is on its way, unless one that was mailed in the last ${RECOVERY_MINUTES} minutes is still valid: no other is mailed until it has been used or has expired.`,
+}
 
 const secret = Type.Unsafe<string>({
   type: 'string',
@@ -76,8 +83,7 @@ export const requestRecovery = {
   tag: 'account',
   access: 'anyone',
   summary: 'Request a link to reset the password',
-  description:
-    'If the address has an account, a link is mailed to it. The response is the same if it has none. At most 3 mails an hour and 10 a day are sent to an address.',
+  description: `If the address has an account, a link is mailed to it, unless one that was mailed in the last ${RECOVERY_MINUTES} minutes is still valid: requests of strangers neither fill the mailbox nor keep its owner from having a link that works. If an account had the address until a change that can still be undone, the link that undoes it is mailed again. The response is the same for every address.`,
   parameters: {},
   body: {
     schema: RecoveryRequest,
@@ -89,7 +95,7 @@ export const requestRecovery = {
     description: 'Accepted.',
     schema: RequestedRecovery,
     headers: [],
-    example: { linkMinutes: RECOVERY_MINUTES },
+    example: requestedRecovery,
   },
   otherStatuses: [...anyone, 409],
 } as const satisfies PlatformOperation
@@ -102,7 +108,7 @@ export const recoverAccount = {
   access: 'anyone',
   summary: 'Set a new password with a mailed link',
   description:
-    'The link works once, for 30 minutes. Every session ends, and all access tokens, passkeys, recovery codes and other links of the account are removed; everything is rejected everywhere within a second. Does not sign in.',
+    'The link works once, for 30 minutes. Every session ends, and all access tokens, passkeys, recovery codes and links that give access to the account are removed; everything is rejected everywhere within a second. Links of notices, and those that undo a change of the address, still work. Does not sign in.',
   parameters: {},
   body: {
     schema: Recovery,
@@ -129,7 +135,7 @@ export const recoverWithCode = {
   access: 'anyone',
   summary: 'Set a new password with a recovery code',
   description:
-    'Has the effects of a mailed link, without mail: every session, access token, passkey, link and recovery code of the account ends. Does not sign in.',
+    'Has the effects of a mailed link, without mail: every session, access token, passkey and recovery code of the account ends, and every link that gives access. Does not sign in.',
   parameters: {},
   body: {
     schema: CodeRecovery,
@@ -156,7 +162,7 @@ export const secureAccount = {
   tag: 'account',
   access: 'anyone',
   summary: 'End everything with which the account can be used',
-  description: `For a person who gets a notice of a change that was not theirs: the link in the notice works once, for ${SECURE_DAYS} days. The password is removed, every session ends, and all access tokens, passkeys, recovery codes and links are removed. A link to a new password is mailed to the account.`,
+  description: `For a person who gets a notice of a change that was not theirs: the link in the notice works once, for ${SECURE_DAYS} days. The password is removed, every session ends, and all access tokens, passkeys, recovery codes and links that give access are removed. If the address of the account was changed after the notice, and the change can still be undone, the account has the address again to which the notice was mailed. A link to a new password is mailed there.`,
   parameters: {},
   body: {
     schema: MailedSecret,
@@ -164,7 +170,7 @@ export const secureAccount = {
     examples: { one: { summary: 'This was not me', value: { secret: secretExample } } },
   },
   success: { status: 204, description: 'Ended.', headers: [] },
-  otherStatuses: [...anyone, 404],
+  otherStatuses: [...anyone, 404, 409],
 } as const satisfies PlatformOperation
 
 export const getRecoveryCodes = {

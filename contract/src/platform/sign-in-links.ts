@@ -22,7 +22,7 @@ export const requestSignInLink = {
   tag: 'account',
   access: 'anyone',
   summary: 'Request a link that signs in',
-  description: `If the address has an account, a link is mailed to it. The response is the same if it has none. One link is mailed to an address in ${SIGN_IN_LINK_MINUTES} minutes; it stays valid if another one is requested.`,
+  description: `If the address has an account, a link is mailed to it. The response is the same if it has none. While a link that was mailed in the last ${SIGN_IN_LINK_MINUTES} minutes is valid, no other is mailed.`,
   parameters: {},
   body: {
     schema: SignInLinkRequest,

@@ -10,7 +10,7 @@ import type { Compose } from '../mail/jobs.io.ts'
 import type { MailRow } from '../mail/outbox-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { NoticeKind } from './account-actions.ts'
-import { findAccount, findCredentials, listTokens, type AccountId } from './account-queries.ts'
+import { findAccount, findCredentials, listTokens, type AccountId, type AccountRow } from './account-queries.ts'
 import { findEvent } from './audit-queries.ts'
 import { findFormer } from './deletion-queries.ts'
 import { findChange } from './email-change-queries.ts'
@@ -27,7 +27,8 @@ import {
   signUpMail,
 } from './mails.ts'
 import { listPasskeys } from './passkey-queries.ts'
-import { findRequested, insertLink, type LinkPurpose } from './recovery-queries.ts'
+import { insertLink, type LinkPurpose } from './recovery-queries.ts'
+import { findReplaced, findRequested } from './request-queries.ts'
 import { findSignUpRequest, insertSignUpLink, isMoved } from './sign-up-queries.ts'
 
 type AccountMailKind =
@@ -51,12 +52,15 @@ export type AccountMailDeps = {
 
 export function accountComposers(deps: AccountMailDeps): Readonly<Record<AccountMailKind, Compose>> {
   const { run, dashboardOrigin, randomBytes } = deps
-  /** A link of our own with a new secret; undefined if the account no longer exists. Behind the #, a secret reaches neither logs nor other sites. */
-  const linkOf = async (row: MailRow, account: AccountId, purpose: LinkPurpose, emailChange?: string) => {
+  /**
+   * A link of our own with a new secret; undefined if the account no longer exists, or has another address now. Behind the
+   * #, a secret reaches neither logs nor other sites.
+   */
+  const linkOf = async (row: MailRow, to: Recipient, purpose: LinkPurpose, emailChange?: string) => {
     const secret = newSecret(randomBytes)
     const { page, minutes } = links[purpose]
-    const about = emailChange === undefined ? {} : { emailChange }
-    const link = { digest: digestOf(secret), account, mail: row.id, purpose, minutes, ...about }
+    const about = { email: to.email, ...(emailChange !== undefined && { emailChange }) }
+    const link = { digest: digestOf(secret), account: to.id, mail: row.id, purpose, minutes, ...about }
     return (await insertLink(run, link)) ? `${dashboardOrigin}${page}#${secret}` : undefined
   }
   const languageOf = async (account: AccountId) => (await findAccount(run, account))?.language ?? FOR_STRANGERS
@@ -66,7 +70,7 @@ export function accountComposers(deps: AccountMailDeps): Readonly<Record<Account
       const account = await findAccount(run, row.recipient as AccountId)
       if (!account || isMoved(account.email)) return undefined
       const event = await findEvent(run, account.id, row.subject['event'] ?? '0')
-      const secureUrl = await linkOf(row, account.id, 'secure')
+      const secureUrl = await linkOf(row, account, 'secure')
       if (secureUrl === undefined) return undefined
       const facts = {
         language: account.language,
@@ -82,17 +86,17 @@ export function accountComposers(deps: AccountMailDeps): Readonly<Record<Account
     (purpose: 'recovery' | 'sign_in', mailOf: typeof recoveryMail): Compose =>
     async (row) => {
       const account = await findRequested(run, row.recipient)
-      const url = account && (await linkOf(row, account.id, purpose))
+      const url = account && (await linkOf(row, account, purpose))
       if (!account || url === undefined) return undefined
       return { to: account.email, mail: mailOf({ language: account.language, url, minutes: links[purpose].minutes }) }
     }
   const emailChange: Compose = async (row) => {
     const change = await findChange(run, row.recipient)
-    if (!change || change.isConfirmed) return undefined
+    if (!change || change.confirmedAt) return undefined
     const holder = await findCredentials(run, change.newEmail)
     // No mail reveals that another account has the address, not even one to that address.
     if (holder?.isVerified && holder.id !== change.account) return undefined
-    const url = await linkOf(row, change.account, 'confirm_email', change.id)
+    const url = await linkOf(row, { id: change.account, email: change.newEmail }, 'confirm_email', change.id)
     if (url === undefined) return undefined
     return {
       to: change.newEmail,
@@ -104,30 +108,29 @@ export function accountComposers(deps: AccountMailDeps): Readonly<Record<Account
       }),
     }
   }
-  const emailChanged: Compose = async (row) => {
-    const change = await findChange(run, row.recipient)
-    if (!change?.isConfirmed) return undefined
-    const event = await findEvent(run, change.account, row.subject['event'] ?? '0')
-    const url = await linkOf(row, change.account, 'undo_email', change.id)
+  const changed = async (row: MailRow, id: string | undefined) => {
+    const change = id === undefined ? undefined : await findChange(run, id)
+    if (!change?.confirmedAt) return undefined
+    const url = await linkOf(row, { id: change.account, email: change.oldEmail }, 'undo_email', change.id)
     if (url === undefined) return undefined
     const language = await languageOf(change.account)
-    return {
-      to: change.oldEmail,
-      mail: emailChangedMail({ language, url, at: event?.at ?? row.queuedAt, days: UNDO_DAYS }),
-    }
+    const at = change.confirmedAt
+    return { to: change.oldEmail, mail: emailChangedMail({ language, url, at, days: daysLeft(at) }) }
   }
+  const recovery = requestedLink('recovery', recoveryMail)
   const accountDeleted: Compose = async (row) => {
     const to = await findFormer(run, row.recipient)
     const language = languages.find((known) => known === row.subject['language']) ?? FOR_STRANGERS
     return to === undefined ? undefined : { to, mail: accountDeletedMail({ language, at: row.queuedAt }) }
   }
   return {
-    recovery: requestedLink('recovery', recoveryMail),
+    // At an address that the account had until a few days ago, the owner is offered to take it back.
+    recovery: async (row) => (await recovery(row)) ?? changed(row, await findReplaced(run, row.recipient)),
     sign_in_link: requestedLink('sign_in', signInLinkMail),
     sign_ins_limited: signInsLimitedComposer(deps),
     sign_up: signUpComposer(deps),
     email_change: emailChange,
-    email_changed: emailChanged,
+    email_changed: (row) => changed(row, row.recipient),
     account_deleted: accountDeleted,
     ...everyNotice(notice),
   }
@@ -175,7 +178,13 @@ const everyNotice = (notice: (kind: NoticeKind) => Compose): Record<NoticeKind, 
   access_token_revoked: notice('access_token_revoked'),
 })
 
+type Recipient = Pick<AccountRow, 'id' | 'email'>
+
 const DAY_MINUTES = 24 * 60
+
+/** For how many days a change can still be undone, the last one included. */
+const daysLeft = (changedAt: Date): number =>
+  Math.max(1, UNDO_DAYS - Math.floor((Date.now() - changedAt.getTime()) / (DAY_MINUTES * 60_000)))
 
 /** Where each link leads, and for how long it works. */
 const links: Readonly<Record<LinkPurpose, { page: string; minutes: number }>> = {

@@ -2,6 +2,8 @@
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { AccountId } from './account-queries.ts'
+import { endChanges } from './email-change-queries.ts'
+import { forgetRequests } from './request-queries.ts'
 
 const lockForErasureRow = statement<never, [account: AccountId]>(
   'lock-account-for-erasure',
@@ -19,14 +21,10 @@ const endChallengeRows = statement<never, [account: AccountId]>(
   `delete from passkey_challenges
    where account_id = $1`,
 )
-const forgetRequestRows = statement<never, [account: AccountId]>(
-  'forget-recovery-requests',
-  `delete from recovery_requests
-   where email_key = (
-     select email_key
-     from accounts
-     where id = $1
-   )`,
+const endLinkRows = statement<never, [account: AccountId]>(
+  'end-all-account-links',
+  `delete from account_links
+   where account_id = $1`,
 )
 const blurEventRows = statement<never, [account: AccountId]>(
   'blur-account-events',
@@ -43,7 +41,9 @@ const eraseAccountRow = statement<never, [account: AccountId]>(
 /** Everything else with which the account can be used must have ended. */
 export async function erase(db: Db, account: AccountId): Promise<void> {
   await db(endChallengeRows, account)
-  await db(forgetRequestRows, account)
+  await db(endLinkRows, account)
+  await endChanges(db, account)
+  await forgetRequests(db, account)
   await db(blurEventRows, account)
   await db(eraseAccountRow, account)
 }

@@ -3,22 +3,23 @@
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { endProvedSuppressions } from '../mail/suppression-queries.ts'
 import { keyOf, type AccountId } from './account-queries.ts'
+import { endRequests } from './request-queries.ts'
 
 export type EmailChangeRow = {
   id: string
   account: AccountId
   oldEmail: string
   newEmail: string
-  isConfirmed: boolean
+  confirmedAt: Date | null
 }
 
 const columns = `id, account_id as account, old_email as "oldEmail", new_email as "newEmail",
-     confirmed_at is not null as "isConfirmed"`
+     confirmed_at as "confirmedAt"`
 
 const insertChangeRow = statement<never, [id: string, account: AccountId, newEmail: string]>(
   'insert-email-change',
-  `insert into email_changes (id, account_id, old_email, new_email)
-   select $1, id, email, $3
+  `insert into email_changes (id, account_id, old_email, old_email_key, new_email)
+   select $1, id, email, email_key, $3
    from accounts
    where id = $2`,
 )
@@ -26,14 +27,14 @@ const insertChangeRow = statement<never, [id: string, account: AccountId, newEma
 export const insertChange = (db: Db, { id, account, newEmail }: { id: string; account: AccountId; newEmail: string }) =>
   db(insertChangeRow, id, account, newEmail)
 
-const endRequestRows = statement<never, [account: AccountId]>(
+const endUnconfirmedRows = statement<never, [account: AccountId]>(
   'end-email-change-requests',
   `delete from email_changes
    where account_id = $1 and confirmed_at is null`,
 )
 
 /** Ends what has been requested and not confirmed; its links end with it. */
-export const endRequests = (db: Db, account: AccountId) => db(endRequestRows, account)
+export const endUnconfirmed = (db: Db, account: AccountId) => db(endUnconfirmedRows, account)
 
 const endChangeRows = statement<never, [account: AccountId]>(
   'end-email-changes',
@@ -43,6 +44,28 @@ const endChangeRows = statement<never, [account: AccountId]>(
 
 /** Ends all of them: none can be confirmed or undone any more. */
 export const endChanges = (db: Db, account: AccountId) => db(endChangeRows, account)
+
+const undoChangeRows = statement<never, [ids: readonly string[]]>(
+  'undo-email-changes',
+  `delete from email_changes
+   where id = any ($1)`,
+)
+
+/** With the links that would undo them. */
+export const undoChanges = (db: Db, ids: readonly string[]) => db(undoChangeRows, ids)
+
+// An address that the account never had cannot be restored.
+const listChangeRows = statement<EmailChangeRow, [account: AccountId, undoDays: number]>(
+  'list-email-changes',
+  `select ${columns}
+   from email_changes
+   where account_id = $1 and confirmed_at > now() - make_interval(days => $2)
+     and old_email not like '%@moved.invalid'
+   order by confirmed_at, requested_at, id`,
+)
+
+/** Those that can be undone, oldest first. */
+export const listChanges = (db: Db, account: AccountId, undoDays: number) => db(listChangeRows, account, undoDays)
 
 const findChangeRow = statement<EmailChangeRow, [id: string]>(
   'find-email-change',
@@ -86,6 +109,8 @@ export async function setEmail(db: Db, account: AccountId, email: string): Promi
   await db(lockEmailRow, keyOf(email))
   if ((await db(setEmailRow, account, email, keyOf(email))).length === 0) return false
   await endProvedSuppressions(db, email)
+  // Before, the address may have had no account for which a link could be mailed.
+  await endRequests(db, account)
   return true
 }
 

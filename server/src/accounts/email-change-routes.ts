@@ -7,35 +7,25 @@ import type { PlatformOperation } from '@petstore-platform/contract/platform/ope
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
-import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
 import { findAccount, keyOf, lockAccount } from './account-queries.ts'
-import type { Attempts } from './attempts.io.ts'
-import type { RecordAction } from './audit.io.ts'
 import { refuseUnusable } from './email-key.ts'
-import { confirmChange, endRequests, findChange, insertChange, setEmail } from './email-change-queries.ts'
+import { confirmChange, endUnconfirmed, findChange, insertChange, setEmail } from './email-change-queries.ts'
 import { notSignedIn, type Person, type Visitor } from './guard.io.ts'
-import { mayBeMailed, notWorking, queueRecovery, takeAddress } from './links.io.ts'
-import type { Passwords } from './password.io.ts'
-import { hasLink, recover, takeLink } from './recovery-queries.ts'
+import { mayBeMailed, notWorking, takeAddress } from './links.io.ts'
+import { endAccessLinks, takeLink } from './recovery-queries.ts'
+import { restoreAccount, type RestorationDeps } from './restoration.io.ts'
 import { isSessionOpen } from './session-queries.ts'
 import { sessionIdOf } from './sign-in.io.ts'
 
-export type EmailChangeRoutesDeps = {
-  database: Pick<Database, 'run' | 'transaction'>
-  passwords: Passwords
-  newId: (kind: string) => string
-  attempts: Attempts
-  record: RecordAction
-  /** Undefined if no mail is sent. */
-  queueMail: QueueMail | undefined
+export type EmailChangeRoutesDeps = RestorationDeps & {
   open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
 }
 
 export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesDeps): void {
-  const { database, passwords, newId, attempts, record, queueMail, open, personal } = deps
+  const { database, newId, attempts, record, queueMail, open, personal } = deps
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.requestEmailChange, personal, async ({ caller, body }) => {
@@ -47,7 +37,7 @@ export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesD
     await transaction(async (db) => {
       await lockAccount(db, account)
       if (!(await isSessionOpen(db, account, session))) throw notSignedIn()
-      await endRequests(db, account)
+      await endUnconfirmed(db, account)
       const id = newId('emc')
       await insertChange(db, { id, account, newEmail: body.email })
       await record(db, { account, action: 'email_change_requested', actor: 'person', from: caller })
@@ -60,13 +50,16 @@ export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesD
   mount(app, contract.confirmEmailChange, open, async ({ caller, body }) => {
     const { recovery } = attempts.allowances
     const confirm = async (db: Db) => {
-      const { account, change } = await takeChange(db, body.secret, 'confirm_email')
+      const { account, change } = await takeChange(db, body.secret)
       const known = await findAccount(db, account)
       if (!known) throw notWorking()
       await takeAddress(db, record, change.newEmail, account)
+      const isOther = keyOf(known.email) !== keyOf(change.newEmail)
+      // Those that were mailed to the old address give no access any more.
+      if (isOther) await endAccessLinks(db, account)
       if (!(await setEmail(db, account, change.newEmail))) throw new Refusal('email_taken')
-      if (keyOf(known.email) === keyOf(change.newEmail)) {
-        await endRequests(db, account)
+      if (!isOther) {
+        await endUnconfirmed(db, account)
         await record(db, { account, action: 'email_verified', actor: 'visitor', from: caller })
         return
       }
@@ -78,24 +71,14 @@ export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesD
   })
 
   mount(app, contract.undoEmailChange, open, async ({ caller, body }) => {
-    await attempts.countFailure(attempts.allowances.recovery(caller.address), async () => {
-      if (!(await hasLink(database.run, digestOf(body.secret), 'undo_email'))) throw notWorking()
-    })
-    const password = passwords.unmatchable()
-    await transaction(async (db) => {
-      const { account, change } = await takeChange(db, body.secret, 'undo_email')
-      if (!(await setEmail(db, account, change.oldEmail))) throw new Refusal('email_taken')
-      await recover(db, account, { password, isAddressProved: true })
-      await record(db, { account, action: 'email_change_undone', actor: 'visitor', from: caller })
-      if (queueMail) await queueRecovery(db, { queueMail, newId }, change.oldEmail)
-    })
+    await restoreAccount(deps, { digest: digestOf(body.secret), purpose: 'undo_email', caller })
     return {}
   })
 }
 
 /** The account, which is locked, and the change that a link is about; the link is consumed. */
-async function takeChange(db: Db, secret: string, purpose: 'confirm_email' | 'undo_email') {
-  const link = await takeLink(db, digestOf(secret), purpose)
+async function takeChange(db: Db, secret: string) {
+  const link = await takeLink(db, digestOf(secret), 'confirm_email')
   if (!link) throw notWorking()
   await lockAccount(db, link.account)
   const change = link.emailChange === null ? undefined : await findChange(db, link.emailChange)

@@ -1,7 +1,8 @@
-// The steps that all mailed links share: how many mails an address gets, a request for a link to a
-// new password, and the response to a link that no longer works.
+// The steps that all mailed links share: how many mails an address gets, a request for a link, and the response to a link
+// that no longer works.
 
 import { EMAIL_LENGTH_MAX } from '@petstore-platform/contract/platform/accounts'
+import { RECOVERY_MINUTES } from '@petstore-platform/contract/platform/recovery'
 import { SIGN_IN_LINK_MINUTES } from '@petstore-platform/contract/platform/sign-in-links'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
@@ -10,7 +11,7 @@ import { countMail } from '../mail/outbox-queries.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { keyOf, type AccountId } from './account-queries.ts'
 import type { RecordAction } from './audit.io.ts'
-import { insertRequest } from './recovery-queries.ts'
+import { insertRequest, openRequest, type RequestedLink } from './request-queries.ts'
 import { moveAddress } from './sign-up-queries.ts'
 
 /** Per address that was entered, whether or not it has an account. */
@@ -23,11 +24,7 @@ const limits = [
 const isTooLong = (key: string) => key.length > EMAIL_LENGTH_MAX
 
 /** Counted by a digest: an address that was only entered is not kept. */
-export async function mayBeMailed(
-  db: Db,
-  kind: 'recovery' | 'email_change' | 'sign_up',
-  key: string,
-): Promise<boolean> {
+export async function mayBeMailed(db: Db, kind: 'email_change' | 'sign_up', key: string): Promise<boolean> {
   if (isTooLong(key)) return false
   const digest = digestOf(key).toString('hex')
   const counted = []
@@ -37,23 +34,34 @@ export async function mayBeMailed(
   return counted.every(Boolean)
 }
 
-/** Queues the mail with a link to a new password, for the account that has the address, if there is one. */
-export async function queueRecovery(
+type MailDeps = { queueMail: QueueMail; newId: (kind: string) => string }
+
+const requested = {
+  recovery: { mail: 'recovery', minutes: RECOVERY_MINUTES },
+  sign_in: { mail: 'sign_in_link', minutes: SIGN_IN_LINK_MINUTES },
+} as const
+
+/**
+ * Queues the mail with a link, for the account that has the address, if there is one. While a link that was mailed is
+ * valid, no other is mailed, and nothing is counted: strangers who ask for links cannot use up the person's.
+ */
+export async function requestLink(
   db: Db,
-  { queueMail, newId }: { queueMail: QueueMail; newId: (kind: string) => string },
+  deps: MailDeps,
   email: string,
+  link: RequestedLink,
+  minutes: number = requested[link].minutes,
 ): Promise<void> {
-  const id = newId('rec')
-  await insertRequest(db, id, keyOf(email))
-  await queueMail(db, { kind: 'recovery', recipient: id })
+  const emailKey = keyOf(email)
+  if (isTooLong(emailKey)) return
+  const id = deps.newId('rec')
+  if (await openRequest(db, { id, emailKey, link, minutes }))
+    await deps.queueMail(db, { kind: requested[link].mail, recipient: id })
 }
 
-/** While a link is valid, no other is mailed: strangers who ask for links cannot use up the person's. */
-const SIGN_IN_LINK_LIMIT = { most: 1, windowSeconds: SIGN_IN_LINK_MINUTES * 60 }
-
-/** Queues the mail with a link that signs in, for the account that has the address, if there is one. */
-export const queueSignInLink = (db: Db, deps: MailDeps, email: string): Promise<void> =>
-  queueRequested(db, deps, email, 'sign_in_link', SIGN_IN_LINK_LIMIT)
+/** Queues the mail with a link to a new password, whatever was requested before: every other link has just ended. */
+export const queueRecovery = (db: Db, deps: MailDeps, email: string): Promise<void> =>
+  requestLink(db, deps, email, 'recovery', 0)
 
 /** At most once a day: a person who is attacked for a week must still read it. */
 const NOTICE_LIMIT = { most: 1, windowSeconds: 24 * 3600 }
@@ -62,24 +70,14 @@ const NOTICE_LIMIT = { most: 1, windowSeconds: 24 * 3600 }
  * Queues the notice that attempts to sign in were refused. The statements are the same for every address; the worker
  * that sends the mail finds out whether it has an account.
  */
-export const queueSignInsLimited = (db: Db, deps: MailDeps, email: string): Promise<void> =>
-  queueRequested(db, deps, email, 'sign_ins_limited', NOTICE_LIMIT)
-
-type MailDeps = { queueMail: QueueMail; newId: (kind: string) => string }
-
-async function queueRequested(
-  db: Db,
-  { queueMail, newId }: MailDeps,
-  email: string,
-  kind: 'sign_in_link' | 'sign_ins_limited',
-  limit: { most: number; windowSeconds: number },
-): Promise<void> {
+export async function queueSignInsLimited(db: Db, { queueMail, newId }: MailDeps, email: string): Promise<void> {
   const key = keyOf(email)
   if (isTooLong(key)) return
-  if (!(await countMail(db, { recipient: digestOf(key).toString('hex'), kind }, limit))) return
+  const recipient = digestOf(key).toString('hex')
+  if (!(await countMail(db, { recipient, kind: 'sign_ins_limited' }, NOTICE_LIMIT))) return
   const id = newId('rec')
   await insertRequest(db, id, key)
-  await queueMail(db, { kind, recipient: id })
+  await queueMail(db, { kind: 'sign_ins_limited', recipient: id })
 }
 
 /** An account that never proved the address loses it to the person who did; its pages ask for another one. */

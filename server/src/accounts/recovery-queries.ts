@@ -1,31 +1,12 @@
-// Queries for requests to recover an account, for the links that are mailed for them, and for the
-// codes that do the same without mail.
+// Queries for mailed links, for the codes that recover an account without mail, and for what ends with a recovery.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { notifyRevocation } from '../foundation/postgres/revocations.io.ts'
 import { endProvedSuppressions } from '../mail/suppression-queries.ts'
-import type { AccountId, AccountRow } from './account-queries.ts'
-import { endChanges, endRequests } from './email-change-queries.ts'
+import type { AccountId } from './account-queries.ts'
+import { endUnconfirmed } from './email-change-queries.ts'
+import { endRequests } from './request-queries.ts'
 import { clearFailures, emailDigest } from './sign-in-failure-queries.ts'
-
-const insertRequestRow = statement<never, [id: string, emailKey: string]>(
-  'insert-recovery-request',
-  `insert into recovery_requests (id, email_key)
-   values ($1, $2)`,
-)
-
-export const insertRequest = (db: Db, id: string, emailKey: string) => db(insertRequestRow, id, emailKey)
-
-const findRequestedRow = statement<Pick<AccountRow, 'id' | 'email' | 'language'>, [request: string]>(
-  'find-requested-account',
-  `select accounts.id, email, language
-   from recovery_requests
-     join accounts using (email_key)
-   where recovery_requests.id = $1`,
-)
-
-/** The account that a request is about; undefined if its address has none. */
-export const findRequested = async (db: Db, request: string) => (await db(findRequestedRow, request))[0]
 
 /**
  * A link sets a new password, ends everything with which the account can be used, confirms a new address, undoes its
@@ -33,17 +14,26 @@ export const findRequested = async (db: Db, request: string) => (await db(findRe
  */
 export type LinkPurpose = 'recovery' | 'secure' | 'confirm_email' | 'undo_email' | 'sign_in'
 
-// Of an account that is being deleted meanwhile, nothing is found, and no link is inserted.
+// Of an account that is being deleted meanwhile, or given another address, nothing is found, and no link is inserted. The
+// lock waits for the transaction that does so.
 const insertLinkRow = statement<
   { digest: Buffer },
-  [digest: Buffer, account: AccountId, mail: string, purpose: LinkPurpose, minutes: number, emailChange: string | null]
+  [
+    digest: Buffer,
+    account: AccountId,
+    mail: string,
+    purpose: LinkPurpose,
+    minutes: number,
+    emailChange: string | null,
+    mailedTo: Buffer,
+  ]
 >(
   'insert-account-link',
-  `insert into account_links (digest, account_id, mail_id, purpose, expires_at, email_change_id)
-   select $1, id, $3, $4, now() + make_interval(mins => $5), $6
+  `insert into account_links (digest, account_id, mail_id, purpose, expires_at, email_change_id, address_digest)
+   select $1, id, $3, $4, now() + make_interval(mins => $5), $6, $7
    from accounts
-   where id = $2
-   for key share
+   where id = $2 and ($6::text is not null or sha256(convert_to(email_key, 'UTF8')) = $7)
+   for share
    returning digest`,
 )
 
@@ -68,15 +58,18 @@ export type NewLink = {
   mail: string
   purpose: LinkPurpose
   minutes: number
+  /** The address to which it is mailed; that of the account, unless it is about a change of the address. */
+  email: string
   emailChange?: string
 }
 
-/** False if the account no longer exists. */
+/** False if the account no longer exists, or no longer has the address. */
 export async function insertLink(
   db: Db,
-  { digest, account, mail, purpose, minutes, emailChange }: NewLink,
+  { digest, account, mail, purpose, minutes, email, emailChange }: NewLink,
 ): Promise<boolean> {
-  const inserted = await db(insertLinkRow, digest, account, mail, purpose, minutes, emailChange ?? null)
+  const about = emailChange ?? null
+  const inserted = await db(insertLinkRow, digest, account, mail, purpose, minutes, about, emailDigest(email))
   await db(limitLinkRows, account, mail, LINKS_PER_MAIL)
   return inserted.length > 0
 }
@@ -92,16 +85,14 @@ const hasLinkRow = statement<{ account: AccountId }, [digest: Buffer, purpose: L
 export const accountOfLink = async (db: Db, digest: Buffer, purpose: LinkPurpose): Promise<AccountId | undefined> =>
   (await db(hasLinkRow, digest, purpose))[0]?.account
 
-export const hasLink = async (db: Db, digest: Buffer, purpose: LinkPurpose): Promise<boolean> =>
-  (await accountOfLink(db, digest, purpose)) !== undefined
-
-export type LinkRow = { account: AccountId; emailChange: string | null }
+/** `mailedTo`: the address, by digest; null if an earlier release mailed it. */
+export type LinkRow = { account: AccountId; emailChange: string | null; mailedTo: Buffer | null }
 
 const takeLinkRow = statement<LinkRow, [digest: Buffer, purpose: LinkPurpose]>(
   'take-account-link',
   `delete from account_links
    where digest = $1 and purpose = $2 and expires_at > now()
-   returning account_id as account, email_change_id as "emailChange"`,
+   returning account_id as account, email_change_id as "emailChange", address_digest as "mailedTo"`,
 )
 
 /** The account of a link, which is consumed: of several requests with it, one gets the account. */
@@ -169,12 +160,21 @@ const setRecoveredRow = statement<{ email: string }, [account: AccountId, passwo
    returning email`,
 )
 
-// A link that only ends or undoes things stays: the person may have to use it because of this very change.
-const endOtherLinkRows = statement<never, [account: AccountId]>(
+const endAccessLinkRows = statement<never, [account: AccountId]>(
   'end-account-links',
   `delete from account_links
    where account_id = $1 and purpose in ('recovery', 'confirm_email', 'sign_in')`,
 )
+
+/**
+ * Ends the links that give access, and lets others be requested. Those that only restore the account stay: its owner may
+ * have to use one because of the very change that ends these.
+ */
+export async function endAccessLinks(db: Db, account: AccountId): Promise<void> {
+  await db(endAccessLinkRows, account)
+  await endRequests(db, account)
+}
+
 const endSignInLinkRows = statement<never, [account: AccountId]>(
   'end-sign-in-links',
   `delete from account_links
@@ -182,13 +182,21 @@ const endSignInLinkRows = statement<never, [account: AccountId]>(
 )
 
 /** The first link that is used ends those that were mailed beside it. */
-export const endSignInLinks = (db: Db, account: AccountId) => db(endSignInLinkRows, account)
+export async function endSignInLinks(db: Db, account: AccountId): Promise<void> {
+  await db(endSignInLinkRows, account)
+  await endRequests(db, account, ['sign_in'])
+}
 
-const endLinkRows = statement<never, [account: AccountId]>(
-  'end-all-account-links',
+const endNoticeLinkRows = statement<never, [account: AccountId, addresses: readonly Buffer[]]>(
+  'end-notice-links',
   `delete from account_links
-   where account_id = $1`,
+   where account_id = $1 and purpose = 'secure' and not coalesce(address_digest = any ($2), false)`,
 )
+
+/** The link of a notice was used: that of others restores the account if it was mailed to one of these addresses. */
+export const endNoticeLinks = (db: Db, account: AccountId, addresses: readonly Buffer[]) =>
+  db(endNoticeLinkRows, account, addresses)
+
 const endTokenRows = statement<never, [account: AccountId]>(
   'end-access-tokens',
   `delete from access_tokens
@@ -214,11 +222,14 @@ const endDeviceRows = statement<never, [account: AccountId]>(
 export async function endTokensAndLinks(db: Db, account: AccountId): Promise<void> {
   await db(endTokenRows, account)
   await notifyRevocation(db)
-  await db(endOtherLinkRows, account)
-  await endRequests(db, account)
+  await endAccessLinks(db, account)
+  await endUnconfirmed(db, account)
 }
 
-/** Sets the password, and ends everything else with which the account can be used. */
+/**
+ * Sets the password, and ends everything else with which the account can be used. What only restores it stays: a thief
+ * may be the one who recovers it.
+ */
 export async function recover(
   db: Db,
   account: AccountId,
@@ -227,24 +238,10 @@ export async function recover(
   const [recovered] = await db(setRecoveredRow, account, password, isAddressProved)
   if (recovered && isAddressProved) await endProvedSuppressions(db, recovered.email)
   if (recovered) await clearFailures(db, emailDigest(recovered.email))
-  for (const rows of [endTokenRows, endLinkRows, endSessionRows, endPasskeyRows, endDeviceRows, endCodeRows]) {
-    await db(rows, account)
-  }
-  await notifyRevocation(db)
-  await endChanges(db, account)
+  for (const rows of [endSessionRows, endPasskeyRows, endDeviceRows, endCodeRows]) await db(rows, account)
+  await endTokensAndLinks(db, account)
 }
 
-const sweepRequestRows = statement<never, []>(
-  'sweep-recovery-requests',
-  `delete from recovery_requests
-   where id in (
-     select id
-     from recovery_requests
-     where created_at < now() - interval '1 hour'
-     limit 10000
-     for update skip locked
-   )`,
-)
 const sweepLinkRows = statement<never, []>(
   'sweep-account-links',
   `delete from account_links
@@ -257,8 +254,5 @@ const sweepLinkRows = statement<never, []>(
    )`,
 )
 
-/** Deletes requests whose mail is too old to be sent, and expired links; a bounded number at a time. */
-export async function sweepRecovery(db: Db): Promise<void> {
-  await db(sweepRequestRows)
-  await db(sweepLinkRows)
-}
+/** Deletes expired links, a bounded number at a time. */
+export const sweepLinks = (db: Db) => db(sweepLinkRows)

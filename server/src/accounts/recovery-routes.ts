@@ -7,29 +7,19 @@ import * as contract from '@petstore-platform/contract/platform/recovery'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
-import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
 import { findAccount, keyOf, lockAccount, type AccountId } from './account-queries.ts'
-import type { Attempts } from './attempts.io.ts'
-import type { RecordAction } from './audit.io.ts'
 import { notSignedIn, type Person, type Visitor } from './guard.io.ts'
-import { mayBeMailed, notWorking, queueRecovery } from './links.io.ts'
-import type { Passwords } from './password.io.ts'
+import { notWorking, requestLink } from './links.io.ts'
 import { codeDigest, newCode } from './recovery-codes.ts'
 import * as recovery from './recovery-queries.ts'
+import { restoreAccount, type RestorationDeps } from './restoration.io.ts'
 import { isSessionOpen } from './session-queries.ts'
 import { sessionIdOf } from './sign-in.io.ts'
 
-export type RecoveryRoutesDeps = {
-  database: Pick<Database, 'run' | 'transaction'>
-  passwords: Passwords
-  newId: (kind: string) => string
+export type RecoveryRoutesDeps = RestorationDeps & {
   randomBytes: (count: number) => Uint8Array
-  attempts: Attempts
-  record: RecordAction
-  /** Undefined if no mail is sent. */
-  queueMail: QueueMail | undefined
   /** Names and slugs of the projects of an account: no part of a password. */
   projectNamesOf: (account: AccountId) => Promise<readonly string[]>
   /** Whether mail to the account needs a domain of one of its projects. */
@@ -44,17 +34,14 @@ export function recoveryRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): 
 }
 
 function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
-  const { database, passwords, newId, attempts, record, queueMail, open } = deps
+  const { database, newId, attempts, record, queueMail, open } = deps
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.requestRecovery, open, async ({ caller, body }) => {
     await attempts.count(attempts.allowances.recovery(caller.address))
     if (!queueMail) throw new Refusal('mail_unavailable')
-    await transaction(async (db) => {
-      if (await mayBeMailed(db, 'recovery', keyOf(body.email)))
-        await queueRecovery(db, { queueMail, newId }, body.email)
-    })
-    return { json: JSON.stringify({ linkMinutes: contract.RECOVERY_MINUTES }) }
+    await transaction((db) => requestLink(db, { queueMail, newId }, body.email, 'recovery'))
+    return { json: JSON.stringify(contract.requestedRecovery) }
   })
 
   mount(app, contract.recoverAccount, open, async ({ caller, body }) => {
@@ -67,30 +54,16 @@ function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
     })
     const password = await chosenPassword(deps, owner, body.password)
     await transaction(async (db) => {
-      const { account } = (await recovery.takeLink(db, digest, 'recovery')) ?? {}
-      if (account === undefined) throw notWorking()
-      await lockAccount(db, account)
-      await recovery.recover(db, account, { password, isAddressProved: true })
-      await record(db, { account, action: 'password_reset', actor: 'visitor', from: caller })
+      await lockAccount(db, owner)
+      if (!(await recovery.takeLink(db, digest, 'recovery'))) throw notWorking()
+      await recovery.recover(db, owner, { password, isAddressProved: true })
+      await record(db, { account: owner, action: 'password_reset', actor: 'visitor', from: caller })
     })
     return {}
   })
 
   mount(app, contract.secureAccount, open, async ({ caller, body }) => {
-    const digest = digestOf(body.secret)
-    await attempts.countFailure(attempts.allowances.recovery(caller.address), async () => {
-      if (!(await recovery.hasLink(database.run, digest, 'secure'))) throw notWorking()
-    })
-    const password = passwords.unmatchable()
-    await transaction(async (db) => {
-      const { account } = (await recovery.takeLink(db, digest, 'secure')) ?? {}
-      if (account === undefined) throw notWorking()
-      await lockAccount(db, account)
-      const found = await findAccount(db, account)
-      await recovery.recover(db, account, { password, isAddressProved: true })
-      await record(db, { account, action: 'account_secured', actor: 'visitor', from: caller })
-      if (found && queueMail) await queueRecovery(db, { queueMail, newId }, found.email)
-    })
+    await restoreAccount(deps, { digest: digestOf(body.secret), purpose: 'secure', caller })
     return {}
   })
 }

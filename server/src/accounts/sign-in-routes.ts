@@ -15,7 +15,7 @@ import * as accounts from './account-queries.ts'
 import type { Attempts } from './attempts.io.ts'
 import type { RecordAction } from './audit.io.ts'
 import type { Visitor } from './guard.io.ts'
-import { notWorking, queueSignInLink, queueSignInsLimited } from './links.io.ts'
+import { notWorking, queueSignInsLimited, requestLink } from './links.io.ts'
 import type { Passwords } from './password.io.ts'
 import { endSignInLinks, takeLink } from './recovery-queries.ts'
 import { addFailure, clearFailures, emailDigest, failuresOf } from './sign-in-failure-queries.ts'
@@ -70,7 +70,7 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void
   mount(app, links.requestSignInLink, open, async ({ caller, body }) => {
     await attempts.count(allowances.recovery(caller.address))
     if (!queueMail) throw new Refusal('mail_unavailable')
-    await transaction((db) => queueSignInLink(db, { queueMail, newId }, body.email))
+    await transaction((db) => requestLink(db, { queueMail, newId }, body.email, 'sign_in'))
     return { json: JSON.stringify({ linkMinutes: links.SIGN_IN_LINK_MINUTES }) }
   })
 

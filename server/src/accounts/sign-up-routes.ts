@@ -18,6 +18,7 @@ import { refuseUnusable } from './email-key.ts'
 import { isSecret, type Visitor } from './guard.io.ts'
 import { mayBeMailed, notWorking, takeAddress } from './links.io.ts'
 import type { Passwords } from './password.io.ts'
+import { endRequests } from './request-queries.ts'
 import { accountJson, beginSession, type SessionDeps } from './sign-in.io.ts'
 import { endSignUpRequest, findSignUpLink, insertSignUpRequest } from './sign-up-queries.ts'
 
@@ -96,6 +97,8 @@ export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void
       const account = await insertAccount(db, created)
       if (!account) throw new Refusal('email_taken')
       const { id } = account
+      // Before, there was no account for which a link could be mailed.
+      await endRequests(db, id)
       const beginning = { account: id, password, visitor: caller, isProved: true, isFirst: true } as const
       const { cookies } = await beginSession(db, deps, beginning)
       await record(db, { account: id, action: 'signed_up', actor: 'person', from: caller })

@@ -122,7 +122,8 @@ const byOperator = ({ id }: AccountRow) => ({ account: id, actor: 'operator', fr
 
 function createLink(config: Config, database: Database, account: AccountRow): Promise<string> {
   const secret = newSecret(randomBytes)
-  const link = { digest: digestOf(secret), account: account.id, mail: newId('mail'), minutes: RECOVERY_MINUTES }
+  const { id, email } = account
+  const link = { digest: digestOf(secret), account: id, email, mail: newId('mail'), minutes: RECOVERY_MINUTES }
   return database.transaction({}, async (db) => {
     await insertLink(db, { ...link, purpose: 'recovery' })
     await recordBy(config)(db, { ...byOperator(account), action: 'recovery_link_created' })

@@ -102,6 +102,7 @@ async function compared(post: Post, origin: string): Promise<number> {
     ['a request for a sign-in link', (email) => post(origin, '/sign-in-links', { email })],
     ['another one', (email) => post(origin, '/sign-in-links', { email })],
     ['a request for recovery', (email) => post(origin, '/recovery', { email })],
+    ['another one, while its link is valid', (email) => post(origin, '/recovery', { email })],
     ['a request to sign up', (email) => post(origin, '/sign-up', { email })],
     ['a wrong recovery code', (email) => post(origin, '/recovery/code', { email, ...code })],
   ]

@@ -41,13 +41,13 @@ export const account = {
     mailed: {
       title: 'Check your email',
       lead: (email: string) => `If ${email} has an account, a link is on its way. It works once, for 30 minutes.`,
-      next: 'If nothing arrives within a few minutes, look in your spam folder, or check that you entered the address of your account.',
+      next: 'If nothing arrives within a few minutes, look for a link that we mailed in the last 30 minutes: while it is valid, we do not mail another one. Look in your spam folder too, and check that you entered the address of your account.',
       again: 'Use another address',
     },
     withCode: 'Use a recovery code',
     code: {
       title: 'Use a recovery code',
-      lead: 'Enter one of the codes that you created on your account page, and choose a new password. This signs you out everywhere, and removes all passkeys, access tokens, mailed links and recovery codes of your account.',
+      lead: 'Enter one of the codes that you created on your account page, and choose a new password. This signs you out everywhere, and removes all passkeys, access tokens, recovery codes and links that give access to your account.',
       label: 'Recovery code',
       help: 'Such as 4h7k-p2xm-9qw3-tz6b.',
       wrong: 'The email address or the recovery code is wrong. Check both and try again.',
@@ -56,7 +56,7 @@ export const account = {
     },
     password: {
       title: 'Choose a new password',
-      lead: 'This signs you out everywhere, and removes all passkeys, access tokens, mailed links and recovery codes of your account.',
+      lead: 'This signs you out everywhere, and removes all passkeys, access tokens, recovery codes and links that give access to your account.',
       does: 'Set password',
     },
     unusable: {
@@ -74,19 +74,19 @@ export const account = {
     ask: {
       title: 'Secure your account',
       lead: 'Do this if another person has used or changed your account. If it was you, close this page: nothing will change.',
-      ends: 'Every device will be signed out, and your password, passkeys, access tokens, mailed links and recovery codes will stop working. We will then mail you a link to choose a new password.',
+      ends: 'Every device will be signed out, and your password, passkeys, access tokens, mailed links and recovery codes will stop working. If your email address was changed after this mail, your account will have this address again. We will then mail you a link to choose a new password.',
       does: 'Secure my account',
     },
     done: {
       title: 'Your account has been secured',
       lead: 'Every device has been signed out. Your password, passkeys, access tokens, earlier links and recovery codes no longer work.',
-      next: 'A link to choose a new password is on its way to your email address. It works once, for 30 minutes. If nothing arrives within a few minutes, look in your spam folder, or request another link.',
+      next: 'A link to choose a new password is on its way to the address that got our mail. It works once, for 30 minutes. If nothing arrives within a few minutes, look in your spam folder, or request another link.',
       again: 'Request another link',
     },
     unusable: {
       title: 'This link no longer works',
       lead: 'It may already have been used, or it is more than seven days old. Check that you copied the whole link.',
-      next: 'You can still secure your account: reset your password. This also signs out every device, and removes all passkeys, access tokens, mailed links and recovery codes.',
+      next: 'You can still secure your account: reset your password. This also signs out every device, and removes all passkeys, access tokens, recovery codes and links that give access. If the email address was changed, enter the one that your account had: for seven days, we mail you a link to take it back.',
       again: 'Reset your password',
     },
   },
@@ -126,8 +126,8 @@ export const account = {
     unusable: {
       title: 'This link no longer works',
       lead: 'It may already have been used, or it is more than seven days old. Check that you copied the whole link.',
-      next: 'If your account still has another address, ask the people who run this Petstore for help.',
-      again: 'Reset your password',
+      next: 'If your account still has another address, request a link for this one: for seven days after the change, we mail you a link to undo it. Later, ask the people who run this Petstore for help.',
+      again: 'Request a link',
     },
   },
   address: {
@@ -321,7 +321,7 @@ export const account = {
   codes: {
     title: 'Recovery codes',
     lead: 'With one of these codes and your email address you can choose a new password, even if you can no longer read your email.',
-    ends: 'Setting a new password with a code or a mailed link ends everything else: all sessions, access tokens, passkeys, mailed links and recovery codes. So does “This was not me” in our mails.',
+    ends: 'Setting a new password with a code or a mailed link ends everything else: all sessions, access tokens, passkeys, recovery codes and links that give access. So does “This was not me” in our mails, which also gives your account its address back.',
     none: 'You have no recovery codes. If you forget your password and can no longer read your email, you could lose your account.',
     atRisk: (email: string) =>
       `Create codes now: ${email} belongs to a domain of your own store. If that domain stops working, no mail reaches you, and without a code you could lose your account.`,

@@ -3,7 +3,7 @@
 export const signInLink = {
   request: 'Mail me a sign-in link',
   sent: (email: string) =>
-    `If ${email} has an account, a link is on its way. It works once, for 15 minutes. If nothing arrives, look for the link in an earlier mail: we send one in 15 minutes.`,
+    `If ${email} has an account, a link is on its way. It works once, for 15 minutes. If nothing arrives, look for a link that we mailed in the last 15 minutes: while it is valid, we do not mail another one.`,
   withoutMail: 'This installation sends no mail. The people who run it can create a link for you.',
   ask: {
     title: 'Sign in',
