@@ -74,7 +74,7 @@ export const account = {
     ask: {
       title: 'Secure your account',
       lead: 'Do this if another person has used or changed your account. If it was you, close this page: nothing will change.',
-      ends: 'Every device will be signed out, and your password, passkeys, access tokens, mailed links and recovery codes will stop working. If your email address was changed after this mail, your account will have this address again. We will then mail you a link to choose a new password.',
+      ends: 'Every device will be signed out, and your password, passkeys, access tokens, mailed links and recovery codes will stop working. If your email address was changed after our mail, your account will have the address again that received it. We will then mail you a link to choose a new password.',
       does: 'Secure my account',
     },
     done: {

@@ -59,7 +59,7 @@ export const de: AccountTexts = {
   wasNotYou:
     'Wenn Sie es nicht waren, sichern Sie jetzt Ihr Konto: Alle Geräte werden abgemeldet, Passwort, Passkeys, Zugriffstokens und Wiederherstellungscodes gelten nicht mehr, und Sie erhalten einen Link zu einem neuen Passwort.',
   notMe: 'Das war ich nicht',
-  days: (days) => `Der Link gilt einmal, ${days} Tage lang.`,
+  days: (days) => `Der Link gilt einmal, ${days === 1 ? 'einen Tag' : `${days} Tage`} lang.`,
   hours: (hours) => `Der Link gilt einmal, ${hours} Stunden lang.`,
   ignore: 'Wenn Sie das nicht veranlasst haben, ignorieren Sie diese E-Mail: Es ändert sich nichts.',
   security:

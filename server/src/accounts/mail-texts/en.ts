@@ -59,7 +59,7 @@ export const en: AccountTexts = {
   wasNotYou:
     'If it was not you, secure your account now: every device is signed out, your password, passkeys, access tokens and recovery codes stop working, and you get a link to a new password.',
   notMe: 'This was not me',
-  days: (days) => `The link works once, for ${days} days.`,
+  days: (days) => `The link works once, for ${days === 1 ? 'a day' : `${days} days`}.`,
   hours: (hours) => `The link works once, for ${hours} hours.`,
   ignore: 'If you did not ask for it, ignore this mail: nothing will change.',
   security: 'You get this mail because it concerns the security of your account. It cannot be turned off.',

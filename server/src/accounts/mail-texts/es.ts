@@ -59,7 +59,7 @@ export const es: AccountTexts = {
   wasNotYou:
     'Si no ha sido usted, proteja su cuenta ahora: se cerrará la sesión en todos los dispositivos, la contraseña, las llaves de acceso, los tokens de acceso y los códigos de recuperación dejarán de servir, y recibirá un enlace a una nueva contraseña.',
   notMe: 'No he sido yo',
-  days: (days) => `El enlace funciona una sola vez, durante ${days} días.`,
+  days: (days) => `El enlace funciona una sola vez, durante ${days === 1 ? 'un día' : `${days} días`}.`,
   hours: (hours) => `El enlace funciona una sola vez, durante ${hours} horas.`,
   ignore: 'Si no lo ha solicitado, ignore este correo: no cambiará nada.',
   security: 'Recibe este correo porque afecta a la seguridad de su cuenta. No se puede desactivar.',

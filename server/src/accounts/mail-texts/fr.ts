@@ -61,7 +61,7 @@ export const fr: AccountTexts = {
   wasNotYou:
     'Si ce n’était pas vous, sécurisez votre compte maintenant : tous les appareils seront déconnectés, le mot de passe, les clés d’accès, les jetons d’accès et les codes de récupération ne fonctionneront plus, et vous recevrez un lien vers un nouveau mot de passe.',
   notMe: 'Ce n’était pas moi',
-  days: (days) => `Le lien fonctionne une seule fois, pendant ${days} jours.`,
+  days: (days) => `Le lien fonctionne une seule fois, pendant ${days === 1 ? 'un jour' : `${days} jours`}.`,
   hours: (hours) => `Le lien fonctionne une seule fois, pendant ${hours} heures.`,
   ignore: 'Si vous n’êtes pas à l’origine de cette demande, ignorez ce message : rien ne changera.',
   security: 'Vous recevez ce message parce qu’il concerne la sécurité de votre compte. Il ne peut pas être désactivé.',
