@@ -33,7 +33,7 @@ const insertLinkRow = statement<
    select $1, id, $3, $4, now() + make_interval(mins => $5), $6, $7
    from accounts
    where id = $2 and ($6::text is not null or sha256(convert_to(email_key, 'UTF8')) = $7)
-   for share
+   for key share
    returning digest`,
 )
 
