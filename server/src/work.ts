@@ -33,6 +33,8 @@ import type { SetStatuses } from './pets/animal-requests.ts'
 import { importPhotoWork, type PhotoFetchDeps } from './pets/import-photos.io.ts'
 import { importWork } from './pets/jobs.io.ts'
 import { photoWork } from './pets/photo-jobs.io.ts'
+import { openRowJudge } from './pets/import-judge-process.io.ts'
+import type { OpenRowJudge } from './pets/import-row-judge.ts'
 import { readSheet, type ReadSheet } from './pets/spreadsheet-process.io.ts'
 import { planRulesOf } from './plans/limits.ts'
 import { upkeepWork } from './plans/upkeep.io.ts'
@@ -65,6 +67,8 @@ export type WorkOptions = {
   fetchPhoto?: PhotoFetchDeps['fetchPhoto']
   /** Reads spreadsheets without a process of their own. */
   readSheet?: ReadSheet
+  /** Judges rows of imports without a process of their own. */
+  openRowJudge?: OpenRowJudge
   /** Processes photos by other means. */
   photoProcessor?: PhotoProcessor
   /** Shorter only in tests of workers that are killed. */
@@ -120,6 +124,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
           requests: animalRequests,
           setStatuses: statusesIn(deps),
           readSheet: options.readSheet ?? readSheet,
+          openRowJudge: options.openRowJudge ?? openRowJudge,
         },
       }),
       import_photos: importPhotoWork({

@@ -5,8 +5,9 @@
 import { PHOTO_PIXELS_MAX } from '@petstore-platform/contract/platform/photos'
 import { limitConcurrency } from '../foundation/concurrency-limit.ts'
 import { resultOf, type PhotoOrder } from './photo-order.ts'
-import { startPhotoProcess, type PhotoProcess, type ProcessLimits } from './photo-process.io.ts'
+import { startPhotoProcess } from './photo-process.io.ts'
 import type { PhotoProcessor, PhotoResult } from './photo-result.ts'
+import type { ProcessLimits, RequestProcess } from './request-process.io.ts'
 
 export type PhotoLimits = ProcessLimits & {
   pixels: number
@@ -28,24 +29,24 @@ export const photoLimits: PhotoLimits = {
 export function createPhotoProcessor(options: { processes: number; limits?: Partial<PhotoLimits> }): PhotoProcessor {
   const limits = { ...photoLimits, ...options.limits }
   const inLine = limitConcurrency({ atOnce: options.processes, waitingMax: Infinity })
-  const running = new Set<PhotoProcess>()
-  const idle = new Map<PhotoProcess, NodeJS.Timeout>()
+  const running = new Set<RequestProcess>()
+  const idle = new Map<RequestProcess, NodeJS.Timeout>()
   let isClosed = false
 
-  function start(): PhotoProcess {
+  function start(): RequestProcess {
     const started = startPhotoProcess(limits)
     running.add(started)
     return started
   }
 
-  async function end(ended: PhotoProcess): Promise<void> {
+  async function end(ended: RequestProcess): Promise<void> {
     clearTimeout(idle.get(ended))
     idle.delete(ended)
     await ended.end()
     running.delete(ended)
   }
 
-  function takeIdle(): PhotoProcess | undefined {
+  function takeIdle(): RequestProcess | undefined {
     const [first] = idle.keys()
     if (!first) return undefined
     clearTimeout(idle.get(first))
@@ -54,7 +55,7 @@ export function createPhotoProcessor(options: { processes: number; limits?: Part
   }
 
   /** Only a process that has replied as expected is used again. */
-  async function attempt(by: PhotoProcess, bytes: Buffer, order: PhotoOrder): Promise<PhotoResult> {
+  async function attempt(by: RequestProcess, bytes: Buffer, order: PhotoOrder): Promise<PhotoResult> {
     let isUsable = false
     try {
       const answer = await by.ask({ head: order, blobs: [bytes] })

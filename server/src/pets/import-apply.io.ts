@@ -14,13 +14,14 @@ import * as apply from './import-apply-queries.ts'
 import { emptyFields } from './import-cells.ts'
 import { changePets } from './import-statuses.io.ts'
 import type { NextAnimal, NextCategory, Target } from './import-judge.ts'
-import { openJudge, type JudgedSource } from './import-judging.io.ts'
+import type { Judge, JudgedSource } from './import-judging.io.ts'
+import { bePatient } from './import-queries.ts'
 import {
   BATCH_ROWS,
   CLAIM_SECONDS,
   claimKeeper,
-  dayOf,
   noCounts,
+  withJudge,
   writeAll,
   type ReviewDeps,
 } from './import-review.io.ts'
@@ -32,12 +33,15 @@ import { putMany } from './profile-queries.ts'
 /** Something has changed since the review; the message is for people. */
 export class Outdated extends Error {}
 
-export async function applyAll(deps: ReviewDeps, due: Timer, found: review.ReviewRow): Promise<void> {
+export const applyAll = (deps: ReviewDeps, due: Timer, found: review.ReviewRow): Promise<void> =>
+  withJudge(deps, due.project as ProjectId, found, (judge) => applyRows(deps, due, found, judge))
+
+async function applyRows(deps: ReviewDeps, due: Timer, found: review.ReviewRow, judge: Judge): Promise<void> {
   const project = due.project as ProjectId
   const keep = claimKeeper(deps, due)
   await deps
     .inProject(project, async (db) => {
-      const judge = await openJudge(db, project, found, { requests: deps.requests, today: dayOf(deps.now) })
+      await db(bePatient)
       const maker = categoryMaker(db, project)
       const counts = noCounts()
       let hasAddresses = false

@@ -25,7 +25,7 @@ import { faultOfName, profileOf } from './import-fields.ts'
 import { photosIn } from './import-photo-names.ts'
 import { faultOfProfile } from './profile.ts'
 import { isMatched, neuteredBySex, type Match, type MatchContext, type MatchedField } from './spreadsheet-values.ts'
-import { plainWord } from './spreadsheet-words.ts'
+import { plainWord, SHORT_LENGTH_MAX, shortText } from './spreadsheet-words.ts'
 
 export type JudgeContext = MatchContext & {
   /** By column. */
@@ -61,11 +61,16 @@ export function judgeRow(cells: readonly string[], { target, problem }: Found, c
   const said = new Map<ImportField, Said>()
   let category: NextCategory | undefined
   for (const [column, field] of context.fields.entries()) {
-    const text = cells[column] ?? ''
-    if (field === null || field === 'photos' || before?.[field as ExportField] === text) continue
-    const match = isMatched(field) && text.trim() !== '' ? context.matchOf(field, text) : undefined
+    const cell = cells[column] ?? ''
+    if (field === null || field === 'photos' || before?.[field as ExportField] === cell) continue
+    const text = freeTexts.has(field) ? cell : shortText(cell)
+    if (text === undefined) {
+      note(column, `This cannot be read: it has more than ${SHORT_LENGTH_MAX} characters.`)
+      continue
+    }
+    const match = isMatched(field) && text !== '' ? context.matchOf(field, text) : undefined
     if (match?.action === 'skip') return { outcome: 'skip', ...nothing }
-    if (match?.action === 'none') note(column, `"${shortened(text.trim())}" has no match yet.`)
+    if (match?.action === 'none') note(column, `"${shortened(text)}" has no match yet.`)
     else if (field === 'category') category = match && categoryOf(match)
     else said.set(field, { column, text: match ? (match.to ?? '') : text })
   }
@@ -90,6 +95,22 @@ export function judgeRow(cells: readonly string[], { target, problem }: Found, c
     : { outcome: 'unchanged', problems, changes, photos }
 }
 
+/** Of which a cell may be long; every other field is a date, a number or a word. */
+const freeTexts: ReadonlySet<ImportField> = new Set<ImportField>([
+  'name',
+  'externalId',
+  'headline',
+  'story',
+  'breed',
+  'secondBreed',
+  'color',
+  'goodWithNote',
+  'specialNeeds',
+  'traits',
+  'location',
+  'internalNotes',
+])
+
 /** "Male, neutered": the sex of a new animal may tell that as well, where no other cell does. */
 function noteNeutering(
   cells: readonly string[],
@@ -98,8 +119,9 @@ function noteNeutering(
   { fields }: JudgeContext,
 ): void {
   const column = fields.indexOf('sex')
-  const text = target || column === -1 || (said.get('isNeutered')?.text ?? '') !== '' ? '' : (cells[column] ?? '')
-  const answer = neuteredBySex(text)
+  const text =
+    target || column === -1 || (said.get('isNeutered')?.text ?? '') !== '' ? '' : shortText(cells[column] ?? '')
+  const answer = text === undefined ? undefined : neuteredBySex(text)
   if (answer !== undefined) said.set('isNeutered', { column, text: answer })
 }
 

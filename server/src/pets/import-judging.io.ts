@@ -2,28 +2,23 @@
 // review and, with the animals locked, while the import is applied: what is written is what was shown, or nothing.
 
 import { int64FromText } from '@petstore-platform/contract/int64'
-import type { ImportField, ImportValue, MatchKey, RowProblem } from '@petstore-platform/contract/platform/import-shapes'
+import type { ImportField, MatchKey, RowProblem } from '@petstore-platform/contract/platform/import-shapes'
 import { CATEGORIES_MAX } from '@petstore-platform/contract/platform/animals'
-import { VALUES_SHOWN } from '@petstore-platform/contract/platform/import-shapes'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { AnimalRequests } from './animal-requests.ts'
 import { listCategories } from './category-queries.ts'
 import { ownersOf, readPets } from './import-apply-queries.ts'
 import { emptyFields } from './import-cells.ts'
-import { judgeRow, type Found, type JudgeContext, type RowJudgement, type Target } from './import-judge.ts'
+import type { Found, RowJudgement, Target } from './import-judge.ts'
 import type { ReviewRow } from './import-review-queries.ts'
+import type { Opening, RowJudge } from './import-row-judge.ts'
 import { profilesOf } from './profile-queries.ts'
-import { isMatched, isPossible, proposeMatch, type Match, type MatchedField } from './spreadsheet-values.ts'
-import { valueKey } from './spreadsheet-words.ts'
-
-export type JudgeDeps = { requests: AnimalRequests; today: string }
+import { singleSpaced } from './spreadsheet-words.ts'
 
 export type Judge = {
   /** Rows in the order of the file: each one knows of those before it. With `locks`, their animals are locked. */
   judge(db: Db, rows: readonly SourceRow[], locks: boolean): Promise<JudgedSource[]>
-  /** The values that were met, with what they mean. */
-  values(): ImportValue[]
 }
 
 export type SourceRow = { row: number; cells: readonly string[] }
@@ -31,73 +26,34 @@ export type JudgedSource = { row: number; target: Target | undefined; judgement:
 
 type Understood = Pick<ReviewRow, 'contents' | 'reading' | 'decisions'>
 
-export async function openJudge(db: Db, project: ProjectId, review: Understood, deps: JudgeDeps): Promise<Judge> {
+export async function openingOf(db: Db, project: ProjectId, review: Understood, today: string): Promise<Opening> {
   const { contents, reading, decisions } = review
   if (!contents || !reading) throw new Error('an import is judged that was not mapped')
   const fields = contents.columns.map(({ field }) => field)
-  const categories = await listCategories(db, project, CATEGORIES_MAX)
-  const meanings = valueMeanings({ categories, today: deps.today }, decisions)
-  const context: JudgeContext = { fields, reading, categories, today: deps.today, matchOf: meanings.matchOf }
-  const finder = targetFinder(project, fields, reading.matchBy, deps.requests)
+  const categories = (await listCategories(db, project, CATEGORIES_MAX)).map(({ id, name }) => ({ id, name }))
+  return { fields, reading, decisions, categories, today }
+}
+
+export function judgeWith(
+  rowJudge: RowJudge,
+  project: ProjectId,
+  { fields, reading }: Opening,
+  requests: AnimalRequests,
+): Judge {
+  const finder = targetFinder(project, fields, reading.matchBy, requests)
   return {
     async judge(db, rows, locks) {
       const found = await finder(db, rows, locks)
-      return rows.map(({ row, cells }, index) => {
-        meanings.count(fields, cells)
-        const { target, problem } = found[index] ?? { target: undefined }
-        return { row, target, judgement: judgeRow(cells, { target, problem }, context) }
-      })
-    },
-    values: () => meanings.values(),
-  }
-}
-
-type Meanings = {
-  matchOf: (field: MatchedField, value: string) => Match
-  count(fields: readonly (ImportField | null)[], cells: readonly string[]): void
-  values(): ImportValue[]
-}
-
-/** Each distinct value is decided once. */
-function valueMeanings(context: Parameters<typeof proposeMatch>[2], decisions: ReviewRow['decisions']): Meanings {
-  const decided = new Map(
-    decisions.map(({ field, value, action, to }) => [`${field} ${valueKey(value)}`, { action, to }]),
-  )
-  const known = new Map<string, ImportValue>()
-  const matchOf = (field: MatchedField, value: string): Match => {
-    const key = `${field} ${valueKey(value)}`
-    const met = known.get(key)
-    if (met) return met
-    const decision = decided.get(key)
-    const isDecided = decision !== undefined && isPossible(field, decision, context)
-    const match = isDecided ? decision : proposeMatch(field, value, context)
-    // A column that holds something else has as many values as rows: only the first are remembered.
-    if (known.size < KNOWN_MAX)
-      known.set(key, { field, value: value.trim(), ...match, rows: 0, isProposed: !isDecided })
-    return match
-  }
-  return {
-    matchOf,
-    count(fields, cells) {
-      for (const [column, field] of fields.entries()) {
-        const text = cells[column] ?? ''
-        if (field === null || !isMatched(field) || text.trim() === '') continue
-        matchOf(field, text)
-        const met = known.get(`${field} ${valueKey(text)}`)
-        if (met) met.rows += 1
-      }
-    },
-    values() {
-      const shown = new Map<string, number>()
-      return [...known.values()].filter(({ field }) => {
-        shown.set(field, (shown.get(field) ?? 0) + 1)
-        return (shown.get(field) ?? 0) <= VALUES_SHOWN
-      })
+      const foundOf = (index: number) => found[index] ?? { target: undefined }
+      const judgements = await rowJudge.judge(rows.map(({ cells }, index) => ({ cells, found: foundOf(index) })))
+      return judgements.map((judgement, index) => ({
+        row: rows[index]?.row ?? 0,
+        target: foundOf(index).target,
+        judgement,
+      }))
     },
   }
 }
-
-const KNOWN_MAX = 20_000
 
 type Finder = (db: Db, rows: readonly SourceRow[], locks: boolean) => Promise<Found[]>
 
@@ -111,7 +67,8 @@ function targetFinder(
   const [idColumn, externalColumn] = [fields.indexOf('id'), fields.indexOf('externalId')]
   const rowsOfPets = new Map<bigint, number>()
   const rowsOfExternalIds = new Map<string, number>()
-  const externalIdOf = ({ cells }: SourceRow) => (externalColumn === -1 ? '' : cleanKey(cells[externalColumn] ?? ''))
+  const externalIdOf = ({ cells }: SourceRow) =>
+    externalColumn === -1 ? '' : singleSpaced(cells[externalColumn] ?? '')
 
   return async (db, rows, locks) => {
     const owners = await ownersOf(
@@ -163,8 +120,6 @@ function targetFinder(
 
 const NO_SUCH = 'No animal has this identifier. Leave the cell empty to add a new one.'
 const TAKEN = 'Another animal already has this identifier.'
-
-const cleanKey = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
 /** The row that has claimed it before. A row that is judged again claims nothing new. */
 function claim<Key>(claimed: Map<Key, number>, key: Key, row: number): number | undefined {

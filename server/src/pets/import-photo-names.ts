@@ -10,10 +10,14 @@ export function photosIn(cells: readonly string[]): RowPhoto[] {
   return [...names].slice(0, PHOTOS_MAX).map(photoOf)
 }
 
-/** A name of a file may contain spaces, an address none; commas belong to some addresses. */
+/** A name of a file may contain spaces, an address none; commas belong to some addresses, and separate behind colons. */
 const namesIn = (cell: string): string[] =>
   cell
-    .split(/[\r\n;|]+|,\s*(?=https?:)|,(?!\S*:)|\s+(?=https?:)/)
+    .replaceAll(/\S+/g, (word) => {
+      const colon = word.lastIndexOf(':') + 1
+      return word.slice(0, colon) + word.slice(colon).replaceAll(',', '\n')
+    })
+    .split(/[\r\n;|]+|,(?=https?:)|\s(?=https?:)/)
     .map((name) => name.trim())
     .filter((name) => name !== '' && name.length <= NAME_LENGTH_MAX)
 

@@ -22,10 +22,11 @@ import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { AnimalRequests } from './animal-requests.ts'
 import { detailsOf, importNotFound, refuseMissing } from './import-details.io.ts'
-import { openJudge } from './import-judging.io.ts'
+import { judgeWith, openingOf } from './import-judging.io.ts'
 import * as imports from './import-queries.ts'
 import { dayOf, writeAll } from './import-review.io.ts'
 import * as review from './import-review-queries.ts'
+import { rowJudge } from './import-row-judge.ts'
 import { importRowJson } from './json.ts'
 import { isPossible } from './spreadsheet-values.ts'
 import { valueKey } from './spreadsheet-words.ts'
@@ -125,8 +126,12 @@ function rowRoutes(app: FastifyInstance, { inProject, baseUrl, now, requests, wi
       if (field === undefined) throw new Refusal('not_found', 'No column with this position.')
       const edited = await review.putCell(db, project, id, row, column, value.replaceAll('\0', ''))
       if (!edited) throw new Refusal('not_found', 'No row with this number.')
-      const judge = await openJudge(db, project, found, { requests, today: dayOf(now) })
-      const judged = await judge.judge(db, [{ row, cells: edited.cells }], false)
+      const opening = await openingOf(db, project, found, dayOf(now))
+      const judged = await judgeWith(rowJudge(opening), project, opening, requests).judge(
+        db,
+        [{ row, cells: edited.cells }],
+        false,
+      )
       await writeAll(db, project, id, judged)
       await moveCount(db, project, id, found, edited.outcome, judged[0]?.judgement.outcome)
       // Two rows may have been about one animal: the others are judged again as well.

@@ -11,12 +11,12 @@ import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { refuseFullStore } from '../projects/stored-usage.io.ts'
 import type { AnimalRequests, SetStatuses } from './animal-requests.ts'
-import { openJudge, type JudgedSource } from './import-judging.io.ts'
-import { readPart } from './import-queries.ts'
+import { judgeWith, openingOf, type Judge, type JudgedSource } from './import-judging.io.ts'
+import { bePatient, readPart } from './import-queries.ts'
 import * as review from './import-review-queries.ts'
+import type { OpenRowJudge, RowJudge } from './import-row-judge.ts'
 import { UnfitFile } from './spreadsheet-limits.ts'
 import type { ReadSheet } from './spreadsheet-process.io.ts'
-import { tableBuilder } from './spreadsheet-table.ts'
 
 export type ReviewDeps = {
   database: Pick<Database, 'run'>
@@ -25,6 +25,7 @@ export type ReviewDeps = {
   requests: AnimalRequests
   setStatuses: SetStatuses
   readSheet: ReadSheet
+  openRowJudge: OpenRowJudge
   plans: PlanRules
 }
 
@@ -54,27 +55,18 @@ export async function readFile(deps: ReviewDeps, due: Timer, { parts, sheet }: r
     return (await findProject(db, project))?.plan ?? 'free'
   })
   const rowsMax = deps.plans.most(plan, 'importRows')
-  let table: ReturnType<typeof tableBuilder> | undefined
-  const format = await deps.readSheet(
+  const { table, reading } = await deps.readSheet(
     partsOf(inProject, project, due.id, parts ?? 0),
-    { sheet: sheet ?? undefined, rowsMax },
-    async (rows) => {
-      // The first batch is longer than any heading, so the titles are among it.
-      table ??= tableBuilder(rows, dayOf(deps.now))
-      const animals = table.add(rows)
-      if (animals.length > 0) {
-        await inProject(project, async (db) => {
-          await review.addRows(db, project, due.id, animals)
-          await refuseFullStore(db, project, deps.plans)
-        }).catch(asUnfit)
-      }
+    { sheet: sheet ?? undefined, rowsMax, today: dayOf(deps.now) },
+    async (animals) => {
+      await inProject(project, async (db) => {
+        await review.addRows(db, project, due.id, animals)
+        await refuseFullStore(db, project, deps.plans)
+      }).catch(asUnfit)
       await keep()
     },
   )
-  const { columns, rows, preset, reading } = (table ?? tableBuilder([], dayOf(deps.now))).built()
-  await inProject(project, (db) =>
-    review.writeTable(db, project, due.id, { ...format, preset, rows, columns }, reading),
-  )
+  await inProject(project, (db) => review.writeTable(db, project, due.id, table, reading))
 }
 
 /** A member can do something about it. */
@@ -94,18 +86,35 @@ const PART_BYTES = 1_048_576
 
 export const noCounts = (): OutcomeCounts => ({ create: 0, update: 0, unchanged: 0, problem: 0, skip: 0 })
 
-export async function judgeAll(deps: ReviewDeps, due: Timer, found: review.ReviewRow): Promise<void> {
+/** The process that judges starts before a transaction waits for it, and ends with the work. */
+export async function withJudge(
+  { inProject, openRowJudge, requests, now }: ReviewDeps,
+  project: ProjectId,
+  found: review.ReviewRow,
+  work: (judge: Judge, rowJudge: RowJudge) => Promise<void>,
+): Promise<void> {
+  const opening = await inProject(project, (db) => openingOf(db, project, found, dayOf(now)))
+  const rowJudge = await openRowJudge(opening)
+  try {
+    await work(judgeWith(rowJudge, project, opening, requests), rowJudge)
+  } finally {
+    await rowJudge.end()
+  }
+}
+
+export const judgeAll = (deps: ReviewDeps, due: Timer, found: review.ReviewRow): Promise<void> =>
+  withJudge(deps, due.project as ProjectId, found, (judge, rowJudge) => judgeRows(deps, due, judge, rowJudge))
+
+async function judgeRows(deps: ReviewDeps, due: Timer, judge: Judge, rowJudge: RowJudge): Promise<void> {
   const { inProject } = deps
   const project = due.project as ProjectId
   const keep = claimKeeper(deps, due)
-  const judge = await inProject(project, (db) =>
-    openJudge(db, project, found, { requests: deps.requests, today: dayOf(deps.now) }),
-  )
   const counts = noCounts()
   let after: number | undefined = 0
   while (after !== undefined) {
     const from: number = after
     after = await inProject(project, async (db) => {
+      await db(bePatient)
       const rows = await review.readRows(db, project, due.id, from, BATCH_ROWS)
       const judged = await judge.judge(db, rows, false)
       await writeAll(db, project, due.id, judged)
@@ -114,7 +123,8 @@ export async function judgeAll(deps: ReviewDeps, due: Timer, found: review.Revie
     })
     await keep()
   }
-  await inProject(project, (db) => review.writeJudged(db, project, due.id, judge.values(), counts))
+  const values = await rowJudge.values()
+  await inProject(project, (db) => review.writeJudged(db, project, due.id, values, counts))
 }
 
 export const dayOf = (now: Clock): string => new Date(now()).toISOString().slice(0, 10)

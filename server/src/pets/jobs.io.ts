@@ -42,7 +42,7 @@ const PROGRESS_MS = 500
 
 type ImportDeps = Pick<ReviewDeps, 'database' | 'inProject' | 'now' | 'plans'> & {
   /** Of imports that are reviewed. */
-  reviewing?: Pick<ReviewDeps, 'requests' | 'setStatuses' | 'readSheet'>
+  reviewing?: Pick<ReviewDeps, 'requests' | 'setStatuses' | 'readSheet' | 'openRowJudge'>
   /** Undefined if this installation sends no mail. */
   queueMail?: QueueMail | undefined
 }
@@ -89,7 +89,7 @@ async function importAll(deps: ImportDeps, due: Timer, found: imports.ImportRow)
       throw new Failed('The import could not be finished; the problem is on our side. Please try again.', nothingRead)
     }
     await deps.inProject(project, async (db) => {
-      await db(bePatient)
+      await db(imports.bePatient)
       const { tally, added } = await addAnimals(deps, due, db, found)
       await conclude(db, due, { ...tally, state: 'succeeded', added, reason: null }, deps.queueMail)
     })
@@ -101,13 +101,6 @@ async function importAll(deps: ImportDeps, due: Timer, found: imports.ImportRow)
     await deps.inProject(project, (db) => conclude(db, due, ending, queueMail))
   }
 }
-
-// The transaction of an import waits while progress is written on another connection, which may itself have
-// to wait.
-const bePatient = statement<never, []>(
-  'be-patient',
-  `select set_config('idle_in_transaction_session_timeout', '60000', true)`,
-)
 
 /** In the transaction that adds the animals. A worker that has lost the claim changes nothing. */
 async function conclude(db: Db, due: Timer, ending: imports.Ending, queueMail?: QueueMail): Promise<void> {

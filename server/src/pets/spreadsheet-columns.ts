@@ -8,6 +8,7 @@ import { dateOrderOf } from './spreadsheet-dates.ts'
 import { currencyIn, numberIn } from './spreadsheet-numbers.ts'
 import { fieldInProgram, presetOf } from './spreadsheet-programs.ts'
 import { isAboutOthers, isTitle, meaningsOf, wordsIn, type Meaning } from './spreadsheet-titles.ts'
+import { singleSpaced } from './spreadsheet-words.ts'
 
 /** `row`: the line in which it begins. */
 export type SheetRow = { row: number; cells: readonly string[] }
@@ -96,15 +97,16 @@ function candidatesOf(column: ColumnSummary, preset: Preset | null, today: strin
   if (inProgram !== undefined)
     return [{ field: inProgram, weight: title.trim() === 'ANIMALTYPE' ? BY_CONTENTS : BY_PROGRAM, isWeak: false }]
   const meanings = meaningsOf(title)
+  const spaced = { ...column, samples: samples.map(singleSpaced) }
   const possible = meanings
     .flatMap((meaning): Meaning[] => [
       meaning,
       ...(kindred[meaning.field] ?? []).map((field) => ({ ...meaning, field, weight: meaning.weight - HINT })),
     ])
-    .filter(({ field, isWeak }) => canHold(field, column, isWeak, today) && isPlausible(field, isWeak, column))
+    .filter(({ field, isWeak }) => canHold(field, spaced, isWeak, today) && isPlausible(field, isWeak, spaced))
     .map((meaning) => (isStory(meaning.field, samples) ? { ...meaning, field: 'story' as const } : meaning))
   if (possible.length > 0 || isAboutOthers(title)) return possible
-  const field = fieldOfContents(column, today)
+  const field = fieldOfContents(spaced, today)
   return field === undefined ? [] : [{ field, weight: BY_CONTENTS, isWeak: true }]
 }
 

@@ -1,5 +1,5 @@
 // Dates and ages as spreadsheets spell them, in five languages. What is not certain is not guessed: the result says how
-// exactly a date is known, and whether it was estimated. Pure.
+// exactly a date is known, and whether it was estimated. Expects single spaces (`shortText`). Pure.
 
 import type { DateOrder } from '@petstore-platform/contract/platform/import-shapes'
 import type { Born } from '@petstore-platform/contract/platform/profiles'
@@ -30,7 +30,7 @@ const BORN =
   /^(?:\*|born|dob|geb\.?|geboren|née?|né\(e\)|nacid[oa]|nació|birth)(?:\s+(?:in|on|am|im|le|en|el|op))?\s*:?\s*/i
 const ESTIMATED = new RegExp(`^(?:~|≈|±|\\?|(?:${ABOUT})(?:\\.|:)?(?![\\p{Letter}]))\\s*`, 'iu')
 const ESTIMATED_AFTER = new RegExp(
-  `\\s*(?:\\?|~|\\+/-|\\((?:[^)]*\\b)?(?:${ABOUT}|estimé|estimée|estimado|estimada|approximatif|approximate)\\.?\\)|[\\s,](?:${ABOUT}|estimé|estimée|estimado|estimada|approximate)\\.?)$`,
+  ` ?(?:\\?|~|\\+/-|\\((?:[^()]*\\b)?(?:${ABOUT}|estimé|estimée|estimado|estimada|approximatif|approximate)\\.?\\)|[ ,](?:${ABOUT}|estimé|estimée|estimado|estimada|approximate)\\.?)$`,
   'iu',
 )
 /** "Spring 2021", "Anfang 2020", "fin 2019" are no more exact than their year. */
@@ -56,7 +56,7 @@ export const dayIn = (text: string, order: DateOrder, today: string): string | n
 
 function dateIn(text: string, order: DateOrder, today: string): Known | undefined {
   const spelled = text
-    .replace(/,?[T\s]\s*\d{1,2}[:.h]\d\d([:.]\d\d(\.\d+)?)?\s*(am|pm|z|uhr|h|[+-]\d\d:?\d\d)?$/i, '')
+    .replace(/,?[T ] ?\d{1,2}[:.h]\d\d([:.]\d\d(\.\d+)?)? ?(am|pm|z|uhr|h|[+-]\d\d:?\d\d)?$/i, '')
     .replace(WEEKDAY, '')
     .trim()
   return isoIn(spelled) ?? inNumbers(spelled, order, today) ?? inWords(spelled, today) ?? serialIn(spelled)
@@ -152,15 +152,15 @@ const numbersInWords = dictionary({
 /** "1 ½", "1 1/2" and "1½" are 1.5; "two" is 2; "half a year" and "ein halbes Jahr" are half of one. */
 const numbersSpelled = (text: string): string =>
   text
-    .replaceAll(/(?<!\d)\s*½/g, ' 0.5')
-    .replaceAll(/\s*½|\s+1\/2\b|\s*,5\b/g, '.5')
-    .replaceAll(/\s*¼/g, '.25')
-    .replaceAll(/\s*¾/g, '.75')
+    .replaceAll(/(?<!\d) ?½/g, ' 0.5')
+    .replaceAll(/ ?½| 1\/2\b| ?,5\b/g, '.5')
+    .replaceAll(/ ?¼/g, '.25')
+    .replaceAll(/ ?¾/g, '.75')
     .replaceAll(/\b(?:half an?|1\/2|ein halbes|un demi|medio|een half)\s+(?=\p{Letter})/giu, '0.5 ')
     .replace(/^(?:a |un |1 )?(año|an|year|jaar)(?= (?:and a half|y medio|et demi))/iu, '1 $1')
     .replaceAll(/\b(?:and a half|y medio|et demi|einhalb|en een half)\b/giu, '& 0.5')
     .replace(/^\p{Letter}+(?=\s)/u, (word) => numbersInWords(word) ?? word)
-    .replaceAll(/(\d+)\s*(\p{Letter}+)\s*& 0\.5/gu, '$1.5 $2')
+    .replaceAll(/(?<!\d)(\d+) ?(\p{Letter}+) ?& 0\.5/gu, '$1.5 $2')
 
 /** "2 yrs" is an estimated year of birth, "6 months" an estimated month. A number alone counts years. */
 export function ageIn(text: string, today: string): Born | undefined {

@@ -167,7 +167,7 @@ function exactKind(text: string): Kind | undefined {
 export function kindOf(text: string): Kind | undefined {
   const words = wordsOf(text)
   const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`)
-  for (const one of [text, text.replaceAll(/\([^)]*\)/g, ''), ...pairs, ...words]) {
+  for (const one of [text, text.replaceAll(/\([^()]*\)/g, ''), ...pairs, ...words]) {
     const kind = exactKind(one)
     if (kind !== undefined) return kind
   }

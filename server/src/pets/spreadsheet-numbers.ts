@@ -1,4 +1,4 @@
-// Weights and amounts of money as spreadsheets spell them. Pure.
+// Weights and amounts of money as spreadsheets spell them. Expects single spaces (`shortText`). Pure.
 
 import { FEE_MAX, type Fee } from '@petstore-platform/contract/platform/profiles'
 import { dictionary, isNothing } from './spreadsheet-words.ts'
@@ -36,8 +36,8 @@ export function weightIn(text: string, unit: WeightUnit): number | null | undefi
   const trimmed = text
     .trim()
     .replace(/^(?:(?:ca|circa|approx|about|around|env|environ|aprox|unos|ongeveer|etwa|est)\.?\s|[~≈]|ca\.?)\s*/i, '')
-    .replace(/\s*(?:\([^)]*\)|\b(?:approx|ca|est|aprox|env)\.?|\?)$/i, '')
-  const parts = [...trimmed.matchAll(/([\d.,' \u00A0]*\d)\s*([a-z]+|#)?\.?,?\s*/gi)]
+    .replace(/ ?(?:\([^()]*\)|\b(?:approx|ca|est|aprox|env)\.?|\?)$/i, '')
+  const parts = [...trimmed.matchAll(/([\d.,' \u00A0]*\d)\s*([a-z]+|#)?\.?,?\s*/giy)]
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== trimmed) return undefined
   let sum = 0
   for (const [, number = '', word = ''] of parts) {
@@ -95,11 +95,11 @@ export function feeIn(text: string, currency: string): Fee | null | undefined {
   if (word === 'ask' || isNothing(trimmed)) return null
   if (BOUND.test(trimmed)) return undefined
   const bare = trimmed
-    .replaceAll(/\([^)]*\)/g, '')
+    .replaceAll(/\([^()]*\)/g, '')
     // Words between two numbers keep them apart: "2 for 100" is no amount.
     .replaceAll(/\p{Letter}+\.?|\p{Currency_Symbol}/gu, '|')
-    .replaceAll(/^[|\s]+|[|\s/*+]+$/g, '')
-    .replace(/[.,]?\s?[-–—=]+$/, '')
+    .replaceAll(/^[|\s]+|(?<![|\s/*+])[|\s/*+]+$/g, '')
+    .replace(/[.,]?\s?(?<![-–—=])[-–—=]+$/, '')
   const number = numberIn(bare)
   if (number === undefined) return undefined
   const amount = Math.round(number * 10 ** digitsOf(found))

@@ -1,12 +1,10 @@
-// What the worker and the process that reads spreadsheets say to one another. A file is sent as messages without a head,
-// then the order is the head of the last one.
+// What the process that reads spreadsheets replies to the worker. A file is sent to it as messages without a head, then the
+// order is the head of the last one.
 
-import type { SheetLimits } from './spreadsheet-limits.ts'
-import type { SheetFormat } from './spreadsheet-read.ts'
-
-export type SheetOrder = { sheet: string | undefined; limits: SheetLimits }
+import type { SheetRow } from './spreadsheet-columns.ts'
+import type { SheetTable } from './spreadsheet-table.ts'
 
 export type SheetReply =
-  | { outcome: 'rows'; rows: readonly { row: number; cells: readonly string[] }[] }
-  | { outcome: 'done'; format: SheetFormat }
+  | { outcome: 'rows'; rows: readonly SheetRow[] }
+  | ({ outcome: 'done' } & SheetTable)
   | { outcome: 'unfit'; reason: string }

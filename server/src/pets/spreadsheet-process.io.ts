@@ -3,21 +3,21 @@
 
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { REVIEWED_BYTES_MAX } from '@petstore-platform/contract/platform/import-review'
 import { CELL_LENGTH_MAX, COLUMNS_MAX } from '@petstore-platform/contract/platform/import-shapes'
 import { peakOf, residentOf, startConfined, WATCH_MS } from '../media/confined-process.io.ts'
 import { encodeMessage, messageDecoder } from '../media/frames.ts'
 import { UnfitFile, type SheetLimits } from './spreadsheet-limits.ts'
-import type { SheetOrder, SheetReply } from './spreadsheet-order.ts'
-import type { SheetFormat } from './spreadsheet-read.ts'
+import type { SheetReply } from './spreadsheet-order.ts'
 import type { SheetRow } from './spreadsheet-columns.ts'
+import type { SheetOrder, SheetTable } from './spreadsheet-table.ts'
 
 export type ReadSheet = (
   parts: AsyncIterable<Buffer>,
-  wanted: { sheet: string | undefined; rowsMax: number },
-  onRows: (rows: readonly SheetRow[]) => Promise<void>,
-) => Promise<SheetFormat>
+  wanted: { sheet: string | undefined; rowsMax: number; today: string },
+  onAnimals: (animals: readonly SheetRow[]) => Promise<void>,
+) => Promise<SheetTable>
 
 /** What the process may take. Its heap is bounded below that, so that it usually ends before it is killed. */
 export type ProcessLimits = {
@@ -34,12 +34,12 @@ const LIMITS: ProcessLimits = { resident: 256 * 1_048_576, heapMegabytes: 128, m
 const REPLY_BYTES_MAX = 32_000_000
 
 /** Rejects with an `UnfitFile` that says why a file cannot be read. */
-export const readSheet: ReadSheet = (parts, wanted, onRows) => readConfined(LIMITS, parts, wanted, onRows)
+export const readSheet: ReadSheet = (parts, wanted, onAnimals) => readConfined(LIMITS, parts, wanted, onAnimals)
 
 export async function readConfined(
   { resident, heapMegabytes, milliseconds, sheet: limits, onPeak }: ProcessLimits,
-  ...[parts, { sheet, rowsMax }, onRows]: Parameters<ReadSheet>
-): Promise<SheetFormat> {
+  ...[parts, { sheet, rowsMax, today }, onAnimals]: Parameters<ReadSheet>
+): Promise<SheetTable> {
   const options = [`--max-old-space-size=${heapMegabytes}`]
   const child = startConfined({ program, readable, allowsAddons: false, options })
   let complaint = ''
@@ -61,12 +61,12 @@ export async function readConfined(
   // It has died, and the end of its output says so.
   child.stdin.on('error', () => undefined)
   try {
-    const order: SheetOrder = { sheet, limits: limits ?? limitsFor(rowsMax) }
+    const order: SheetOrder = { sheet, limits: limits ?? limitsFor(rowsMax), today }
     void sendAll(child.stdin, parts, order).catch((error: Error) => kill(error.message))
     for await (const reply of repliesOf(child.stdout)) {
-      if (reply.outcome === 'rows') await onRows(reply.rows)
+      if (reply.outcome === 'rows') await onAnimals(reply.rows)
       else if (reply.outcome === 'unfit') throw new UnfitFile(reply.reason)
-      else return reply.format
+      else return { table: reply.table, reading: reply.reading }
     }
     if (death !== undefined) throw new UnfitFile(death)
     if (/heap out of memory|heap limit/i.test(complaint)) throw new UnfitFile(TOO_MUCH)
@@ -112,18 +112,11 @@ const program = join(import.meta.dirname, './spreadsheet-child.io.ts')
 const { resolve } = createRequire(import.meta.url)
 const modules = join(resolve('saxes'), '../..')
 
-/** What the program imports, directly and indirectly. `./` marks the paths that a release rewrites as it does imports. */
-const readable = [
-  program,
-  ...[
-    './csv.ts',
-    './spreadsheet-limits.ts',
-    './spreadsheet-read.ts',
-    './spreadsheet-text.ts',
-    './spreadsheet-xlsx.ts',
-    './spreadsheet-xlsx-cells.ts',
-    '../media/frames.ts',
-    '../../package.json',
-  ].map((file) => join(import.meta.dirname, file)),
-  ...['fflate', 'saxes', 'xmlchars'].map((name) => join(modules, name)),
+/** What a program of this folder imports, directly and indirectly: our own modules, and packages. */
+export const readableWith = (...packages: string[]): readonly string[] => [
+  import.meta.dirname,
+  ...['../foundation', '../media', '../../package.json'].map((path) => join(import.meta.dirname, path)),
+  dirname(resolve('@petstore-platform/contract/pets')),
+  ...['@petstore-platform/contract', 'typebox', ...packages].map((name) => join(modules, name)),
 ]
+const readable = readableWith('fflate', 'saxes', 'xmlchars')

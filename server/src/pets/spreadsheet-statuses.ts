@@ -21,7 +21,7 @@ const phrases = dictionary<Status>({
 const rules: readonly [Status | undefined, RegExp][] = [
   [
     undefined,
-    /\b(not|no|nicht|non|pas|niet|kein\w*|geen|un)\b[\s-]*(yet|noch|encore|longer|mehr|plus|langer)?\s*(available|adoptable|ready|for|verfugbar|zu|zur|disponible|adoptable|beschikbaar|reserv\w*|vermittel\w*)/,
+    /\b(not|no|nicht|non|pas|niet|kein\w*|geen|un)\b ?(yet|noch|encore|longer|mehr|plus|langer)? ?(available|adoptable|ready|for|verfugbar|zu|zur|disponible|adoptable|beschikbaar|reserv\w*|vermittel\w*)/,
   ],
   [
     undefined,
@@ -46,7 +46,7 @@ const rules: readonly [Status | undefined, RegExp][] = [
 ]
 
 export function statusOf(value: string): Status | undefined {
-  const found = phrases(value) ?? phrases(value.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ''))
+  const found = phrases(value) ?? phrases(value.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, ''))
   if (found !== undefined) return found
   const text = value
     .split(/[^\p{Letter}\p{Mark}]+/u)

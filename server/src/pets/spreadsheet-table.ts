@@ -5,11 +5,14 @@ import {
   SAMPLES_SHOWN,
   type ImportField,
   type ImportReading,
+  type ImportTable,
   type Preset,
 } from '@petstore-platform/contract/platform/import-shapes'
 import { rearmed } from './csv.ts'
 import { columnSampler, proposeMapping, titlesAt, type SheetRow } from './spreadsheet-columns.ts'
+import type { SheetLimits } from './spreadsheet-limits.ts'
 import { presetOf } from './spreadsheet-programs.ts'
+import { readSpreadsheet } from './spreadsheet-read.ts'
 import { unitOfTitle, type TitleUnit } from './spreadsheet-titles.ts'
 
 export type BuiltTable = {
@@ -49,6 +52,41 @@ export function tableBuilder(first: readonly SheetRow[], today: string, propose 
       return { columns, rows, preset, reading }
     },
   }
+}
+
+/** `today`: YYYY-MM-DD. */
+export type SheetOrder = { sheet: string | undefined; limits: SheetLimits; today: string }
+
+export type SheetTable = { table: ImportTable; reading: ImportReading }
+
+/** Rows that are passed on together; the first of them are more than any heading has, so that the titles are among them. */
+const BATCH_ROWS = 500
+const BATCH_LETTERS = 512 * 1024
+
+/** Reads a file, and passes its animals on in batches. Throws an `UnfitFile` that says why a file cannot be read. */
+export function readTable(
+  bytes: Uint8Array,
+  { sheet, limits, today }: SheetOrder,
+  onAnimals: (animals: readonly SheetRow[]) => void,
+): SheetTable {
+  let builder: ReturnType<typeof tableBuilder> | undefined
+  let batch: SheetRow[] = []
+  let letters = 0
+  const flush = () => {
+    builder ??= tableBuilder(batch, today)
+    const animals = builder.add(batch)
+    if (animals.length > 0) onAnimals(animals)
+    batch = []
+    letters = 0
+    return builder
+  }
+  const format = readSpreadsheet(bytes, sheet, limits, (row, cells) => {
+    batch.push({ row, cells })
+    letters += cells.reduce((sum, { length }) => sum + length, 0)
+    if (batch.length >= BATCH_ROWS || letters > BATCH_LETTERS) flush()
+  })
+  const { columns, rows, preset, reading } = flush().built()
+  return { table: { ...format, preset, rows, columns }, reading }
 }
 
 const withUnits = (cells: readonly string[], units: readonly (TitleUnit | undefined)[]): readonly string[] =>

@@ -4,7 +4,7 @@
 
 import type { ImportField } from '@petstore-platform/contract/platform/import-shapes'
 import { strongTitles, weakTitles } from './spreadsheet-title-words.ts'
-import { plainWord, withoutUmlauts } from './spreadsheet-words.ts'
+import { plainWord, SHORT_LENGTH_MAX, withoutUmlauts } from './spreadsheet-words.ts'
 
 /** `weight`: how certain a title is; weak ones count only if the values of the column agree. */
 export type Meaning = { field: ImportField; weight: number; isWeak: boolean }
@@ -18,11 +18,12 @@ const KEYWORD = 2
 
 export function meaningsOf(title: string): Meaning[] {
   const found = new Map<ImportField, Meaning>()
+  if (title.length > SHORT_LENGTH_MAX) return []
   const add = (fields: readonly ImportField[], weight: number, isWeak = false) => {
     for (const field of fields) if (!found.has(field)) found.set(field, { field, weight, isWeak })
   }
   const whole = title.replaceAll(/#|№|\bn[º°]/gi, ' no ').replace(NUMBERING, '')
-  const bare = whole.replaceAll(/\([^)]*\)|\[[^\]]*\]|[*:?]|\bin\s+\p{Currency_Symbol}|\p{Currency_Symbol}/gu, ' ')
+  const bare = whole.replaceAll(/\([^()]*\)|\[[^[\]]*\]|[*:?]|\bin\s+\p{Currency_Symbol}|\p{Currency_Symbol}/gu, ' ')
   const words = wordsIn(bare)
   const reduced = withoutNoise(words)
   const spellings = [whole, bare, words.join(''), reduced.join('')]

@@ -100,7 +100,7 @@ const CONDITION =
 
 /** Without what is in parentheses, and without a date at the end: "done (03/24)", "geimpft am 12.3.2024". */
 const withoutDetails = (text: string): string =>
-  text.replaceAll(/\([^)]*\)/g, '').replace(/[\s,:]*\b(?:am|on|le|el|op|in)?\s*\d[\d./\s-]*$/i, '')
+  text.replaceAll(/\([^()]*\)/g, '').replace(/[\s,:]*\b(?:am|on|le|el|op|in)?\s*\d[\d./\s-]*$/i, '')
 
 const answer = (more: MoreWords = {}): Propose => {
   const read = words(more)
@@ -156,7 +156,7 @@ const oneOf = <One extends string>(lists: Readonly<Record<One, string>>): Propos
     const pair = /^(\p{Letter}+)\s*[-/]\s*(\p{Letter}+)$/u.exec(value.trim())
     const [one, other] = [read(pair?.[1] ?? ''), read(pair?.[2] ?? '')]
     if (one !== undefined && other !== undefined && one !== other) return undefined
-    const found = read(value) ?? read(value.replaceAll(/\([^)]*\)/g, ''))
+    const found = read(value) ?? read(value.replaceAll(/\([^()]*\)/g, ''))
     if (found !== undefined) return use(found)
     if (isUnknown(value) || /^[-–—?./\s]+$/.test(value.trim())) return CLEAR
     const named = new Set(wordsOf(value).flatMap((word) => read(word) ?? []))

@@ -1,7 +1,23 @@
 // Compares words of spreadsheets as people mean them: without capitals, accents, spaces and punctuation. Pure.
 
-/** "Größe (cm) " and "GROSSE CM" are the same. */
-export const plainWord = (text: string): string =>
+/** No date, number or word is longer, nor is the name of a category. */
+export const SHORT_LENGTH_MAX = 255
+
+/**
+ * A cell that holds a date, a number or a word, with single spaces; undefined if it is longer than any of them. Expressions
+ * that read such cells rely on both, or their cost would grow faster than the cell.
+ */
+export function shortText(cell: string): string | undefined {
+  const text = singleSpaced(cell)
+  return text.length > SHORT_LENGTH_MAX ? undefined : text
+}
+
+export const singleSpaced = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
+
+/** "Größe (cm) " and "GROSSE CM" are the same. Empty for what is too long: putting marks of letters in order is quadratic. */
+export const plainWord = (text: string): string => (text.length > 2 * SHORT_LENGTH_MAX ? '' : plainText(text))
+
+const plainText = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll('ß', 'ss')
@@ -42,4 +58,7 @@ const nothing = dictionary({
 })
 
 /** What a cell says that says nothing: "n/a", "unbekannt", "–", "?". */
-export const isNothing = (text: string): boolean => /^[-–—?./\s]*$/.test(text.trim()) || nothing(text) !== undefined
+export function isNothing(cell: string): boolean {
+  const text = shortText(cell)
+  return text !== undefined && (/^[-–—?./ ]*$/.test(text) || nothing(text) !== undefined)
+}

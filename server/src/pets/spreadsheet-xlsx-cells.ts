@@ -47,7 +47,7 @@ const MONTH_AND_YEAR = 17
 /** What a format shows; letters in quotation marks and colours are no part of a date. */
 function styleOf(code: string): NumberStyle {
   const first = code.split(';')[0] ?? ''
-  const letters = first.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+  const letters = first.replaceAll(/"[^"]*"|\[[^[\]]*\]|\\./g, '')
   if (/[dmy]/i.test(letters) && !/^[hms:.0\s]*$/i.test(first)) {
     if (/[dh]/i.test(letters)) return 'day'
     return /m/i.test(letters) ? 'month' : 'year'

@@ -17,7 +17,7 @@ import type { RunningWork } from '../../src/work.ts'
 import { claimTimer } from '../foundation/claim-timers.ts'
 import { reserving } from '../orders/reservations.ts'
 import { asProject } from '../v1/responses.ts'
-import { readHere, reviewer, startReviewWork, type Details } from './import-review.ts'
+import { judgeHere, readHere, reviewer, startReviewWork, type Details } from './import-review.ts'
 
 const platform = await startTestPlatform()
 const { database } = platform.test.service
@@ -164,6 +164,7 @@ describe('a worker', () => {
     requests: animalRequests,
     setStatuses: (db, by, ids, status) => setStatusesByOwner({ inProject: (_, run) => run(db) }, by, ids, status),
     readSheet: readHere,
+    openRowJudge: judgeHere,
   }
   const worker = (scope: InProject = inProject) =>
     importWork({ database, inProject: scope, now: Date.now, plans: defaultRules, reviewing })

@@ -5,7 +5,8 @@ import { CELL_LENGTH_MAX, COLUMNS_MAX } from '@petstore-platform/contract/platfo
 import { parseConfig } from '../../src/config.ts'
 import type { SheetRow } from '../../src/pets/spreadsheet-columns.ts'
 import type { ReadSheet } from '../../src/pets/spreadsheet-process.io.ts'
-import { readSpreadsheet } from '../../src/pets/spreadsheet-read.ts'
+import { rowJudge, type OpenRowJudge } from '../../src/pets/import-row-judge.ts'
+import { readTable } from '../../src/pets/spreadsheet-table.ts'
 import { startWork, type RunningWork, type WorkOptions } from '../../src/work.ts'
 import type { TestPlatform, PlatformOwner } from '../../../testbed/harness/platform.ts'
 
@@ -119,14 +120,16 @@ export function reviewer(platform: TestPlatform, of: PlatformOwner) {
 }
 
 /** In this process, which is quicker than to start one; confinement has tests of its own. */
-export const readHere: ReadSheet = async (parts, { sheet, rowsMax }, onRows) => {
+export const readHere: ReadSheet = async (parts, { sheet, rowsMax, today }, onAnimals) => {
   const bytes = Buffer.concat(await Array.fromAsync(parts))
   const limits = { bytesMax: 64 * 1_048_576, columnsMax: COLUMNS_MAX, rowsMax, cellMax: CELL_LENGTH_MAX }
-  const rows: SheetRow[] = []
-  const format = readSpreadsheet(bytes, sheet, limits, (row, cells) => rows.push({ row, cells }))
-  await onRows(rows)
-  return format
+  const batches: (readonly SheetRow[])[] = []
+  const table = readTable(bytes, { sheet, limits, today }, (animals) => batches.push(animals))
+  for (const animals of batches) await onAnimals(animals)
+  return table
 }
+
+export const judgeHere: OpenRowJudge = (opening) => Promise.resolve(rowJudge(opening))
 
 export const startReviewWork = (
   platform: TestPlatform,
@@ -136,6 +139,7 @@ export const startReviewWork = (
   startWork(parseConfig({ DATABASE_URL: platform.test.database.appUrl }), {
     pauseMs: 10,
     readSheet: readHere,
+    openRowJudge: judgeHere,
     onError: (error) => void errors.push(error),
     ...options,
   })
