@@ -118,7 +118,7 @@ function nextOf(headers: Headers, base: string): string | undefined {
 
 /** The target in the `Link` header. */
 export function nextTarget(headers: Headers): string | undefined {
-  for (const [, target = '', parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+  for (const [, target = '', parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
     const relations = /;\s*rel="?([^";,]*)/i.exec(parameters)?.[1]?.split(' ') ?? []
     if (relations.includes('next')) return target
   }

@@ -37,8 +37,8 @@ export function previewOf(page: Html, site: RenderedSite, { logo, bytesOf, photo
   const css = withFonts(style.css, bytesOf)
   // A data block holds no `<` but its own.
   const published = page.text
-    .replace(/<link rel="(canonical|alternate)" [^>]*>/g, '')
-    .replace(/<meta property="og:image[^>]*>/g, '')
+    .replace(/<link rel="(canonical|alternate)" [^<>]*>/g, '')
+    .replace(/<meta property="og:image[^<>]*>/g, '')
     .replace(/<script type="application\/ld\+json">[^<]*<\/script>/, '')
   const unlinked = [icon, ...preloads(site).map(({ text }) => text)].reduce(
     (text, one) => exchanged(text, one, ''),
@@ -53,12 +53,12 @@ export function previewOf(page: Html, site: RenderedSite, { logo, bytesOf, photo
     return bytes ? dataOf({ type: typeOfPhoto(address.file), bytes }) : NOTHING
   }
   const drawn = loaded
-    .replace(/(<img\b[^>]*?)\ssrcset="[^"]*" sizes="[^"]*"/g, '$1')
-    .replace(/(<img\b[^>]*?\ssrc=")([^"]*)"/g, (whole, before: string, src: string) => {
+    .replace(/(<img\b[^<>]*?)\ssrcset="[^"]*" sizes="[^"]*"/g, '$1')
+    .replace(/(<img\b[^<>]*?\ssrc=")([^"]*)"/g, (whole, before: string, src: string) => {
       const data = dataAt(src)
       return data === undefined ? whole : `${before}${data}"`
     })
-  const framed = drawn.replace(/(<a\b[^>]*?)\shref="[^"]*"/g, '$1')
+  const framed = drawn.replace(/(<a\b[^<>]*?)\shref="[^"]*"/g, '$1')
   const text =
     content.logo === null || !logo
       ? framed

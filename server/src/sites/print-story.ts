@@ -72,6 +72,6 @@ const LOSS = 8
 function cut(text: string, units: number): string {
   let room = units - LOSS
   const fitting = Array.from(text).filter((character) => (room -= unitsOf(character)) >= 0)
-  const whole = fitting.join('').replace(/\s+\S*$/, '')
-  return `${whole.replace(/[\s,;:.–-]+$/, '')} …`
+  const whole = fitting.join('').replace(/(?<!\s)\s+\S*$/, '')
+  return `${whole.replace(/(?<![\s,;:.–-])[\s,;:.–-]+$/, '')} …`
 }

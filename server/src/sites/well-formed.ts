@@ -46,7 +46,7 @@ export const faultsOfHtml = (text: string): readonly string[] => parseMarkup(tex
 export const elementsOf = (text: string): readonly Element[] => parseMarkup(text).elements
 
 /** An attribute is quoted, or has no value at all, like `required`. */
-const pattern = /\s+([a-zA-Z:-]+)(?:="([^"<>]*)")?/g
+const pattern = /\s([a-zA-Z:-]+)(?:="([^"<>]*)")?/g
 
 function attributesOf(element: string, text: string, faults: string[]): Map<string, string> {
   const attributes = new Map<string, string>()

@@ -97,7 +97,7 @@ type Grant = { issuer: string; parameters: readonly { tag: string; value: string
 
 const WORD = '[a-z0-9](?:-*[a-z0-9])*'
 const ISSUER = new RegExp(`^[ \\t]*(?:(${WORD}(?:\\.${WORD})*)[ \\t]*)?$`, 'i')
-const PARAMETER = new RegExp(`^[ \\t]*(${WORD})[ \\t]*=[ \\t]*([\\x21-\\x3a\\x3c-\\x7e]*)[ \\t]*$`, 'i')
+const PARAMETER = new RegExp(`^[ \\t]*(${WORD})[ \\t]*=[ \\t]*(?:([\\x21-\\x3a\\x3c-\\x7e]+)[ \\t]*)?$`, 'i')
 const BLANK = /^[ \t]*$/
 
 /**
@@ -112,8 +112,8 @@ export function readIssue(value: string): Grant | null {
   if (parts.length === 1 && BLANK.test(parts[0] ?? '')) return { issuer: issuer.toLowerCase(), parameters: [] }
   const parameters: { tag: string; value: string }[] = []
   for (const part of parts) {
-    const [, tag, parameter] = PARAMETER.exec(part) ?? []
-    if (tag === undefined || parameter === undefined) return null
+    const [, tag, parameter = ''] = PARAMETER.exec(part) ?? []
+    if (tag === undefined) return null
     parameters.push({ tag: tag.toLowerCase(), value: parameter })
   }
   return { issuer: issuer.toLowerCase(), parameters }
