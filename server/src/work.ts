@@ -28,7 +28,7 @@ import { checkStore, openObjects } from './media/open-objects.io.ts'
 import type { PhotoProcessor } from './media/photo-result.ts'
 import { createPhotoProcessor } from './media/process-photo.io.ts'
 import { roomOf } from './media/room.io.ts'
-import { uploadSlots } from './media/upload-slots.ts'
+import { uploadSlots } from './media/upload-slots.io.ts'
 import type { SetStatuses } from './pets/animal-requests.ts'
 import { importPhotoWork, type PhotoFetchDeps } from './pets/import-photos.io.ts'
 import { importWork } from './pets/jobs.io.ts'
@@ -81,7 +81,7 @@ export type WorkOptions = {
 const MEDIA_PROCESSES_MAX = 2
 
 /** Those of one import; more than it ever fetches at once. */
-const FETCHED_AT_ONCE = { perProcess: 64, perProject: 64 }
+const FETCHED_AT_ONCE = 64
 
 /** Of each kind. More than the projects of one account on the plan `free`, each of which holds one at most. */
 const AT_ONCE = 6

@@ -154,7 +154,7 @@ export const addPhoto = {
     types: photoTypes,
     bytesMax: PHOTO_BYTES_MAX,
     isStreamed: true,
-    description: `The file: at most ${PHOTO_BYTES_MAX / 1_000_000} MB, sent at 8 kB per second or faster.`,
+    description: `The file: at most ${PHOTO_BYTES_MAX / 1_000_000} MB, sent at 8 kB per second or faster. While many uploads are under way it must be faster; one that is ended with 408 can be repeated.`,
   },
   success: { status: 201, description: 'The photo.', schema: Photo, headers: [], example: beingProcessed },
   otherStatuses: [...member, 409, 422, 503],

@@ -154,6 +154,7 @@ describe('the pause before the next attempt', () => {
     expect([1, 2, 3].map((attempt) => pauseBefore(new NoAnswer('reset'), attempt))).toEqual([1000, 2000, 4000])
     expect(pauseBefore(refusal(503, 'service_unavailable', { 'retry-after': '3' }), 1)).toBe(3000)
     expect(pauseBefore(refusal(503, 'service_unavailable', { 'retry-after': 'later' }), 2)).toBe(2000)
+    expect(pauseBefore(refusal(408, 'request_timeout', { 'retry-after': '2' }), 1)).toBe(2000)
     expect(pauseBefore(refusal(409, 'idempotency_key_in_use'), 1)).toBe(1000)
   })
 

@@ -166,8 +166,8 @@ export function pauseBefore(error: unknown, attempt: number): number | undefined
   const pause = FIRST_PAUSE_MS * 2 ** (attempt - 1)
   if (error instanceof NoAnswer) return pause
   if (!(error instanceof PlatformError)) return undefined
-  // The server may still be busy with the attempt whose response was lost.
-  const isPassing = error.status === 429 || error.status === 503 || error.code === 'idempotency_key_in_use'
+  // The server may still be busy with the attempt whose response was lost, or have ended this one because others are faster.
+  const isPassing = [408, 429, 503].includes(error.status) || error.code === 'idempotency_key_in_use'
   if (!isPassing) return undefined
   return Math.max(pause, Number(error.headers.get('retry-after') ?? 0) * 1000 || 0)
 }

@@ -4,7 +4,6 @@
 
 import { RECIPE } from '@petstore-platform/contract/photo-files'
 import { PHOTOS_MAX } from '@petstore-platform/contract/platform/photos'
-import type { StreamedBody } from '../foundation/http/operation.io.ts'
 import type { ReceivedFile } from '../foundation/http/receive-file.io.ts'
 import type { Objects } from '../foundation/objects.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
@@ -13,7 +12,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import { uploadKey } from '../media/object-keys.ts'
 import { readPhotoHeader } from '../media/photo-header.ts'
 import type { Room } from '../media/room.io.ts'
-import type { UploadSlots } from '../media/upload-slots.ts'
+import type { UploadSlots } from '../media/upload-slots.io.ts'
 import type { Member } from '../projects/membership.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
@@ -38,20 +37,20 @@ export type AddPhotoDeps = {
 /** On whose behalf a photo is added. */
 export type Uploader = Pick<Member, 'project' | 'account'>
 
-export type NewUpload = { pet: bigint; body: Pick<StreamedBody, 'declaredBytes' | 'receive'>; key: string | undefined }
+export type NewUpload = {
+  pet: bigint
+  /** `receive` waits for the client, for as long as it takes. */
+  body: { declaredBytes: number | undefined; receive: () => Promise<ReceivedFile> }
+  key: string | undefined
+}
 
 export async function addPhoto(deps: AddPhotoDeps, member: Uploader, upload: NewUpload): Promise<PhotoRow> {
-  const release = deps.slots.take(member.project)
+  await refuseUnread(deps, member, upload)
+  const file = await upload.body.receive()
   try {
-    await refuseUnread(deps, member, upload)
-    const file = await upload.body.receive()
-    try {
-      return await store(deps, member, upload, file)
-    } finally {
-      await file.close()
-    }
+    return await deps.slots(member.account, () => store(deps, member, upload, file))
   } finally {
-    release()
+    await file.close()
   }
 }
 

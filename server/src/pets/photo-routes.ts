@@ -4,7 +4,8 @@
 import { masterFile } from '@petstore-platform/contract/photo-files'
 import * as contract from '@petstore-platform/contract/platform/photos'
 import type { FastifyInstance } from 'fastify'
-import { mount } from '../foundation/http/operation.io.ts'
+import { mount, type StreamedBody } from '../foundation/http/operation.io.ts'
+import type { ReceivedFile } from '../foundation/http/receive-file.io.ts'
 import type { Objects } from '../foundation/objects.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { setTimer } from '../foundation/postgres/timers.io.ts'
@@ -13,7 +14,8 @@ import { fileKey, isUpload } from '../media/object-keys.ts'
 import { keyOfPhoto, readFileName, typeOfPhoto } from '../media/photo-file.ts'
 import { PICTURE_POLICY } from '../media/picture-policy.ts'
 import type { Room } from '../media/room.io.ts'
-import { uploadSlots } from '../media/upload-slots.ts'
+import { uploadPool, type UploadPlace } from '../media/upload-pool.ts'
+import { uploadSlots } from '../media/upload-slots.io.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
@@ -27,15 +29,19 @@ import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 
 export type PhotoRoutesDeps = PlatformDeps & { objects: Objects; room: Room }
 
-/** Of each process. */
-const UPLOADS = { perProcess: 8, perProject: 2 }
+/** In each process: at most 160 MB are in memory. */
+const STORED_AT_ONCE = 8
 
 export function photoRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
   const { inProject, objects, within } = deps
-  const slots = uploadSlots(UPLOADS)
+  const slots = uploadSlots(STORED_AT_ONCE)
+  const pool = uploadPool(deps.plans.other, deps.now)
 
   mount(app, contract.addPhoto, within, async ({ caller, path, body, idempotencyKey }) => {
-    const row = await addPhoto({ ...deps, slots }, caller, { pet: animalIdOf(path), body, key: idempotencyKey })
+    const { declaredBytes } = body
+    const receive = () => receiveIn(pool.take(caller.account, declaredBytes), body)
+    const upload = { pet: animalIdOf(path), body: { declaredBytes, receive }, key: idempotencyKey }
+    const row = await addPhoto({ ...deps, slots }, caller, upload)
     return { json: JSON.stringify(photoOf(row)) }
   })
 
@@ -98,6 +104,18 @@ export function photoRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
     if (!bytes) throw new Refusal('not_found', 'No photo has a file at this address.')
     return { bytes, type: typeOfPhoto(file), headers: { 'Content-Security-Policy': PICTURE_POLICY } }
   })
+}
+
+/** The place is its own until the file is closed. */
+async function receiveIn(place: UploadPlace, body: StreamedBody): Promise<ReceivedFile> {
+  try {
+    const file = await body.receive(place)
+    place.complete()
+    return { ...file, close: () => file.close().finally(() => place.release()) }
+  } catch (error) {
+    place.release()
+    throw error
+  }
 }
 
 const OTHER_PHOTOS = "'photoIds' does not list the photos that the animal has now. Fetch them again, then retry."

@@ -70,6 +70,9 @@ export const otherLimits = {
   accountStreams: 10,
   /** Open event streams of a process, in all. */
   processStreams: 5000,
+  /** Of an account and of a process, of photos whose upload is under way. */
+  accountUploadBytes: 40_000_000,
+  processUploadBytes: 640_000_000,
   ...accountLimits,
 } as const satisfies Readonly<Record<OtherLimit, number>>
 

@@ -35,6 +35,8 @@ export type OtherLimit =
   | 'connections'
   | 'accountStreams'
   | 'processStreams'
+  | 'accountUploadBytes'
+  | 'processUploadBytes'
   | keyof AccountLimits
 
 /** Rows that a trigger counts in the transaction that writes them (`row_counts`). */

@@ -15,6 +15,7 @@ import { JsonSyntaxError, readJson, type JsonValue } from '../json-reader.ts'
 import { accepts, isIdentityEncoding, isJsonContent, matchesEntityTag, readIdempotencyKey } from './negotiation.ts'
 import { Refusal } from '../refusal.ts'
 import type { Instant } from '../time.ts'
+import type { Pacing } from './pace.ts'
 import { receiveFile, type ReceivedFile } from './receive-file.io.ts'
 import { bodyReader, queryReader } from './validate.ts'
 
@@ -53,7 +54,7 @@ export type StreamedBody = {
   /** Undefined if the client did not declare it. */
   declaredBytes: number | undefined
   /** At most once. */
-  receive: () => Promise<ReceivedFile>
+  receive: (pacing: Pacing) => Promise<ReceivedFile>
 }
 
 /** A handler's result, as specified by the operation's success: JSON text, nothing, streamed text, or bytes. */
@@ -178,7 +179,7 @@ function streamed(request: FastifyRequest, reply: FastifyReply, type: string, by
   return {
     type,
     declaredBytes: declared === undefined ? undefined : Number(declared),
-    receive: () => receiveFile(raw, reply.raw, { bytesMax, windowMs: server.requestTimeoutMs }),
+    receive: (pacing) => receiveFile(raw, reply.raw, { bytesMax, windowMs: server.requestTimeoutMs, pacing }),
   }
 }
 

@@ -6,6 +6,15 @@ export type Mark = { at: number; bytes: number }
 
 export type Pace = { bytesPerSecond: number; windowMs: number; totalMs: number }
 
+/** What a file that arrives depends on: others may want its room. */
+export type Pacing = {
+  /** The bytes per second that it must have now. */
+  leastPace(): number
+  arrived(bytes: number): void
+  /** Aborted when others get its room. */
+  ended: AbortSignal
+}
+
 /** Judged by the mark before the window, so a pause at its end counts, and nothing counts before it is full. */
 export function isTooSlow(begun: number, marks: readonly Mark[], now: Mark, pace: Pace): boolean {
   if (now.at - begun >= pace.totalMs) return true

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../refusal.ts'
 import { askForBody, incomplete, tooLarge } from './body.io.ts'
-import { isTooSlow, markedAt, type Mark, type Pace } from './pace.ts'
+import { isTooSlow, markedAt, type Mark, type Pacing } from './pace.ts'
 import { setOwnDeadline } from './socket-errors.io.ts'
 
 export type ReceivedFile = {
@@ -21,27 +21,31 @@ export type ReceivedFile = {
   close(): Promise<void>
 }
 
-const BYTES_PER_SECOND = 8000
 const TOTAL_MS = 5 * 60_000
 
-export type ReceiveOptions = { bytesMax: number; /** Over which the pace is measured. */ windowMs: number }
+export type ReceiveOptions = {
+  bytesMax: number
+  /** Over which the pace is measured. */ windowMs: number
+  pacing: Pacing
+}
 
 export async function receiveFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { bytesMax, windowMs }: ReceiveOptions,
+  options: ReceiveOptions,
 ): Promise<ReceivedFile> {
-  const pace = { bytesPerSecond: BYTES_PER_SECOND, windowMs, totalMs: TOTAL_MS }
+  const { bytesMax, pacing } = options
   const path = join(tmpdir(), `petstore-upload-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   await unlink(path)
   try {
     setOwnDeadline(response)
     askForBody(request, response)
-    const { end, size, digest } = await writeTo(file, request, bytesMax, pace)
+    const { end, size, digest } = await writeTo(file, request, options)
     if (end === 'broken') throw incomplete()
     if (end === 'too_large') throw tooLarge(bytesMax)
-    if (end === 'too_slow') throw tooSlow()
+    if (end === 'too_slow') throw ended(tooSlow(pacing.leastPace()))
+    if (end === 'crowded_out') throw ended(CROWDED_OUT, { 'Retry-After': '2' })
     if (size === 0) throw new Refusal('missing_body', 'A body is required.')
     return { size, digest, read: () => bytesOf(file, size), close: () => file.close() }
   } catch (error) {
@@ -50,15 +54,21 @@ export async function receiveFile(
   }
 }
 
-const tooSlow = () =>
-  new Refusal('request_timeout', `Send at least ${BYTES_PER_SECOND} bytes per second, and all of it in 5 minutes.`, {
-    Connection: 'close',
-  })
+const tooSlow = (bytesPerSecond: number) =>
+  `Send at least ${Math.round(bytesPerSecond)} bytes per second, and all of it in 5 minutes.`
+const CROWDED_OUT = 'Others needed the room for uploads, and this was the slowest of your account. Try again shortly.'
 
-type Written = { end: 'whole' | 'too_large' | 'too_slow' | 'broken'; size: number; digest: string }
+const ended = (message: string, headers: Readonly<Record<string, string>> = {}) =>
+  new Refusal('request_timeout', message, { ...headers, Connection: 'close' })
+
+type Written = { end: 'whole' | 'too_large' | 'too_slow' | 'crowded_out' | 'broken'; size: number; digest: string }
 
 /** Paused while a chunk is written, so that at most one is in memory. It rejects only if writing fails. */
-function writeTo(file: FileHandle, request: IncomingMessage, bytesMax: number, pace: Pace): Promise<Written> {
+function writeTo(
+  file: FileHandle,
+  request: IncomingMessage,
+  { bytesMax, windowMs, pacing }: ReceiveOptions,
+): Promise<Written> {
   const { promise, resolve, reject } = Promise.withResolvers<Written>()
   const hash = createHash('sha256')
   const begun = performance.now()
@@ -68,6 +78,7 @@ function writeTo(file: FileHandle, request: IncomingMessage, bytesMax: number, p
 
   const settle = (end: Written['end']) => {
     clearInterval(timer)
+    pacing.ended.removeEventListener('abort', makeRoom)
     request.off('data', take)
     if (end !== 'whole') request.pause()
     // Paused or not, a stream may end before its last chunk is written.
@@ -76,6 +87,7 @@ function writeTo(file: FileHandle, request: IncomingMessage, bytesMax: number, p
   const take = (chunk: Buffer) => {
     size += chunk.length
     if (size > bytesMax) return settle('too_large')
+    pacing.arrived(chunk.length)
     hash.update(chunk)
     request.pause()
     written = written.then(() => file.write(chunk))
@@ -90,14 +102,18 @@ function writeTo(file: FileHandle, request: IncomingMessage, bytesMax: number, p
   const timer = setInterval(
     () => {
       const now = { at: performance.now(), bytes: size }
+      const pace = { bytesPerSecond: pacing.leastPace(), windowMs, totalMs: TOTAL_MS }
       if (isTooSlow(begun, marks, now, pace)) settle('too_slow')
       else marks = markedAt(marks, now, pace)
     },
-    Math.min(1000, pace.windowMs / 4),
+    Math.min(1000, windowMs / 4),
   )
+  const makeRoom = () => settle('crowded_out')
   const breakOff = () => {
     if (!request.readableEnded) settle('broken')
   }
+  pacing.ended.addEventListener('abort', makeRoom, { once: true })
+  if (pacing.ended.aborted) makeRoom()
   // The listeners stay after the promise has settled: a late error has no other handler.
   request
     .on('data', take)
