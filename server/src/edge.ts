@@ -19,6 +19,7 @@ import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { CountRates } from './foundation/postgres/rate-directory.io.ts'
 import { newId } from './foundation/ids.io.ts'
 import type { Clock } from './foundation/time.ts'
+import type { ServerDeps } from './sites/visitor-server.io.ts'
 import { mailQueue } from './mail/queue.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
 import { planRulesOf } from './plans/limits.ts'
@@ -40,6 +41,8 @@ export type EdgeOptions = {
   monotonic?: () => number
   /** Longer only in a test (negative control) which shows that photos that are never confirmed are noticed. */
   photoConfirmMs?: number
+  /** Others only in tests of visitors who read slowly. */
+  readers?: ServerDeps['readers']
   /** In memory only in a test (negative control) which shows that such counters admit too many. */
   countRates?: CountRates
   /** Shared with other roles of this process, which closes it; only where sites come from the database. */
@@ -134,6 +137,8 @@ const serverSettings = (config: Config, options: EdgeOptions) => ({
   requestTimeoutMs: config.requestTimeoutMs,
   headersTimeoutMs: config.headersTimeoutMs,
   shutdown: config.shutdown,
+  readers: options.readers,
+  connectionsMax: config.limitTable.other.connections,
   logger: options.logger ?? { level: config.logLevel },
 })
 

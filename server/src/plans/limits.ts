@@ -64,7 +64,7 @@ export const otherLimits = {
   /** For how long a domain that its project removed keeps its token and its history. */
   removedDomainDays: 30,
   auditDays: 400,
-  /** Open at a time, of an address group to one process of `serve`; trusted proxies have no limit. */
+  /** Open at a time, of an address group to one process of `serve` or `edge`, of its network ten times as many. */
   connections: 256,
   /** Open event streams of an account, in one process. */
   accountStreams: 10,

@@ -4,8 +4,10 @@
 
 import type { Server } from 'node:http'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyHttpOptions } from 'fastify'
+import { guardConnections } from '../foundation/http/admission.io.ts'
 import { takeHandler } from '../foundation/http/connections.io.ts'
 import { drainOnClose } from '../foundation/http/draining.io.ts'
+import { guardReaders, type ReaderRules } from '../foundation/http/read-pace.io.ts'
 import { formServerSettings, type ServerSettings } from '../foundation/http/server-settings.io.ts'
 import { inTurns } from '../foundation/http/turns.ts'
 import { ignoreUpgrades } from '../foundation/http/upgrade.io.ts'
@@ -13,9 +15,16 @@ import { ignoreUpgrades } from '../foundation/http/upgrade.io.ts'
 export type ServerDeps = ServerSettings & {
   /** The secret of probe responses, which prove that a hostname reaches us; without it there are none. */
   probeSecret?: string | undefined
+  /** Of one address group, to this process. */
+  connectionsMax: number
+  /** Others than the usual ones, only in tests. */
+  readers?: Partial<ReaderRules> | undefined
 }
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** Neither page nor error body: no request has been read. */
+const TOO_MANY = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 type ServerOptions = Pick<FastifyHttpOptions<Server>, 'rewriteUrl'>
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => void
@@ -32,6 +41,8 @@ export function createServer(deps: ServerDeps, answer: Handler, more: ServerOpti
   // By site, not by address: visitors of a popular one come from many.
   const serveInTurn = inTurns(takeHandler(app.server))
   app.server.on('request', (request, response) => serveInTurn(request.headers.host ?? '', request, response))
+  guardReaders(app.server, deps)
+  guardConnections(app.server, { ...deps, textOf: () => TOO_MANY })
   drainOnClose(app, deps.shutdown)
   ignoreUpgrades(app.server)
   app.removeAllContentTypeParsers()

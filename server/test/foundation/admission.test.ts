@@ -1,5 +1,7 @@
 // Admission control on the real service. Requests are in flight while a lock on the animals keeps them waiting.
 
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../../testbed/harness/service.ts'
@@ -136,4 +138,21 @@ test('an address has a number of connections, and the next one is refused with a
   last.destroy()
   for (const connection of open) await connection.send(get('/livez'))
   expect(await statusesOf(open)).toEqual([200, 200, 200])
+})
+
+test('a network has as many connections as ten addresses, and the next address is refused', async () => {
+  const { service } = await startTestService({ env: { LIMITS: '{"connections": 1}' } })
+  const sockets: Socket[] = []
+  const connectFrom = async (localAddress: string) => {
+    const socket = connect({ host: '127.0.0.1', port: service.port, localAddress })
+    sockets.push(socket)
+    socket.write(get('/livez'))
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    return first.toString('latin1').slice(9, 12)
+  }
+  const statuses: string[] = []
+  for (let host = 1; host <= 11; host += 1) statuses.push(await connectFrom(`127.0.3.${host}`))
+  expect(statuses).toEqual([...Array<string>(10).fill('200'), '429'])
+  expect(await connectFrom('127.0.4.1')).toBe('200')
+  for (const socket of sockets) socket.destroy()
 })

@@ -6,14 +6,14 @@
 //   proxies are, since they carry the requests of many clients.
 // - Accepted requests are begun in turns, by sender (turns.ts): a rejection does not wait for all of them.
 // - A request counts once its body has arrived: clients that send slowly occupy no place.
-// - The connections of an address group are limited; those of trusted proxies are not.
+// - The connections of an address group and of its network are limited; those of trusted proxies are not.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { ADJUST_MS, Admission, type AdmissionRules, type InFlight, type RequestKind } from '../admission.ts'
-import { addressGroup } from '../address-group.ts'
+import { addressGroup, addressNetwork } from '../address-group.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
 import { SECOND } from '../time.ts'
 import { BODY_BYTES_MAX, hasBody } from './body.io.ts'
@@ -44,7 +44,8 @@ const RESOLUTION_MS = 10
 export function guardAdmission(server: Server, options: AdmissionOptions): { stop(): void } {
   const { rules, kindOf, projectOf, requestIdOf, log } = options
   const admission = new Admission(rules)
-  const connections = guardConnections(server, options)
+  const textOf = (socket: Socket, refusal: Refusal) => responseText(refusal, requestIdOf({ headers: {}, socket }))
+  const connections = guardConnections(server, { ...options, textOf })
   const held = holdConnections()
   const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   const counts = { requests: 0 }
@@ -167,11 +168,24 @@ function pauseAgain(this: Socket): void {
   this.pause()
 }
 
-/** Limits the connections of an address group, and knows which are those of proxies. */
-function guardConnections(server: Server, options: AdmissionOptions) {
-  const { trustedProxies, connectionsMax, requestIdOf } = options
+export type ConnectionOptions = Pick<AdmissionOptions, 'trustedProxies' | 'connectionsMax'> & {
+  /** What a client receives before a connection beyond the limit is closed. */
+  textOf: (socket: Socket, refusal: Refusal) => string
+}
+
+/** A network has as many connections as ten of its address groups. */
+const GROUPS_OF_NETWORK = 10
+
+/** Limits the connections of an address group and of its network, and knows which are those of proxies. */
+export function guardConnections(server: Server, { trustedProxies, connectionsMax, textOf }: ConnectionOptions) {
   const proxies = proxiesOf(trustedProxies)
-  const countByGroup = new Map<string, number>()
+  const counts = new Map<string, number>()
+  const count = (name: string, more: 1 | -1): number => {
+    const left = (counts.get(name) ?? 0) + more
+    if (left === 0) counts.delete(name)
+    else counts.set(name, left)
+    return left
+  }
   const groupBySocket = new WeakMap<Socket, string>()
   let rejected = 0
   const tooMany = new Refusal(
@@ -184,16 +198,15 @@ function guardConnections(server: Server, options: AdmissionOptions) {
     if (proxies.has(remoteAddress)) return
     const group = addressGroup(remoteAddress)
     groupBySocket.set(socket, group)
-    const open = (countByGroup.get(group) ?? 0) + 1
-    countByGroup.set(group, open)
+    const network = `network ${addressNetwork(remoteAddress)}`
+    const [open, ofNetwork] = [count(group, 1), count(network, 1)]
     socket.once('close', () => {
-      const left = (countByGroup.get(group) ?? 1) - 1
-      if (left === 0) countByGroup.delete(group)
-      else countByGroup.set(group, left)
+      count(group, -1)
+      count(network, -1)
     })
-    if (open <= connectionsMax) return
+    if (open <= connectionsMax && ofNetwork <= GROUPS_OF_NETWORK * connectionsMax) return
     rejected += 1
-    linger(socket, responseText(tooMany, requestIdOf({ headers: {}, socket })))
+    linger(socket, textOf(socket, tooMany))
   })
   return {
     isProxy: (socket: Socket) => !groupBySocket.has(socket),

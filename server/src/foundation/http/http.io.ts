@@ -10,6 +10,7 @@ import { stopListening } from './draining.io.ts'
 import { traceIdOf } from './negotiation.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
 import { refusalOf } from './error-kind.io.ts'
+import { guardReaders } from './read-pace.io.ts'
 import { requestIdsFrom } from './request-ids.io.ts'
 import { atOnce } from './shutdown.ts'
 import { serverSettings, type ServerSettings } from './server-settings.io.ts'
@@ -73,6 +74,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     requestIdOf: genReqId,
     log: app.log,
   })
+  guardReaders(app.server, { trustedProxies })
   ignoreUpgrades(app.server)
   const wire = guardWire(app.server, {
     newRequestId: options.newRequestId,
