@@ -42,6 +42,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const requestHeaders = ['Idempotency-Key', ...(config.sunsetRehearsal ? ['Petstore-Now'] : [])]
   const deprecations = new Map(operations.map((operation) => [operation.path, headsOf(operation, config)]))
 
+  const kindOf = requestKindsOf(PLATFORM_PREFIX)
   const platform = platformOf(deps)
   const deprecationsOf = (url: string) => deprecations.get(pathOf(url) ?? '') ?? []
   const answerUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -68,8 +69,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     admission: {
       rules: { ...admissionRules, ...deps.admission },
       connectionsMax: config.limitTable.other.connections,
-      kindOf: requestKindsOf(PLATFORM_PREFIX),
-      projectOf: (request) => projectOf(deps.guard, request),
+      kindOf: ({ method = '', url = '' }) => kindOf(method, url),
+      senderOf: (request) => projectOf(deps.guard, request),
     },
   })
   healthRoutes(app, database)

@@ -3,6 +3,7 @@
 
 import type { Keys } from './certificates/key-encryption.io.ts'
 import type { Config } from './config.ts'
+import { admissionRules, type AdmissionRules } from './foundation/admission.ts'
 import { createEdgeGuard } from './fleet/edge-guard.io.ts'
 import { limitExports } from './fleet/key-export.io.ts'
 import { openFeed } from './fleet/change-feed.io.ts'
@@ -19,6 +20,8 @@ export type ControlOptions = {
   serveSite: ServeSite
   logger?: { level: string; stream?: { write(line: string): void } } | undefined
   now?: Clock | undefined
+  /** Others than the usual ones: in tests that a slow machine must not reject. */
+  admission?: Partial<AdmissionRules> | undefined
   /** Off only in tests of lost notifications. */
   isListening?: boolean
 }
@@ -28,6 +31,7 @@ type Settings = Pick<
   | 'control'
   | 'edgeKeysPerHour'
   | 'limits'
+  | 'limitTable'
   | 'trustedProxies'
   | 'requestTimeoutMs'
   | 'headersTimeoutMs'
@@ -36,6 +40,7 @@ type Settings = Pick<
 >
 
 export async function startControl(config: Settings, options: ControlOptions): Promise<RunningControl> {
+  const { other } = config.limitTable
   const { control, limits, trustedProxies, requestTimeoutMs, headersTimeoutMs, shutdown } = config
   if (!control) throw new Error('CONTROL_PORT says where edges ask; it is not set.')
   const { database, keys, serveSite, now = Date.now, isListening = true } = options
@@ -76,6 +81,12 @@ export async function startControl(config: Settings, options: ControlOptions): P
     keys,
     serveSite,
     now,
+    admission: { ...admissionRules, ...options.admission },
+    caps: {
+      most: other.edgeConnections,
+      mostUnknown: other.unknownConnections,
+      mostUnknownOfGroup: other.unknownGroupConnections,
+    },
     trustedProxies,
     requestTimeoutMs,
     headersTimeoutMs,

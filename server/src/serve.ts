@@ -86,7 +86,7 @@ export type Service = {
 }
 
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  const { now = Date.now, listensForKeyChanges = true } = options
+  const { now = Date.now, listensForKeyChanges = true, logger, admission } = options
   // Those that occur before the log exists are logged with its first lines.
   const early: Error[] = []
   let report: (error: Error) => void = (error) => void early.push(error)
@@ -116,13 +116,13 @@ export async function startService(config: Config, options: ServiceOptions = {})
     revocations,
     sharesFeeds: options.sharesFeeds,
     now,
-    admission: options.admission,
+    admission,
     newRequestId,
     newId,
     randomBytes,
     referenceAssets: options.referenceAssets ?? join(import.meta.dirname, '../public/reference'),
     dashboardAssets: options.dashboardAssets ?? join(import.meta.dirname, '../public/dashboard'),
-    ...(options.logger && { logger: options.logger }),
+    ...(logger && { logger }),
   })
   report = (error) => app.log.warn({ err: error }, databaseMessage(error))
   early.forEach(report)
@@ -135,7 +135,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   await app.listen({ host: config.host, port: config.port })
   void checkStore(config, (error) => app.log.error({ err: error }, 'the store of photos cannot be used'))
   const address = app.server.address()
-  const control = await openControl(config, { database, keys: domains.keys, logger: options.logger, now })
+  const control = await openControl(config, { database, keys: domains.keys, logger, admission, now })
 
   const stop = async () => {
     for (const timer of timers) clearInterval(timer)

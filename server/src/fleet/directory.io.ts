@@ -336,6 +336,16 @@ export const findEdges = async (run: Db, keys: readonly string[]): Promise<(Edge
   return keys.map((key) => found.get(key))
 }
 
+const edgeKeyRows = statement<{ key: string }, []>(
+  'keys-of-edges',
+  `select case when enrolled_at is null then digest else id end as key
+   from edge_directory
+   where revoked_at is null and (enrolled_at is not null or enrolment_ends_at is null)`,
+)
+
+/** All keys for which `findEdges` finds an edge. */
+export const edgeKeys = async (run: Db): Promise<string[]> => (await run(edgeKeyRows)).map(({ key }) => key)
+
 // Rows are locked in one order, so that two concurrent calls cannot deadlock.
 const acknowledgeRows = statement<never, [ids: string[], seqs: bigint[]]>(
   'acknowledge-routes',

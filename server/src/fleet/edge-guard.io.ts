@@ -2,8 +2,12 @@
 // release has added and that has not enrolled yet. Edges are cached for less than half a second, so that a revoked one
 // is rejected within a second.
 //
-// Guessing is cheap to reject: an id or token that was rejected is rejected from memory, and an address with too many
-// failures gets no further lookups.
+// Wrong credentials are cheap to reject, and lock out no edge behind the same address. In this order are rejected:
+// - what is malformed, was rejected before, or is not of this time;
+// - ids and tokens that no edge has: they are no longer looked up once their address group has too many failures;
+// - signatures that are not by the key of their edge: they are no longer verified once their address group has too many
+//   failures of this edge. So a client that does not know the id of an edge cannot use that up, and one that does cannot
+//   affect a connection that has authenticated as this edge, on which a signature is always verified.
 
 import type { KeyObject } from 'node:crypto'
 import { addressGroup } from '../foundation/address-group.ts'
@@ -14,7 +18,7 @@ import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND, type Clock, type Instant } from '../foundation/time.ts'
-import { findEdges, type EdgeCredentials } from './directory.io.ts'
+import { edgeKeys, findEdges, type EdgeCredentials } from './directory.io.ts'
 import { enrolEdge, type Misuse } from './edge-tokens.io.ts'
 import { publicKeyOf } from './key-delivery.io.ts'
 import type { EdgeKeys } from './protocol.ts'
@@ -31,10 +35,8 @@ export type KnownEdge = {
 }
 
 export type EdgeGuard = {
-  /** The edge, if it is cached: the common case, without waiting. */
-  recognise(request: SignableRequest): KnownEdge | undefined
-  /** Returns the edge, or throws a refusal. */
-  authenticate(request: SignableRequest, address: string): Promise<KnownEdge>
+  /** Returns the edge, or throws a refusal. `knownAs` is the edge that its connection has authenticated as. */
+  authenticate(request: SignableRequest, address: string, knownAs?: string): Promise<KnownEdge>
   /** Throws a refusal if the edge of a request that was accepted has been revoked since. */
   confirm(request: SignableRequest): Promise<void>
   /** Enrols the edge of a token, and returns its id; or throws a refusal. */
@@ -56,6 +58,7 @@ const CACHE_MS = 450
 const CACHED_MAX = 100_000
 const REFUSED_MS = 10 * SECOND
 const REFUSED_MAX = 10_000
+const KEYS_MS = SECOND
 
 export function createEdgeGuard({ run, monotonic, now, failures, onRefused, onMisused }: EdgeGuardDeps): EdgeGuard {
   const known = new FreshCache<KnownEdge>({ holdMs: CACHE_MS, sizeMax: CACHED_MAX, now: monotonic })
@@ -70,42 +73,40 @@ export function createEdgeGuard({ run, monotonic, now, failures, onRefused, onMi
     lanes: 1,
   })
 
-  const refuse = async (address: string): Promise<never> => {
-    const usage = await failed.use(addressGroup(address))
+  /** The keys of all edges, read at most once a second, and only while an address group has too many failures. */
+  const all = new FreshCache<ReadonlySet<string>>({ holdMs: KEYS_MS, sizeMax: 1, now: monotonic })
+
+  /** `edge`: whose signature it was not. */
+  const refuse = async (address: string, edge = ''): Promise<never> => {
+    const usage = await failed.use(addressGroup(address) + edge)
     if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
     if (usage.remaining === usage.quota.points - 1) onRefused(address)
     throw notAccepted()
   }
-  const checkAllowance = async (address: string) => {
-    const usage = await failed.look(addressGroup(address))
-    if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
+  const checkAllowance = async (address: string, edge = '', isEdge = async () => false) => {
+    const usage = await failed.look(addressGroup(address) + edge)
+    if (usage.isOver && !(await isEdge())) throw tooManyFailures(usage.resetSeconds)
   }
   const isOnTime = ({ at }: Signature) => Math.abs(now() - at) <= SKEW_MS
 
   return {
-    recognise(request) {
-      const sent = credentialsOf(request)
-      const edge = sent && known.peek(sent.key)
-      return edge && isBy(edge, sent.signature, request) && (!sent.signature || isOnTime(sent.signature))
-        ? edge
-        : undefined
-    },
-    async authenticate(request, address) {
+    async authenticate(request, address, knownAs) {
       const sent = credentialsOf(request)
       if (!sent) return refuse(address)
       const { key, signature } = sent
       // A revoked edge keeps retrying; it is rejected, and does not count as guessing.
       if (refused.has(key)) throw notAccepted()
-      if (!known.has(key)) await checkAllowance(address)
+      // An edge whose clock is wrong keeps retrying as well. It is the same for an id that does not exist.
+      if (signature && !isOnTime(signature)) throw wrongClock(now() - signature.at)
+      const isEdge = async () => (await all.get('', async () => new Set(await edgeKeys(run))))?.has(key) === true
+      if (!known.has(key)) await checkAllowance(address, '', isEdge)
       const edge = await known.get(key, () => lookUp(key))
       if (edge === undefined) {
         refused.add(key)
         return refuse(address)
       }
-      if (!isBy(edge, signature, request)) return refuse(address)
-      // An edge whose clock is wrong keeps retrying as well.
-      if (signature && !isOnTime(signature)) throw wrongClock(now() - signature.at)
-      return edge
+      if (knownAs !== edge.id) await checkAllowance(address, edge.id)
+      return isBy(edge, signature, request) ? edge : refuse(address, edge.id)
     },
     async confirm(request) {
       const key = credentialsOf(request)?.key ?? ''

@@ -12,11 +12,13 @@ import { findChallenge } from '../certificates/stored-queries.ts'
 import { batched } from '../foundation/batch.ts'
 import { errorKindOf, refusalOf } from '../foundation/http/error-kind.io.ts'
 import { REQUEST_ID_HEADER, isRequestId } from '../foundation/http/request-id.ts'
+import type { ConnectionCaps } from '../foundation/http/connection-caps.io.ts'
 import { drainOnClose } from '../foundation/http/draining.io.ts'
-import { formServerSettings, type ServerSettings } from '../foundation/http/server-settings.io.ts'
+import { formServerSettings } from '../foundation/http/server-settings.io.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
+import { admitEdges, type AdmissionDeps } from './edge-admission.io.ts'
 import type { EdgeGuard, KnownEdge } from './edge-guard.io.ts'
 import { sealToEdge } from './key-delivery.io.ts'
 import type { CountExport } from './key-export.io.ts'
@@ -46,7 +48,7 @@ export type ServeSite = (
   visit: { slug: string; host: string; target: string },
 ) => void
 
-export type ControlDeps = ServerSettings & {
+export type ControlDeps = AdmissionDeps & {
   run: Db
   guard: EdgeGuard
   countExport: CountExport
@@ -62,12 +64,18 @@ const ACKNOWLEDGED_AT_ONCE = 1000
 export function buildControl(deps: ControlDeps): FastifyInstance {
   const app = createServer(deps, (request, reply) => {
     // Not one of the routes, so the request is not authenticated yet.
-    admit(deps, request).then(
+    admit(request, reply).then(
       () => answer(request, reply),
       (error: unknown) => fail(error, request, reply),
     )
   })
-  const answers = answersOf(deps, app.log)
+  const connections = admitEdges(app, deps)
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    request.edge = await connections.examine({ request: request.raw, response: reply.raw }, (knownAs) =>
+      deps.guard.authenticate(request.raw, request.ip, knownAs),
+    )
+  }
+  const answers = answersOf(deps, app.log, connections)
 
   const answer = (request: FastifyRequest, reply: FastifyReply): void => {
     const parsed = parseEdgeRequest(request.raw.url ?? '')
@@ -81,11 +89,9 @@ export function buildControl(deps: ControlDeps): FastifyInstance {
     )
   }
 
-  app.addHook('onRequest', async (request) => {
-    // It has only a token, which is examined with the keys in its body.
-    if (request.raw.url === ENROLMENT_PATH) return
-    request.edge = deps.guard.recognise(request.raw)
-    if (request.edge === undefined) await admit(deps, request)
+  app.addHook('onRequest', async (request, reply) => {
+    // An enrolment has only a token, which is examined with the keys in its body.
+    if (request.raw.url !== ENROLMENT_PATH) await admit(request, reply)
   })
   app.route({ method: ['GET', 'HEAD', 'POST'], url: '/*', handler: answer })
   app.setNotFoundHandler((request, reply) => fail(new Refusal('not_found'), request, reply))
@@ -94,14 +100,10 @@ export function buildControl(deps: ControlDeps): FastifyInstance {
   return app
 }
 
-async function admit({ guard }: ControlDeps, request: FastifyRequest): Promise<KnownEdge> {
-  return (request.edge = await guard.authenticate(request.raw, request.ip))
-}
-
 type Body = { text: string }
 
 /** The response body as text; undefined for an unknown kind of request. */
-function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
+function answersOf(deps: ControlDeps, log: FastifyBaseLogger, connections: ConnectionCaps) {
   const { run, keys, now } = deps
   const changesOf = changesAnswer(deps, log)
 
@@ -124,10 +126,12 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
     return { ...response, sealedKey: sealToEdge(edge.identity.sealKey, key, { edge: edge.id, ...response }) }
   }
 
-  const enrolmentOf = async ({ body, ip, raw }: FastifyRequest): Promise<EnrolmentResponse> => {
-    const given = enrolledKeys(body)
-    if (!given) throw new Refusal('malformed_request')
-    const { id } = await deps.guard.enrol(raw.headers.authorization, given, ip)
+  const enrolmentOf = async ({ body, ip, raw }: FastifyRequest, reply: FastifyReply): Promise<EnrolmentResponse> => {
+    const { id } = await connections.examine({ request: raw, response: reply.raw }, async () => {
+      const given = enrolledKeys(body)
+      if (!given) throw new Refusal('malformed_request')
+      return deps.guard.enrol(raw.headers.authorization, given, ip)
+    })
     return { id }
   }
 
@@ -141,7 +145,7 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
     if (parsed.kind === 'changes') return changesOf(parsed, request, reply)
     if (parsed.kind === 'certificate') return certificateOf(parsed, request.edge).then(textOf)
     if (parsed.kind === 'challenge') return challengeOf(parsed).then(textOf)
-    if (parsed.kind === 'enrolment') return enrolmentOf(request).then(textOf)
+    if (parsed.kind === 'enrolment') return enrolmentOf(request, reply).then(textOf)
     return parsed.kind === 'malformed' ? Promise.reject(new Refusal('invalid_parameter')) : undefined
   }
 }

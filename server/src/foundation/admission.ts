@@ -37,7 +37,7 @@ export const admissionRules: AdmissionRules = {
 /** How often the limit is adjusted. */
 export const ADJUST_MS = 100
 
-export type RequestKind = 'health' | 'stream' | 'sign-in' | 'trace' | 'export' | 'import' | 'read' | 'write'
+export type RequestKind = 'health' | 'stream' | 'poll' | 'sign-in' | 'trace' | 'export' | 'import' | 'read' | 'write'
 
 /** A request that counts against the limit. */
 export type InFlight = { readonly lane: Lane; readonly sender: Sender }
@@ -52,6 +52,7 @@ type Treatment = { hasOwnQueue: boolean; fill: number }
 const treatments: Readonly<Record<Exclude<RequestKind, 'health'>, Treatment>> = {
   // An open stream is in flight for hours, and has caps of its own. Only its beginning is a request like others.
   stream: { hasOwnQueue: false, fill: fill.read },
+  poll: { hasOwnQueue: false, fill: fill.write },
   'sign-in': { hasOwnQueue: true, fill: fill.write },
   trace: { hasOwnQueue: true, fill: fill.read },
   export: { hasOwnQueue: true, fill: fill.bulk },
@@ -93,8 +94,10 @@ export class Admission {
     if (kind === 'health') return true
     const { hasOwnQueue, fill: most } = treatments[kind]
     const lane = hasOwnQueue ? this.#ownQueues : this.#main
-    const sender = this.#senderOf(lane, senderName)
     const used = lane.inFlight / lane.limit
+    // It occupies no place, so no share is too small for it, and its sender is not active because of it.
+    if (kind === 'poll') return used < most
+    const sender = this.#senderOf(lane, senderName)
     const isWithinShare = !this.#rules.hasShares || used < fill.aboveShare || sender.inFlight < shareOf(lane)
     if (isWithinShare && used < most) return true
     if (lane === this.#main) this.#wasReached = true
@@ -103,7 +106,7 @@ export class Admission {
 
   /** Counts a request from now on; undefined if it does not count. */
   begin(kind: RequestKind, senderName: string): InFlight | undefined {
-    if (kind === 'health' || kind === 'stream') return undefined
+    if (kind === 'health' || kind === 'stream' || kind === 'poll') return undefined
     const lane = treatments[kind].hasOwnQueue ? this.#ownQueues : this.#main
     const sender = this.#senderOf(lane, senderName)
     lane.inFlight += 1

@@ -66,6 +66,11 @@ export const otherLimits = {
   auditDays: 400,
   /** Open at a time, of an address group to one process of `serve` or `edge`, of its network ten times as many. */
   connections: 256,
+  /** The same at the listener for edges, in all: one busy edge has about 300. */
+  edgeConnections: 2000,
+  /** Of these, as long as none of its requests has been authenticated: in all, and of an address group. */
+  unknownConnections: 64,
+  unknownGroupConnections: 16,
   /** Open event streams of an account, in one process. */
   accountStreams: 10,
   /** Open event streams of a process, in all. */

@@ -32,6 +32,7 @@ type Options = {
   now?: () => number
   isListening?: boolean
   env?: Record<string, string>
+  admission?: ControlOptions['admission']
 }
 
 export async function openFleet(options: Options = {}) {
@@ -59,6 +60,7 @@ export async function openFleet(options: Options = {}) {
         logger: { level: 'trace', stream: { write: (line) => void log.push(line) } },
         now: options.now,
         isListening: options.isListening ?? true,
+        admission: options.admission ?? { least: 1024 },
         ...more,
       },
     )

@@ -39,6 +39,18 @@ const elsewhere: Readonly<Record<string, readonly [file: string, test: string]>>
     'server/test/foundation/admission.test.ts',
     'an address has a number of connections, and the next one is refused with a message',
   ],
+  edgeConnections: [
+    'server/test/fleet/control-flood.test.ts',
+    'of too many connections in all, the one that makes room is of the edge that has the most',
+  ],
+  unknownConnections: [
+    'server/test/fleet/control-flood.test.ts',
+    'are few in all, whatever their addresses, and an edge with a new connection is answered',
+  ],
+  unknownGroupConnections: [
+    'server/test/fleet/control-flood.test.ts',
+    'are few of an address, the newest, and an edge that waits is not cut',
+  ],
   streams: ['server/test/platform/watching.test.ts', 'a project has as many as its plan includes'],
   accountStreams: [
     'server/test/platform/watching.test.ts',

@@ -19,19 +19,26 @@ import { SECOND } from '../time.ts'
 import { BODY_BYTES_MAX, hasBody } from './body.io.ts'
 import { linger, takeHandler } from './connections.io.ts'
 import { clientOf, proxiesOf } from './proxies.io.ts'
-import { commonHeaders, responseText } from './socket-errors.io.ts'
+import { commonHeaders } from './socket-errors.io.ts'
 import { inTurns } from './turns.ts'
 
 export type AdmissionOptions = {
   rules: AdmissionRules
-  /** Of one address group, to this process. */
-  connectionsMax: number
-  trustedProxies: readonly string[]
-  kindOf: (method: string, url: string) => RequestKind
-  /** The project of a request, if its key is cached. */
-  projectOf: (request: IncomingMessage) => string | undefined
+  connections: ConnectionGuard
+  kindOf: (request: IncomingMessage) => RequestKind
+  /** The project of a request, if its key is cached; or another sender that is known already. */
+  senderOf: (request: IncomingMessage) => string | undefined
   requestIdOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
   log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/** Limits the connections of a server, and knows whose they are. */
+export type ConnectionGuard = {
+  /** False for a connection that carries the requests of many clients. */
+  mayHold(socket: Socket): boolean
+  groupOf(request: IncomingMessage): string
+  /** How many connections were refused or closed since the last reset. */
+  rejected(isReset?: boolean): number
 }
 
 const RETRY_SECONDS = 1
@@ -41,15 +48,16 @@ const REPORT_MS = 10 * SECOND
 /** The resolution of the measured delay, which is part of every value. */
 const RESOLUTION_MS = 10
 
-export function guardAdmission(server: Server, options: AdmissionOptions): { stop(): void } {
-  const { rules, kindOf, projectOf, requestIdOf, log } = options
+export function guardAdmission(server: Server, options: AdmissionOptions) {
+  const { rules, connections, kindOf, senderOf, requestIdOf, log } = options
   const admission = new Admission(rules)
-  const textOf = (socket: Socket, refusal: Refusal) => responseText(refusal, requestIdOf({ headers: {}, socket }))
-  const connections = guardConnections(server, { ...options, textOf })
   const held = holdConnections()
   const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   const counts = { requests: 0 }
   let isStopping = false
+  const hold = (socket: Socket) => {
+    if (!isStopping && rules.holdsConnections && connections.mayHold(socket)) held.hold(socket)
+  }
 
   const serve = takeHandler(server)
   const serveInTurn = inTurns(serve)
@@ -57,16 +65,16 @@ export function guardAdmission(server: Server, options: AdmissionOptions): { sto
     const { socket } = request
     // It was sent together with the rejected one. To answer each would cost what holding the connection saves.
     if (held.has(socket)) return void socket.destroy()
-    const kind = isStopping ? 'health' : kindOf(request.method ?? '', request.url ?? '')
+    const kind = isStopping ? 'health' : kindOf(request)
     if (kind === 'health') return serve(request, response)
-    const sender = projectOf(request) ?? connections.groupOf(request)
+    const sender = senderOf(request) ?? connections.groupOf(request)
     if (admission.admits(kind, sender)) {
       count(admission, { request, response, kind, sender })
       return serveInTurn(sender, request, response)
     }
     counts.requests += 1
     reject(request, response, requestIdOf(request))
-    if (rules.holdsConnections && !connections.isProxy(socket)) held.hold(socket)
+    hold(socket)
   })
 
   let reportedAt = -Infinity
@@ -86,6 +94,7 @@ export function guardAdmission(server: Server, options: AdmissionOptions): { sto
   }, ADJUST_MS).unref()
   loop.enable()
   return {
+    hold,
     stop() {
       isStopping = true
       clearInterval(timer)
@@ -168,7 +177,10 @@ function pauseAgain(this: Socket): void {
   this.pause()
 }
 
-export type ConnectionOptions = Pick<AdmissionOptions, 'trustedProxies' | 'connectionsMax'> & {
+export type ConnectionOptions = {
+  /** Of one address group, to this process. */
+  connectionsMax: number
+  trustedProxies: readonly string[]
   /** What a client receives before a connection beyond the limit is closed. */
   textOf: (socket: Socket, refusal: Refusal) => string
 }
@@ -177,7 +189,10 @@ export type ConnectionOptions = Pick<AdmissionOptions, 'trustedProxies' | 'conne
 const GROUPS_OF_NETWORK = 10
 
 /** Limits the connections of an address group and of its network, and knows which are those of proxies. */
-export function guardConnections(server: Server, { trustedProxies, connectionsMax, textOf }: ConnectionOptions) {
+export function guardConnections(
+  server: Server,
+  { trustedProxies, connectionsMax, textOf }: ConnectionOptions,
+): ConnectionGuard {
   const proxies = proxiesOf(trustedProxies)
   const counts = new Map<string, number>()
   const count = (name: string, more: 1 | -1): number => {
@@ -209,10 +224,9 @@ export function guardConnections(server: Server, { trustedProxies, connectionsMa
     linger(socket, textOf(socket, tooMany))
   })
   return {
-    isProxy: (socket: Socket) => !groupBySocket.has(socket),
-    groupOf: (request: IncomingMessage) =>
-      groupBySocket.get(request.socket) ?? addressGroup(clientOf(request, proxies)),
-    rejected(isReset = false): number {
+    mayHold: (socket) => groupBySocket.has(socket),
+    groupOf: (request) => groupBySocket.get(request.socket) ?? addressGroup(clientOf(request, proxies)),
+    rejected(isReset = false) {
       const count = rejected
       if (isReset) rejected = 0
       return count

@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
-import { guardAdmission, type AdmissionOptions } from './admission.io.ts'
+import { guardAdmission, guardConnections, type AdmissionOptions, type ConnectionOptions } from './admission.io.ts'
 import { stopListening } from './draining.io.ts'
 import { traceIdOf } from './negotiation.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
@@ -21,6 +21,7 @@ import {
   TARGET_BYTES_MAX,
   commonHeaders,
   guardWire,
+  responseText,
   type ClientError,
   type Wire,
 } from './socket-errors.io.ts'
@@ -31,7 +32,7 @@ export type HttpOptions = ServerSettings & {
   headsOf: (url: string) => readonly string[]
   /** Checks that run before a target that cannot be decoded is rejected as unknown. */
   onBadTarget: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  admission: Pick<AdmissionOptions, 'rules' | 'connectionsMax' | 'kindOf' | 'projectOf'>
+  admission: Pick<AdmissionOptions, 'rules' | 'kindOf' | 'senderOf'> & Pick<ConnectionOptions, 'connectionsMax'>
 }
 
 export function createHttp(options: HttpOptions): FastifyInstance {
@@ -68,9 +69,14 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     }
   }
   const { trustedProxies } = options
+  const { connectionsMax } = options.admission
   const admission = guardAdmission(app.server, {
     ...options.admission,
-    trustedProxies,
+    connections: guardConnections(app.server, {
+      connectionsMax,
+      trustedProxies,
+      textOf: (socket, refusal) => responseText(refusal, genReqId({ headers: {}, socket })),
+    }),
     requestIdOf: genReqId,
     log: app.log,
   })
