@@ -4,6 +4,7 @@
 import { Type, type Static } from 'typebox'
 import { petId as animalId } from '../parameters.ts'
 import { portraitNames, type PortraitName } from '../portraits.ts'
+import { MARKS_DESCRIPTION } from './markdown.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 
 export const HEADLINE_LENGTH_MAX = 120
@@ -71,7 +72,10 @@ export type Fee = Static<typeof Fee>
 export const PublicProfile = Type.Object(
   {
     headline: line(HEADLINE_LENGTH_MAX, 'One sentence; empty if there is none.'),
-    story: text(STORY_LENGTH_MAX, 'The story of the animal, in Markdown. HTML in it is shown as text.'),
+    story: text(
+      STORY_LENGTH_MAX,
+      `The story of the animal, in Markdown. HTML in it is shown as text. ${MARKS_DESCRIPTION}`,
+    ),
     breed: line(80, 'Empty if it is not known.'),
     secondBreed: line(80, 'Of a cross between two; empty otherwise.'),
     isMixed: Type.Boolean({ description: 'Whether it is a mixed breed.' }),

@@ -4,6 +4,7 @@
 import { Type, type Static } from 'typebox'
 import { Int64 } from '../int64.ts'
 import type { Parameter } from '../parameters.ts'
+import { MARKS_DESCRIPTION } from './markdown.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 import { VisitorQuestion, QUESTIONS_FAULT, QUESTIONS_MAX } from './questions.ts'
 
@@ -73,7 +74,7 @@ export const SiteSettings = Type.Object(
       type: 'string',
       maxLength: ABOUT_LENGTH_MAX,
       pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F]*$',
-      description: 'Text about the store, in Markdown. HTML in it is shown as text.',
+      description: `Text about the store, in Markdown. HTML in it is shown as text. ${MARKS_DESCRIPTION}`,
     }),
     themeColor: Type.Unsafe<string>({ type: 'string', pattern: '^#[0-9a-f]{6}$', description: 'Colour of the site.' }),
     look: lookWith(LOOK_DESCRIPTION),

@@ -2,6 +2,7 @@
 // names the version it is based on, so that no member overwrites another member's changes
 // unseen; the type of a logo is detected from its bytes alone.
 
+import { faultOfMarks } from '@petstore-platform/contract/platform/markdown'
 import { QUESTIONS_FAULT, areChoicesGood } from '@petstore-platform/contract/platform/questions'
 import * as contract from '@petstore-platform/contract/platform/site'
 import type { FastifyInstance } from 'fastify'
@@ -81,6 +82,8 @@ function changed(held: contract.SiteSettings, change: Change): contract.SiteSett
   const { look = held.look, languages, questions = held.questions, ...rest } = change
   if (languages?.includes(rest.language)) throw new Refusal('invalid_field', contract.LANGUAGES_FAULT)
   if (questions?.every(areChoicesGood) === false) throw new Refusal('invalid_field', QUESTIONS_FAULT)
+  const fault = faultOfMarks('about', rest.about)
+  if (fault !== undefined) throw new Refusal('invalid_field', fault)
   return { ...rest, look, languages: languages ?? held.languages.filter((one) => one !== rest.language), questions }
 }
 

@@ -3,6 +3,7 @@
 
 import { Type, type TSchema } from 'typebox'
 import type { ImportReading } from '@petstore-platform/contract/platform/import-shapes'
+import { faultOfMarks } from '@petstore-platform/contract/platform/markdown'
 import { NewPet, newPetFaults } from '@petstore-platform/contract/pets'
 import { ProfileChange, profileFaults, type Born, type Fee } from '@petstore-platform/contract/platform/profiles'
 import { portraitNames } from '@petstore-platform/contract/portraits'
@@ -168,7 +169,7 @@ function feeOf(said: SaidCells, current: Fee | null, { reading, note }: FieldCon
 /** What is wrong with a value, by the rules of the API; undefined if nothing is. */
 function faultOf(field: keyof ProfileFields, value: unknown): string | undefined {
   const check = (checks[field] ??= checkOf(field))
-  return check(value)
+  return check(value) ?? (field === 'story' ? faultOfMarks(field, String(value)) : undefined)
 }
 
 const checks: Partial<Record<keyof ProfileFields, (value: unknown) => string | undefined>> = {}

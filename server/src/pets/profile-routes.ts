@@ -1,6 +1,7 @@
 // The route that writes the profile of an animal. A change names the version it is based on, so that no member
 // overwrites another member's changes unseen.
 
+import { faultOfMarks } from '@petstore-platform/contract/platform/markdown'
 import * as contract from '@petstore-platform/contract/platform/profiles'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
@@ -15,7 +16,7 @@ import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 export function profileRoutes(app: FastifyInstance, { inProject, within, plans }: PlatformDeps): void {
   mount(app, contract.putProfile, within, async ({ caller: { project, account }, path, body }) => {
     const id = animalIdOf(path)
-    const fault = faultOfProfile(body)
+    const fault = faultOfProfile(body) ?? faultOfMarks('story', body.story)
     if (fault !== undefined) throw new Refusal('invalid_field', fault)
     const json = await inProject(project, async (db) => {
       if (!(await profiles.lockAnimal(db, project, id))) throw petNotFound()

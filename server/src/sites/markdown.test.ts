@@ -1,9 +1,10 @@
 // Markdown of owners: which elements it becomes, and that everything else stays text.
 
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { endOfFormatting, faultOfMarks, marksOf, MARKS_MAX } from '@petstore-platform/contract/platform/markdown'
 import { html } from '../foundation/html.ts'
-import { markdown } from './markdown.ts'
+import { markdown, plainText } from './markdown.ts'
 import { faultsOfHtml } from './well-formed.ts'
 
 // White space between elements has no meaning.
@@ -107,3 +108,61 @@ test.each(['*', '_', '[', '![[', '*a_ ', '**a', '[a](', '# ', '- ', '> ', '`', '
     expect(process.threadCpuUsage(before).user).toBeLessThan(500_000)
   },
 )
+
+const elementsIn = (text: string): number => shown(text).match(/<[a-z]/g)?.length ?? 0
+
+test('every element has a mark that was counted', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...pieces, '+ ', '\t', '\r', 'https://a.b'), maxLength: 60 }),
+      (text) => {
+        // An item is a list and its item; a code block is an indentation.
+        expect(elementsIn(text)).toBeLessThanOrEqual(2 * marksOf(text) + 2)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+describe('a text with too many marks', () => {
+  test.each([
+    ['a story of 2,500 items', '- a\n'.repeat(2500)],
+    ['a text about a store of 5,000 items', '- a\n'.repeat(5000)],
+    ['20,000 brackets', '!['.repeat(10_000)],
+    ['emphasis', '*a* '.repeat(5000)],
+    ['links', '[a](https://b.example) '.repeat(800)],
+    ['quotations', '> '.repeat(9999)],
+    ['code', '`a`'.repeat(6666)],
+  ])('is not saved, and one that is stored is formatted up to there: %s', (_, text) => {
+    expect(faultOfMarks('story', text)).toMatch(/^'story' must have at most 600 .*, and has \d+\. Write fewer /)
+    expect(elementsIn(text)).toBeLessThanOrEqual(2 * MARKS_MAX + 3)
+    const end = endOfFormatting(text) ?? 0
+    expect(faultOfMarks('story', text.slice(0, end))).toBeUndefined()
+    const rest = html`<p>${text.slice(end).trim()}</p>`.text
+    expect(html`${markdown(text)}`.text).toContain(rest)
+    expect(plainText(text).at(-1)).toBe(text.slice(end).replace(/\s+/g, ' ').trim())
+  })
+
+  test('is none that people write', () => {
+    const page = [
+      '# Who we are\n\n',
+      'We have been looking after **old dogs** (and a few cats!) since 1998: see [our history](https://a.example/us).\n\n'.repeat(
+        40,
+      ),
+      '## Opening hours\n\n',
+      '- **Monday - Friday**: 10:00 to 18:00\n'.repeat(50),
+      '\n> They all deserve a home.\n\n',
+    ].join('')
+    expect(faultOfMarks('about', page)).toBeUndefined()
+    expect(
+      faultOfMarks('about', 'A line of an email, wrapped where it is as wide as that.\n'.repeat(350)),
+    ).toBeUndefined()
+  })
+})
+
+test('an address that is defined once is not repeated without end', () => {
+  const text = `[a]: https://b.example/${'x'.repeat(4000)}\n\n${'[a] '.repeat(250)}`
+  expect(faultOfMarks('story', text)).toBeUndefined()
+  expect(shown(text).length).toBeLessThan(30_000)
+  expect(shown(text)).toMatch(/rel="nofollow">a<\/a> a a/)
+})

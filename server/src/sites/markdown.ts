@@ -1,8 +1,10 @@
 // Renders Markdown (CommonMark) that owners write: the text about a store, the story of an animal. markdown-it reads it;
 // the elements are made here, by the same templates as every page, so that nothing is inserted unescaped. HTML and
-// pictures are shown as text, and links lead to http, https and mailto alone.
+// pictures are shown as text, and links lead to http, https and mailto alone. What a text costs is bounded: beyond the marks
+// that may be saved, a stored text is a paragraph without formatting.
 
 import MarkdownIt, { type Token } from 'markdown-it'
+import { endOfFormatting } from '@petstore-platform/contract/platform/markdown'
 import { html, type Html, type Part } from '../foundation/html.ts'
 
 const reader = new MarkdownIt('commonmark', { html: false, maxNesting: 20 }).disable([
@@ -12,19 +14,37 @@ const reader = new MarkdownIt('commonmark', { html: false, maxNesting: 20 }).dis
 ])
 reader.validateLink = (target) => /^(https?:\/\/[^\s/]|mailto:[^\s@]+@)/i.test(target) && URL.canParse(target)
 
+// Everything up to a character at which one of the rules above begins. The reader's own rule stops at twice as many.
+const plain = /[^\n\\`*_[\]<&]+/y
+reader.inline.ruler.at('text', (state, isSilent) => {
+  plain.lastIndex = state.pos
+  const [found] = plain.exec(state.src) ?? []
+  if (found === undefined) return false
+  if (!isSilent) state.pending += found
+  state.pos += found.length
+  return true
+})
+
 export function markdown(text: string): Html[] {
-  return rendered(withoutGaps(reader.parse(text, {})))
+  const end = endOfFormatting(text)
+  if (end === undefined) return formatted(text)
+  return [...formatted(text.slice(0, end)), html`<p>${text.slice(end).trim()}</p>`]
 }
+
+const formatted = (text: string): Html[] => rendered(withinLinks(withoutGaps(reader.parse(text, {}))))
 
 /** The paragraphs of a text without its marks, such as for paper; items of lists are paragraphs. */
 export function plainText(text: string): string[] {
   let lists = 0
-  const paragraphs = reader.parse(text, {}).flatMap(({ type, nesting, children, content }) => {
+  const end = endOfFormatting(text) ?? text.length
+  const paragraphs = reader.parse(text.slice(0, end), {}).flatMap(({ type, nesting, children, content }) => {
     if (type === 'list_item_open' || type === 'list_item_close') lists += nesting
     if (type === 'fence' || type === 'code_block') return [content]
     return type === 'inline' ? [`${lists > 0 ? '• ' : ''}${(children ?? []).map(plainOf).join('')}`] : []
   })
-  return paragraphs.map((paragraph) => paragraph.replace(/\s+/g, ' ').trim()).filter((paragraph) => paragraph !== '')
+  return [...paragraphs, text.slice(end)]
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .filter((paragraph) => paragraph !== '')
 }
 
 const plainOf = ({ type, content }: Token): string => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content)
@@ -39,6 +59,19 @@ function withoutGaps(tokens: readonly Token[]): readonly Token[] {
     above.push(level)
     // The page's own headings are above: the section that contains this text is of the second level.
     token.tag = `h${Math.min(above.length + 2, 5)}`
+  }
+  return tokens
+}
+
+/** The addresses of all links of a text. One that is defined once may be used by many. */
+const ADDRESSES_LENGTH_MAX = 20_000
+
+function withinLinks(tokens: readonly Token[]): readonly Token[] {
+  let length = 0
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    if (token.type !== 'link_open') continue
+    length += String(token.attrGet('href')).length
+    token.hidden = length > ADDRESSES_LENGTH_MAX
   }
   return tokens
 }
@@ -83,6 +116,7 @@ function elementOf({ token, parts }: Open): Part {
     case 'em_open':
       return html`<em>${parts}</em>`
     case 'link_open':
+      if (token.hidden) return parts
       return html`<a href="${String(token.attrGet('href') ?? '')}" rel="nofollow">${parts}</a>`
     default:
       throw new Error(`no element for ${token.type}`)

@@ -155,6 +155,12 @@ describe('a profile that is not valid is refused, with the name of its field', (
     expect(messageOf(answer)).toContain(`'${field}'`)
   })
 
+  test('a story with more formatting than a page can be rendered with at little cost', async () => {
+    const answer = await put(await add(), { story: '- a\n'.repeat(2500) })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_field'])
+    expect(messageOf(answer)).toMatch(/^'story' must have at most 600 line breaks and Markdown marks .* has 5000\./)
+  })
+
   test('a field that is missing or unknown', async () => {
     const id = await add()
     const { story: _, ...rest } = emptyProfile

@@ -46,6 +46,14 @@ describe('the draft', () => {
     expect(await on.auditEvents(owner)).toContain(`${owner.id} site_changed site`)
   })
 
+  test('has a text about the store with as much formatting as a page can be rendered with at little cost', async () => {
+    const owner = await platform.owner()
+    const put = (about: string) => owner.send('PUT', on.sitePath(owner), draft(0, 'Items', { about }))
+    const most = /^'about' must have at most 600 line breaks and Markdown marks/
+    expectRefusal(await put('- a\n'.repeat(5000)), 400, 'invalid_field', most)
+    expect((await put('- a\n'.repeat(300))).status).toBe(200)
+  })
+
   test('has questions to visitors, which stay as they are if a change leaves them out', async () => {
     const owner = await platform.owner()
     const question = { kind: 'choice', text: 'Where do you live?', isRequired: true, choices: ['House', 'Flat'] }

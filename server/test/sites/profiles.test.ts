@@ -14,9 +14,23 @@ const edge = await startTestEdge({}, { now: () => NOW })
 const DAY = 86_400_000
 const dayBefore = (days: number) => new Date(NOW - days * DAY).toISOString().slice(0, 10)
 
+/** As texts were stored before their formatting had a limit. */
+const MANY_ITEMS = '- a\n'.repeat(2500)
+
 const cardsOn = (text: string) =>
   [...text.matchAll(/class="card"[^]*?<bdi>([^<]*)<\/bdi>[^]*?<\/a/g)].map(([, name = '']) => name)
 const namesAt = async (store: Store, path: string) => cardsOn((await store.get(path)).text)
+
+test('a story and a text about the store that were stored with 2,500 items are formatted up to the limit', async () => {
+  const store = await edge.store('items', contentWith({ about: MANY_ITEMS }))
+  const [rex = 0n] = await store.addAnimals({ name: 'Rex' })
+  await store.putProfile(rex, { story: MANY_ITEMS })
+  for (const path of ['/', `/animals/rex-${rex}`, `/animals/rex-${rex}/print`]) {
+    const { status, text } = await store.get(path)
+    expect([path, status, (text.match(/<li>a/g) ?? []).length <= 300]).toEqual([path, 200, true])
+    expect(path.endsWith('print') || text.includes('- a\n- a\n- a')).toBe(true)
+  }
+})
 
 test('a card and the page of an animal show its profile, and an animal without one is shown as before', async () => {
   const store = await edge.store('shown')
