@@ -18,8 +18,18 @@ const latin: Readonly<Record<string, string>> = {
   ŋ: 'n',
 }
 
+/** A site map writes the addresses of one animal one after the other, in every language. */
+let latest = { name: '', part: '' }
+
 export function namePartOf(name: string): string {
+  if (latest.name !== name) latest = { name, part: writtenPart(name) }
+  return latest.part
+}
+
+function writtenPart(name: string): string {
   const plain = name
+    // Already here: to put hundreds of marks on one letter in order takes longer than all else.
+    .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
