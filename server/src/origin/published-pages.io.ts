@@ -4,6 +4,8 @@
 // are, and a popular page is rendered twice a second. Where an edge caches the page once more, both
 // are cached here for half as long.
 //
+// Sites take turns at rendering, by the processor time that it takes: a site whose pages are expensive delays its own.
+//
 // The canonical address of a page is under the project's primary domain while that serves visitors,
 // otherwise under its default address.
 
@@ -12,6 +14,8 @@ import { currentContent, findBlob, type CurrentContent } from '../deployments/de
 import type { ShownAnimal } from '../deployments/content.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
+import type { Html } from '../foundation/html.ts'
+import { workInTurns } from '../foundation/http/turns.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
@@ -71,11 +75,17 @@ export type PublishedPagesDeps = {
 
 export type PublishedPages = ReturnType<typeof createPublishedPages>
 
+/** Renders a page when it is the turn of its site. */
+type InTurn = <Rendered>(published: Published, render: () => Rendered) => Promise<Rendered>
+type ReadDeps = PublishedPagesDeps & { inTurn: InTurn }
+
 const LOOKUPS_MAX = 10_000
 const PAGES_MAX = 1000
 
 export function createPublishedPages(deps: PublishedPagesDeps) {
   const { monotonic: now, holdMs = CACHE_MS } = deps
+  const work = workInTurns(now)
+  const inTurn: InTurn = ({ project }, render) => work(String(project), render)
   const lookups = new FreshCache<SiteLookup>({ holdMs, sizeMax: LOOKUPS_MAX, now })
   const pages = new FreshCache<Page>({ holdMs, sizeMax: PAGES_MAX, now })
   const keyOf = ({ slug }: Published, { language, address }: Target) =>
@@ -86,8 +96,10 @@ export function createPublishedPages(deps: PublishedPagesDeps) {
       lookups.peek(slug) ?? lookups.get(slug, () => readLookup(deps, slug)),
     pageOf: (published: Published, target: Target): Page | Promise<Page | undefined> => {
       const key = keyOf(published, target)
-      return pages.peek(key) ?? pages.get(key, () => readPage(deps, published, target))
+      return pages.peek(key) ?? pages.get(key, () => readPage({ ...deps, inTurn }, published, target))
     },
+    /** For pages that are not cached. */
+    inTurn,
     /** The canonical origin of the site at this moment. */
     originNow: ({ project, slug }: Published): Promise<string> =>
       deps.inProject(project, async (db) => siteOrigin(db, project, await deps.originOf(db, slug))),
@@ -152,7 +164,7 @@ function siteFor({ digest, content }: CurrentContent, current: Current): Rendere
 const knownFilters = ({ nameOf }: RenderedSite, filters: Filters): Filters =>
   filters.kind === undefined || nameOf(filters.kind) !== undefined ? filters : { ...filters, kind: undefined }
 
-async function readPage(deps: PublishedPagesDeps, published: Published, { language, address }: Target): Promise<Page> {
+async function readPage(deps: ReadDeps, published: Published, { language, address }: Target): Promise<Page> {
   const { site } = published
   // The main language has no code, and may have become the main one only now.
   if (language === site.language && address) return movedPage(site.href(address.kind === 'code' ? home : address))
@@ -161,15 +173,19 @@ async function readPage(deps: PublishedPagesDeps, published: Published, { langua
   return page ?? htmlPage(render.missingPage(spoken ?? site), 404)
 }
 
-async function pageAt(deps: PublishedPagesDeps, published: Published, address: Address): Promise<Page | undefined> {
+async function pageAt(deps: ReadDeps, published: Published, address: Address): Promise<Page | undefined> {
   const { site, secret, project } = published
   const read = <T>(work: (db: Db) => Promise<T>) => deps.inProject(project, work)
+  const rendered = (draw: () => Html) => deps.inTurn(published, () => htmlPage(draw()))
   switch (address.kind) {
-    case 'home':
-      return htmlPage(render.homePage(site, await read((db) => readHome(db, project, site))))
+    case 'home': {
+      const listing = await read((db) => readHome(db, project, site))
+      return rendered(() => render.homePage(site, listing))
+    }
     case 'animals': {
       const shown = { ...address, filters: knownFilters(site, address.filters) }
-      return htmlPage(animalsPage(site, shown, await read((db) => readList(db, project, site, shown))))
+      const listing = await read((db) => readList(db, project, site, shown))
+      return rendered(() => animalsPage(site, shown, listing))
     }
     case 'former home':
       return movedPage(site.href({ kind: 'animals', filters: noFilters, span: address.span }))
@@ -183,7 +199,8 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
       const current = categoryAt({ id, name }, span)
       if (site.href(current) !== site.href(address)) return movedPage(site.href(current))
       const asked = { filters: { ...noFilters, kind: id }, span }
-      return htmlPage(categoryPage(site, { id, name, span }, await read((db) => readList(db, project, site, asked))))
+      const listing = await read((db) => readList(db, project, site, asked))
+      return rendered(() => categoryPage(site, { id, name, span }, listing))
     }
     case 'animal':
     case 'former animal': {
@@ -193,25 +210,25 @@ async function pageAt(deps: PublishedPagesDeps, published: Published, address: A
       if (current !== site.href(address)) return movedPage(current)
       const token = tokenAt({ secret, project, petId: address.id }, deps.now())
       const others = await read((db) => readOthers(db, project, site, animal.id))
-      return htmlPage(animalPage(site, animal, { form: emptyForm(token), others }))
+      return rendered(() => animalPage(site, animal, { form: emptyForm(token), others }))
     }
     case 'print': {
       const animal = await read((db) => readAnimal(db, project, site, address.id))
       if (!animal) return undefined
       const current = site.href(printAt(animal))
-      return current === site.href(address) ? htmlPage(printPage(site, animal)) : movedPage(current)
+      return current === site.href(address) ? rendered(() => printPage(site, animal)) : movedPage(current)
     }
     case 'thanks': {
       const { id } = address
       const animal = id === undefined ? undefined : await read((db) => readAnimal(db, project, site, id))
-      return htmlPage(render.thanksPage(site, animal))
+      return rendered(() => render.thanksPage(site, animal))
     }
     case 'privacy':
       return htmlPage(privacyPage(site, { keptDays: deps.limits.visitorDataDays }))
     case 'sitemap': {
       const asked = { span: undefined, size: render.SITEMAP_ANIMALS_MAX }
       const { animals } = await read((db) => readList(db, project, site, asked))
-      return pageOf(render.sitemap(site, animals).text, 'application/xml; charset=utf-8')
+      return deps.inTurn(published, () => pageOf(render.sitemap(site, animals).text, 'application/xml; charset=utf-8'))
     }
     case 'robots':
       return pageOf(render.robots(site), 'text/plain; charset=utf-8')

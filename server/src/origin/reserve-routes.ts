@@ -117,14 +117,14 @@ async function tryToAsk(submission: Submission, answers: readonly AskedAnswer[])
     deps.sender.onward(reply, published.site.href({ kind: 'thanks', id: animal.id }))
   } catch (error) {
     if (error instanceof CapReached) {
-      showAgain(submission, capStatus[error.cap], { notice: error.cap })
+      await showAgain(submission, capStatus[error.cap], { notice: error.cap })
       return 'capped'
     }
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'queue_full') return showAgain(submission, 409, { notice: 'queue_full' })
-    if (error.code === 'not_available') return showTaken(submission)
+    if (error.code === 'queue_full') return await showAgain(submission, 409, { notice: 'queue_full' })
+    if (error.code === 'not_available') return await showTaken(submission)
     if (error.code === 'not_found') return deps.sender.once(reply, htmlPage(missingPage(published.site), 404))
-    if (error.code === 'invalid_field') return showAgain(submission, 422, { mistakes: { name: 'characters' } })
+    if (error.code === 'invalid_field') return await showAgain(submission, 422, { mistakes: { name: 'characters' } })
     throw error
   }
 }
@@ -138,12 +138,12 @@ const capStatus: Readonly<Record<CapName, number>> = {
 }
 
 /** The form as it was submitted, with a new token and the errors to correct. */
-function showAgain(
+async function showAgain(
   { deps, published, animal, sent, reply }: Submission,
   status: number,
   trouble: Trouble,
   retryAfter?: number,
-) {
+): Promise<void> {
   const { site, secret, project } = published
   const token = tokenAt({ secret, project, petId: animal.id }, deps.now())
   const { name, contact, message, answers, questions } = sent
@@ -153,13 +153,17 @@ function showAgain(
   const typed = { name, contact, message }
   const form = { token, typed, answers: given, mistakes, wrongAnswers, ...(notice && { notice }) }
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
-  deps.sender.once(reply, htmlPage(animalPage(site, animal, { form }), status), headers)
+  const page = await deps.store.inTurn(published, () => htmlPage(animalPage(site, animal, { form }), status))
+  deps.sender.once(reply, page, headers)
 }
 
-function showTaken({ deps, published, animal, reply }: Submission): void {
+async function showTaken({ deps, published, animal, reply }: Submission): Promise<void> {
   deps.store.forget(published, animal)
-  const page = animalPage(published.site, { ...animal, status: 'sold' }, { notice: 'taken' })
-  deps.sender.once(reply, htmlPage(page, 409))
+  const sold = { ...animal, status: 'sold' } as const
+  const page = await deps.store.inTurn(published, () =>
+    htmlPage(animalPage(published.site, sold, { notice: 'taken' }), 409),
+  )
+  deps.sender.once(reply, page)
 }
 
 const single = (header: string | string[] | undefined) => (Array.isArray(header) ? header.join(', ') : header)

@@ -39,7 +39,7 @@ export function createServer(deps: ServerDeps, answer: Handler, more: ServerOpti
     ...more,
   })
   // By site, not by address: visitors of a popular one come from many.
-  const serveInTurn = inTurns(takeHandler(app.server))
+  const serveInTurn = inTurns(takeHandler(app.server), { now: () => performance.now() })
   app.server.on('request', (request, response) => serveInTurn(request.headers.host ?? '', request, response))
   guardReaders(app.server, deps)
   guardConnections(app.server, { ...deps, textOf: () => TOO_MANY })

@@ -60,7 +60,7 @@ export function guardAdmission(server: Server, options: AdmissionOptions) {
   }
 
   const serve = takeHandler(server)
-  const serveInTurn = inTurns(serve)
+  const serveInTurn = inTurns(serve, { now: () => performance.now() })
   server.on('request', (request, response) => {
     const { socket } = request
     // It was sent together with the rejected one. To answer each would cost what holding the connection saves.
