@@ -166,3 +166,12 @@ test('an address that is defined once is not repeated without end', () => {
   expect(shown(text).length).toBeLessThan(30_000)
   expect(shown(text)).toMatch(/rel="nofollow">a<\/a> a a/)
 })
+
+test('a text is rendered once, as long as few others are rendered', () => {
+  const text = 'Came to us in **spring**.'
+  const made = markdown(text)
+  expect(markdown(text)).toBe(made)
+  for (let other = 0; other < 300; other += 1) markdown(`${other} ${'x'.repeat(9000)}`)
+  expect(markdown(text)).not.toBe(made)
+  expect(markdown(text)).toEqual(made)
+})

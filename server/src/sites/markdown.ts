@@ -25,10 +25,31 @@ reader.inline.ruler.at('text', (state, isSilent) => {
   return true
 })
 
-export function markdown(text: string): Html[] {
+/** Characters of texts, and of what they became: a page is rendered twice a second, and its texts change seldom. */
+const KEPT_MAX = 4_000_000
+/** The one that was used last at the end. */
+const kept = new Map<string, Html>()
+let keptLength = 0
+
+export function markdown(text: string): Html {
+  const known = kept.get(text)
+  const made = known ?? limited(text)
+  kept.delete(text)
+  kept.set(text, made)
+  if (!known) keptLength += text.length + made.text.length
+  for (const [oldest, { text: elements }] of kept) {
+    if (keptLength <= KEPT_MAX) break
+    kept.delete(oldest)
+    keptLength -= oldest.length + elements.length
+  }
+  return made
+}
+
+function limited(text: string): Html {
   const end = endOfFormatting(text)
-  if (end === undefined) return formatted(text)
-  return [...formatted(text.slice(0, end)), html`<p>${text.slice(end).trim()}</p>`]
+  if (end === undefined) return html`${formatted(text)}`
+  return html`${formatted(text.slice(0, end))}
+    <p>${text.slice(end).trim()}</p>`
 }
 
 const formatted = (text: string): Html[] => rendered(withinLinks(withoutGaps(reader.parse(text, {}))))
