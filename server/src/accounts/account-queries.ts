@@ -196,14 +196,14 @@ export const insertToken = async (
 ): Promise<TokenRow | undefined> =>
   (await db(insertTokenRow, id, account, label, display, digest, scopes, days, most))[0]
 
-const findTokenRow = statement<TokenRow, [digest: Buffer]>(
-  'find-token',
+const findTokenRows = statement<TokenRow, [digests: readonly Buffer[]]>(
+  'find-tokens',
   `select ${tokenColumns}
    from access_tokens
-   where digest = $1`,
+   where digest = any ($1::bytea[])`,
 )
 
-export const findToken = async (db: Db, digest: Buffer) => (await db(findTokenRow, digest))[0]
+export const findTokens = (db: Db, digests: readonly Buffer[]) => db(findTokenRows, digests)
 
 const touchTokenRow = statement<never, [id: string]>(
   'touch-token',

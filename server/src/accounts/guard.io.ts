@@ -5,17 +5,20 @@
 // request that is authenticated by cookie must carry an `Origin` (or `Sec-Fetch-Site`) of
 // the dashboard.
 //
-// A client address with too many failures can no longer trigger lookups of secrets that
-// are not cached as valid.
+// Wrong tokens of an address are counted and, above a limit, answered with 429. A browser
+// without a valid session always gets 401, on which the dashboard offers to sign in. Neither
+// keeps a valid secret out: its lookup waits for those of others at most (shared-lookups.io.ts).
 
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
+import { batched } from '../foundation/batch.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
+import { shareLookups } from '../foundation/shared-lookups.io.ts'
 import { header } from '../foundation/http/http.io.ts'
 import { digestOf, formOf, isToken } from '../foundation/key-format.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
-import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
-import { tooMany, type SharedLimits } from '../foundation/http/rate-limit.io.ts'
+import { isRefusedData, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
+import { tooMany, type RateLimit, type SharedLimits } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
 import { MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
@@ -26,14 +29,15 @@ import {
   type PlatformOperation,
   type TokenScope,
 } from '@petstore-platform/contract/platform/operation'
-import { findToken, touchToken, type AccountId, type TokenRow } from './account-queries.ts'
-import { findSession, touchSession, type SessionRow } from './session-queries.ts'
+import { findTokens, touchToken, type AccountId, type TokenRow } from './account-queries.ts'
+import { findSessions, touchSession, type SessionRow } from './session-queries.ts'
 
 export const COOKIE = '__Host-petstore'
 export const DEVICE_COOKIE = '__Host-petstore-device'
 /** Less than the promised second. */
 const CACHE_MS = 800
 const HELD_MAX = 100_000
+const SECRETS_AT_ONCE = 256
 
 /** A client that may not be signed in: its address group, its User-Agent, and what its cookies hold, valid or not. */
 export type Visitor = {
@@ -95,18 +99,12 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
   const tokens = new FreshCache<TokenRow>({ holdMs: heldMs, sizeMax: HELD_MAX, now: monotonic })
   revocations.hold(sessions)
   revocations.hold(tokens)
-  const failed = quotas.limit('failed_session', { name: 'address', ...failures })
+  const malformed = quotas.limit('malformed_token', { name: 'address', ...failures })
+  const wrong = quotas.limit('failed_token', { name: 'address', ...failures })
+  const findSession = lookUpOf(run, sessions, findSessions)
+  const findToken = lookUpOf(run, tokens, findTokens)
 
-  type Find<Row> = (db: Db, digest: Buffer) => Promise<Row | undefined>
-  const lookUp = async <Row>(held: FreshCache<Row>, digest: Buffer, find: Find<Row>, address: string) => {
-    const name = digest.toString('hex')
-    if (!held.has(name)) {
-      const usage = await failed.look(address)
-      if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
-    }
-    return held.get(name, () => find(run, digest))
-  }
-  const refuse = async (address: string, message?: string): Promise<never> => {
+  const refuseToken = async (failed: RateLimit, address: string, message: string): Promise<never> => {
     const usage = await failed.use(address)
     throw usage.isOver ? tooManyFailures(usage.resetSeconds) : notSignedIn(message)
   }
@@ -114,12 +112,12 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
   const bySession = async (secret: string, address: string): Promise<Found | undefined> => {
     if (!isSecret(secret)) return undefined
     const digest = digestOf(secret)
-    const held = await lookUp(sessions, digest, findSession, address)
+    const held = await findSession(digest, address)
     if (!held) return undefined
     const isStale = isOver(held, now())
     // Another process may have recorded a use in the meantime without notifying this one.
     if (isStale) sessions.forget(digest.toString('hex'))
-    const found = isStale ? await lookUp(sessions, digest, findSession, address) : held
+    const found = isStale ? await findSession(digest, address) : held
     const at = now()
     if (!found || isOver(found, at)) return undefined
     if (at - found.seenAt.getTime() >= MINUTE) {
@@ -133,7 +131,7 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
   const byToken = async (secret: string, address: string): Promise<Found | undefined> => {
     if (!isToken(secret)) return undefined
     const digest = digestOf(secret)
-    const found = await lookUp(tokens, digest, findToken, address)
+    const found = await findToken(digest, address)
     const at = now()
     if (!found || (found.expiresAt !== null && found.expiresAt.getTime() <= at)) return undefined
     if (found.lastUsedAt === null || at - found.lastUsedAt.getTime() >= MINUTE) {
@@ -155,11 +153,12 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
     if (authorization !== undefined) {
       const secret = readBearer(authorization)
       const found = secret === undefined ? undefined : await byToken(secret, address)
-      return found ?? refuse(address, isApiKey(secret) ? API_KEY_SENT : 'The access token is not valid.')
+      const failed = secret !== undefined && isToken(secret) ? wrong : malformed
+      return found ?? refuseToken(failed, address, isApiKey(secret) ? API_KEY_SENT : 'The access token is not valid.')
     }
     const secret = cookieIn(request, COOKIE)
     const found = secret === undefined ? undefined : await bySession(secret, address)
-    if (!found) return refuse(address)
+    if (!found) throw notSignedIn()
     if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, origin)
     return found
   }
@@ -176,6 +175,30 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
       const isFromPage = header(request, 'origin') !== undefined || header(request, 'sec-fetch-site') !== undefined
       if (isFromPage) refuseForeign(request, origin)
     },
+  }
+}
+
+/** Concurrent lookups are one statement; those of secrets that are not cached as valid are bounded by address group. */
+function lookUpOf<Row extends { digest: Buffer }>(
+  run: Db,
+  held: FreshCache<Row>,
+  findRows: (db: Db, digests: readonly Buffer[]) => Promise<Row[]>,
+): (digest: Buffer, address: string) => Promise<Row | undefined> {
+  const find = batched<Buffer, Row | undefined>({
+    async together(digests) {
+      const found = new Map((await findRows(run, digests)).map((row) => [row.digest.toString('hex'), row]))
+      return digests.map((digest) => found.get(digest.toString('hex')))
+    },
+    isBlamed: isRefusedData,
+    groupOf: (digest) => digest,
+    weightOf: () => 1,
+    weightMax: SECRETS_AT_ONCE,
+    lanes: 2,
+  })
+  const findUncached = shareLookups({ find, refuse: () => tooManyFailures(1) })
+  return (digest, address) => {
+    const name = digest.toString('hex')
+    return held.get(name, held.has(name) ? () => find(digest) : () => findUncached(address, digest))
   }
 }
 

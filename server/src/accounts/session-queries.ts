@@ -96,14 +96,14 @@ export const insertSession = async (
   return row
 }
 
-const findSessionRow = statement<SessionRow, [digest: Buffer]>(
-  'find-session',
+const findSessionRows = statement<SessionRow, [digests: readonly Buffer[]]>(
+  'find-sessions',
   `select ${sessionColumns}
    from sessions
-   where digest = $1`,
+   where digest = any ($1::bytea[])`,
 )
 
-export const findSession = async (db: Db, digest: Buffer) => (await db(findSessionRow, digest))[0]
+export const findSessions = (db: Db, digests: readonly Buffer[]) => db(findSessionRows, digests)
 
 const openSessionRow = statement<{ id: string }, [account: AccountId, id: string]>(
   'open-session',

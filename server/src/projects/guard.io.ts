@@ -3,15 +3,19 @@
 // than a second, counted from its lookup or from the last query of the directory of
 // revocations: so every process rejects a revoked key within a second, even if the
 // notification that would have made it faster was lost.
+//
+// Failures of an address are counted and, above a limit, answered with 429. That never
+// keeps a valid key out: its lookup waits for those of others at most (shared-lookups.io.ts).
 
 import { hash } from 'node:crypto'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
 import type { Scope } from '@petstore-platform/contract/operations'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import { batched } from '../foundation/batch.ts'
+import { shareLookups } from '../foundation/shared-lookups.io.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
-import { tooMany, type SharedLimits } from '../foundation/http/rate-limit.io.ts'
+import { tooMany, type RateLimit, type SharedLimits } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
 import type { Clock } from '../foundation/time.ts'
@@ -50,7 +54,9 @@ export function createGuard(deps: GuardDeps): Guard {
   const { run, revocations, kind, now, monotonic, failures, quotas, keyHeldMs = KEY_CACHE_MS } = deps
   const known = new FreshCache<FoundKey>({ holdMs: keyHeldMs, sizeMax: KEYS_HELD_MAX, now: monotonic })
   revocations.hold(known)
-  const failed = quotas.limit('failed_key', { name: 'address', ...failures })
+  // Apart: a client that sends no key, or cuts it off, does not use up the answers of one with a wrong key.
+  const malformed = quotas.limit('malformed_key', { name: 'address', ...failures })
+  const wrong = quotas.limit('failed_key', { name: 'address', ...failures })
 
   // Every active key is looked up again each second; concurrent lookups are one statement.
   const lookUp = batched<Buffer, FoundKey | undefined>({
@@ -61,8 +67,9 @@ export function createGuard(deps: GuardDeps): Guard {
     weightMax: KEYS_AT_ONCE,
     lanes: 2,
   })
+  const lookUpUncached = shareLookups({ find: lookUp, refuse: () => tooManyFailures(1) })
 
-  const refuse = async (code: RefusalCode, address: string, message?: string): Promise<never> => {
+  const refuse = async (failed: RateLimit, code: RefusalCode, address: string, message?: string): Promise<never> => {
     const usage = await failed.use(address)
     if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
     throw unauthorized(code, message)
@@ -82,23 +89,20 @@ export function createGuard(deps: GuardDeps): Guard {
     async authenticate(authorizations, address) {
       const [sent] = authorizations
       const token = sent === undefined ? undefined : readBearer(sent)
-      if (token === undefined && authorizations.length < 2) return refuse('missing_api_key', address)
-      if (token === undefined || authorizations.length > 1) return refuse('invalid_api_key', address)
+      if (token === undefined && authorizations.length < 2) return refuse(malformed, 'missing_api_key', address)
+      if (token === undefined || authorizations.length > 1) return refuse(malformed, 'invalid_api_key', address)
       // By form alone: whether the token is valid is not looked up here, and must not be revealed.
-      if (formOf(token) === 'pat') return refuse('invalid_api_key', address, TOKEN_SENT)
-      if (!isKey(token, kind)) return refuse('invalid_api_key', address)
+      if (formOf(token) === 'pat') return refuse(malformed, 'invalid_api_key', address, TOKEN_SENT)
+      if (!isKey(token, kind)) return refuse(malformed, 'invalid_api_key', address)
 
       const name = nameOf(token)
-      // A client address with too many failures can no longer trigger lookups of keys that are not cached as valid.
-      if (!known.has(name)) {
-        const usage = await failed.look(address)
-        if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
-      }
-      const found = await known.get(name, () => lookUp(Buffer.from(name, 'hex')))
-      if (!found) return refuse('invalid_api_key', address)
+      const digest = Buffer.from(name, 'hex')
+      const read = known.has(name) ? () => lookUp(digest) : () => lookUpUncached(address, digest)
+      const found = await known.get(name, read)
+      if (!found) return refuse(wrong, 'invalid_api_key', address)
 
-      if (found.revokedAt !== null) return refuse('revoked_api_key', address)
-      if (!isGood(found)) return refuse('expired_api_key', address)
+      if (found.revokedAt !== null) return refuse(wrong, 'revoked_api_key', address)
+      if (!isGood(found)) return refuse(wrong, 'expired_api_key', address)
       return callerOf(found)
     },
   }

@@ -1,7 +1,9 @@
 // Rate limits, with tiny figures: what is counted, when it is refused, and what the headers
 // hold. A refused client gets the time to wait.
 
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
+import { makeKey } from '../../src/foundation/key-format.ts'
 import { parseConfig } from '../../src/config.ts'
 import { addressGroup } from '../../src/foundation/address-group.ts'
 import { clientOf, expectRefusal, fieldsOf, reconnect, withKey } from './responses.ts'
@@ -117,11 +119,21 @@ describe('failed authentications', () => {
     expect((await service.north.get('/v1/pets')).status).toBe(200)
   })
 
-  test('over the limit prevent further lookups of keys', async () => {
+  test('over the limit do not affect a valid key that was not used before', async () => {
     const service = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1' })
     const unseen = await withKey(service, service.north, {})
     await fail(service)
-    expectRefusal(await unseen.get('/v1/pets'), 429, 'rate_limited')
+    expect((await fail(service)).status).toBe(429)
+    expect((await unseen.get('/v1/pets')).status).toBe(200)
+  })
+
+  test('of unknown keys and of malformed or missing ones are counted apart', async () => {
+    const service = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1' })
+    const unknown = () => ({ Authorization: `Bearer ${makeKey('live', randomBytes)}` })
+    expect((await fail(service)).status).toBe(401)
+    expect((await fail(service)).status).toBe(429)
+    expect((await fail(service, unknown())).status).toBe(401)
+    expect((await fail(service, unknown())).status).toBe(429)
   })
 
   test('include expired keys', async () => {

@@ -1,0 +1,54 @@
+// `shareLookups` bounds what clients cost that present secrets which may be unknown, by group of addresses.
+//
+// - A group has a few look-ups of its own in a period; what it presents beyond them waits for the end of the period and is
+//   looked up together. So a flood of unknown secrets costs a bounded number of statements, and a valid secret that comes
+//   from the same address (an office, a school) waits for a moment and is never rejected because of the others.
+// - What waits is bounded too. It can only be exceeded by more requests at once than an address may have connections.
+
+export type SharedLookups<Input, Output> = (group: string, input: Input) => Promise<Output>
+
+type Waiting<Input, Output> = { input: Input; resolve: (output: Promise<Output>) => void }
+
+export type SharedLookupsOptions<Input, Output> = {
+  /** Concurrent calls become one statement. */
+  find: (input: Input) => Promise<Output>
+  /** What a caller gets if too many are waiting already. */
+  refuse: () => Error
+  aloneMax?: number
+  waitingMax?: number
+  periodMs?: number
+}
+
+export function shareLookups<Input, Output>({
+  find,
+  refuse,
+  aloneMax = 5,
+  waitingMax = 256,
+  periodMs = 200,
+}: SharedLookupsOptions<Input, Output>): SharedLookups<Input, Output> {
+  const groups = new Map<string, { alone: number; waiting: Waiting<Input, Output>[] }>()
+
+  /** A group that waited for nothing in its period is forgotten. */
+  const endPeriod = (group: string) => {
+    const waiting = groups.get(group)?.waiting ?? []
+    groups.delete(group)
+    if (waiting.length > 0) beginPeriod(group).alone = 1
+    for (const { input, resolve } of waiting) resolve(find(input))
+  }
+  const beginPeriod = (group: string) => {
+    const period = { alone: 0, waiting: [] }
+    groups.set(group, period)
+    setTimeout(endPeriod, periodMs, group).unref()
+    return period
+  }
+
+  return async (group, input) => {
+    const period = groups.get(group) ?? beginPeriod(group)
+    if (period.alone < aloneMax) {
+      period.alone += 1
+      return find(input)
+    }
+    if (period.waiting.length >= waitingMax) throw refuse()
+    return new Promise((resolve) => period.waiting.push({ input, resolve }))
+  }
+}
