@@ -70,6 +70,10 @@ export const refusals = {
   slug_taken: { status: 409, message: 'This slug is taken. Slugs are never reused.' },
   limit_reached: { status: 409, message: 'The limit has been reached.' },
   sole_owner: { status: 409, message: 'The account is the only owner of a project.' },
+  address_in_name: {
+    status: 409,
+    message: 'A name in this mail looks like an internet or email address. Change the name, then retry.',
+  },
   last_owner: { status: 409, message: 'A project must keep at least one owner.' },
   key_choice_required: {
     status: 409,

@@ -1,13 +1,17 @@
 // The mail with which a visitor confirms a request. It contains nothing that the visitor typed: otherwise a stranger
-// could have a text of their own sent to any address. Pure: facts in, mail out.
+// could have a text of their own sent to any address. Names of a store or an animal that would become links are left out,
+// for the same reason: a store can have the mail sent to any address as well. Pure: facts in, mail out.
 
 import type { Language } from '@petstore-platform/contract/platform/site'
+import { looksLikeAddress } from '../mail/linked-names.ts'
 import { inSubject, type Mail } from '../mail/mail.ts'
 
 export type ConfirmationFacts = { language: Language; store: string; animal: string; url: string }
 
-export function confirmationMail({ language, store, animal, url }: ConfirmationFacts): Mail {
+export function confirmationMail({ language, url, ...names }: ConfirmationFacts): Mail {
   const words = texts[language]
+  const store = looksLikeAddress(names.store) ? words.store : names.store
+  const animal = looksLikeAddress(names.animal) ? words.animal : names.animal
   return {
     language,
     subject: words.subject(inSubject(store), inSubject(animal)),
@@ -23,6 +27,9 @@ export function confirmationMail({ language, store, animal, url }: ConfirmationF
 }
 
 type Texts = {
+  /** Instead of a name. */
+  store: string
+  animal: string
   subject: (store: string, animal: string) => string
   heading: (animal: string) => string
   text: (store: string, animal: string) => string
@@ -34,6 +41,8 @@ type Texts = {
 
 const texts: Readonly<Record<Language, Texts>> = {
   en: {
+    store: 'Petstore',
+    animal: 'an animal',
     subject: (store, animal) => `${store}: confirm your request for ${animal}`,
     heading: (animal) => `Confirm your request for ${animal}`,
     text: (store, animal) =>
@@ -44,6 +53,8 @@ const texts: Readonly<Record<Language, Texts>> = {
     footer: (store) => `This address was entered on the site of ${store}.`,
   },
   de: {
+    store: 'Petstore',
+    animal: 'einem Tier',
     subject: (store, animal) => `${store}: Bestätigen Sie Ihre Anfrage nach ${animal}`,
     heading: (animal) => `Bestätigen Sie Ihre Anfrage nach ${animal}`,
     text: (store, animal) =>
@@ -54,6 +65,8 @@ const texts: Readonly<Record<Language, Texts>> = {
     footer: (store) => `Diese Adresse wurde auf der Website von ${store} eingegeben.`,
   },
   fr: {
+    store: 'Petstore',
+    animal: 'un animal',
     subject: (store, animal) => `${store} : confirmez votre demande pour ${animal}`,
     heading: (animal) => `Confirmez votre demande pour ${animal}`,
     text: (store, animal) =>
@@ -65,6 +78,8 @@ const texts: Readonly<Record<Language, Texts>> = {
     footer: (store) => `Cette adresse a été saisie sur le site de ${store}.`,
   },
   es: {
+    store: 'Petstore',
+    animal: 'un animal',
     subject: (store, animal) => `${store}: confirme su solicitud por ${animal}`,
     heading: (animal) => `Confirme su solicitud por ${animal}`,
     text: (store, animal) =>

@@ -50,8 +50,11 @@ export const otherLimits = {
   projectsPerDay: 5,
   /** Of an account, deleted ones too: slugs are never reused. */
   projectsEver: 50,
-  /** Of a project; each is a mail to a person who did not ask for it. */
-  invitationsPerDay: 200,
+  /** Of an account; each is a mail to a person who did not ask for it. */
+  invitationsPerDay: 50,
+  newAccountInvitationsPerDay: 10,
+  /** For how long an account is new. */
+  newAccountDays: 7,
   /** For how long what a deleted project leaves is kept. */
   deletedProjectDays: 7,
   /** For how long API keys that were revoked or have expired are listed, and how many of a project. */

@@ -8,6 +8,7 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Compose } from '../mail/jobs.io.ts'
 import type { MailRow } from '../mail/outbox-queries.ts'
+import { looksLikeAddress } from '../mail/linked-names.ts'
 import { addressDigest } from '../mail/suppression-queries.ts'
 import * as directory from './directory.io.ts'
 import {
@@ -98,6 +99,8 @@ function invitationComposer(deps: ProjectMailDeps): Compose {
     })
     if (!found) return undefined
     const inviting = await personOf(run, found.createdBy)
+    // Names are read now, and may have been changed since.
+    if ([inviting?.name ?? '', found.projectName].some(looksLikeAddress)) return { because: 'an address in a name' }
     const invited = await findCredentials(run, found.email)
     const declineUrl = await unsubscribeUrl(deps, { of: 'invitations', addressDigest: addressDigest(found.email) })
     const mail = invitationMail({

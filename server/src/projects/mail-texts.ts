@@ -6,7 +6,8 @@ import type { Language } from '@petstore-platform/contract/platform/site'
 type Texts = {
   roles: Readonly<Record<Role, string>>
   invitation: {
-    subject: (person: string, project: string) => string
+    subject: string
+    heading: (person: string, project: string) => string
     text: (person: string, project: string, role: string) => string
     button: string
     validity: (days: number) => string
@@ -40,7 +41,8 @@ export const projectTexts: Readonly<Record<Language, Texts>> = {
   en: {
     roles: { owner: 'owner', admin: 'admin', viewer: 'viewer' },
     invitation: {
-      subject: (person, project) => `${person} invites you to ${project}`,
+      subject: 'An invitation to a store on Petstore',
+      heading: (person, project) => `${person} invites you to ${project}`,
       text: (person, project, role) => `${person} would like you to work in ${project}, as ${role}.`,
       button: 'Accept the invitation',
       validity: (days) => `The link works once, for ${days} days, and only for this address.`,
@@ -85,7 +87,8 @@ export const projectTexts: Readonly<Record<Language, Texts>> = {
   de: {
     roles: { owner: 'Inhaberin oder Inhaber', admin: 'Admin', viewer: 'Mitglied mit Leserecht' },
     invitation: {
-      subject: (person, project) => `${person} lädt Sie zu ${project} ein`,
+      subject: 'Eine Einladung zu einem Laden bei Petstore',
+      heading: (person, project) => `${person} lädt Sie zu ${project} ein`,
       text: (person, project, role) => `${person} möchte, dass Sie bei ${project} mitarbeiten, als ${role}.`,
       button: 'Einladung annehmen',
       validity: (days) => `Der Link gilt einmal, ${days} Tage lang und nur für diese Adresse.`,
@@ -132,7 +135,8 @@ export const projectTexts: Readonly<Record<Language, Texts>> = {
   fr: {
     roles: { owner: 'propriétaire', admin: 'administrateur', viewer: 'membre en lecture seule' },
     invitation: {
-      subject: (person, project) => `${person} vous invite à rejoindre ${project}`,
+      subject: 'Une invitation à une boutique sur Petstore',
+      heading: (person, project) => `${person} vous invite à rejoindre ${project}`,
       text: (person, project, role) => `${person} souhaite que vous participiez à ${project}, comme ${role}.`,
       button: 'Accepter l’invitation',
       validity: (days) => `Le lien est valable une fois, pendant ${days} jours, et uniquement pour cette adresse.`,
@@ -177,7 +181,8 @@ export const projectTexts: Readonly<Record<Language, Texts>> = {
   es: {
     roles: { owner: 'propietario', admin: 'administrador', viewer: 'miembro de solo lectura' },
     invitation: {
-      subject: (person, project) => `${person} le invita a ${project}`,
+      subject: 'Una invitación a una tienda en Petstore',
+      heading: (person, project) => `${person} le invita a ${project}`,
       text: (person, project, role) => `${person} quiere que participe en ${project}, como ${role}.`,
       button: 'Aceptar la invitación',
       validity: (days) => `El enlace funciona una vez, durante ${days} días, y solo para esta dirección.`,

@@ -20,9 +20,10 @@ export function invitationMail({ language, person, project, role, url, declineUr
   const { invitation: texts, roles } = projectTexts[language]
   return {
     language,
-    subject: texts.subject(inSubject(person), inSubject(project)),
+    // Without names: it is read before anything shows who wrote it, by a person who did not ask for it.
+    subject: texts.subject,
     blocks: [
-      { kind: 'heading', text: texts.subject(person, project) },
+      { kind: 'heading', text: texts.heading(person, project) },
       { kind: 'paragraph', text: texts.text(person, project, roles[role]) },
       { kind: 'button', text: texts.button, url },
       { kind: 'paragraph', text: texts.validity(INVITATION_DAYS) },

@@ -4,11 +4,12 @@
 import * as contract from '@petstore-platform/contract/platform/members'
 import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import type { Visitor } from '../accounts/guard.io.ts'
-import { findAccounts, type AccountId } from '../accounts/account-queries.ts'
+import { notSignedIn, type Visitor } from '../accounts/guard.io.ts'
+import { findAccount, findAccounts, type AccountId } from '../accounts/account-queries.ts'
 import { refuseUnusable } from '../accounts/email-key.ts'
 import { exactLimit, moreThanQuota } from '../foundation/http/rate-limit.io.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
+import { DAY, SECOND } from '../foundation/time.ts'
 import * as queries from './member-queries.ts'
 import type { InvitationRow, MemberRow } from './member-queries.ts'
 import {
@@ -25,15 +26,15 @@ import type { PlatformDeps } from './platform-deps.ts'
 export type MemberRouteDeps = PlatformDeps &
   Pick<MemberDeps, 'queueMail'> & { open: Mounting<Visitor, PlatformOperation>; dashboardOrigin: string }
 
-const DAY_SECONDS = 24 * 3600
+const DAY_SECONDS = DAY / SECOND
 
 export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }: MemberRouteDeps): void {
   const { database, inProject, open, personal, within, now, plans } = deps
-  const invitations = exactLimit({ run: database.run, now }, 'invitation', {
-    name: 'project',
-    points: plans.other.invitationsPerDay,
-    windowSeconds: DAY_SECONDS,
-  })
+  const { invitationsPerDay, newAccountInvitationsPerDay, newAccountDays } = plans.other
+  const invitationLimit = (points: number) =>
+    exactLimit({ run: database.run, now }, 'invitation', { name: 'account', points, windowSeconds: DAY_SECONDS })
+  const limitOfOld = invitationLimit(invitationsPerDay)
+  const limitOfNew = invitationLimit(Math.min(invitationsPerDay, newAccountInvitationsPerDay))
 
   const shown = async (members: readonly MemberRow[]) => {
     const found = await findAccounts(
@@ -69,9 +70,17 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
 
   mount(app, contract.createInvitation, within, async ({ caller, body: { email, role, note = '' } }) => {
     refuseUnusable(email)
-    const usage = await invitations.use(String(caller.project))
+    const inviting = await findAccount(database.run, caller.account)
+    if (!inviting) throw notSignedIn()
+    const isNew = now() - inviting.createdAt.getTime() < newAccountDays * DAY
+    const invitations = isNew ? limitOfNew : limitOfOld
+    const usage = await invitations.use(caller.account)
     if (usage.isOver) throw moreThanQuota('invitations', usage)
-    const { secret, row } = await invite(deps, caller, { email, role, note })
+    const wish = { email, role, note, inviting: inviting.name }
+    const { secret, row } = await invite(deps, caller, wish).catch(async (error: unknown) => {
+      await invitations.refund(caller.account)
+      throw error
+    })
     const link = secret === undefined ? null : `${dashboardOrigin}/invitations#${secret}`
     return { json: JSON.stringify({ ...shownInvitation(row), link }) }
   })

@@ -12,6 +12,7 @@ import type { Memberships } from '../accounts/deletion.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
+import { looksLikeAddress } from '../mail/linked-names.ts'
 import { addressDigest } from '../mail/suppression-queries.ts'
 import { settleKeysOf } from './api-keys.io.ts'
 import type { Member } from './membership.io.ts'
@@ -182,7 +183,7 @@ export type FreshInvitation = { secret: string | undefined; row: InvitationRow }
 export function invite(
   { inProject, newId, randomBytes, queueMail }: MemberDeps,
   caller: Member,
-  wish: { email: string; role: Role; note: string },
+  { inviting, ...wish }: { email: string; role: Role; note: string; inviting: string },
 ): Promise<FreshInvitation> {
   const { project } = caller
   const invitation = { ...wish, id: newId('inv'), isMailed: queueMail !== undefined, createdBy: caller.account }
@@ -192,6 +193,8 @@ export function invite(
     if (isBelow(own, wish.role)) throw new Refusal('insufficient_role', 'Only owners invite owners.')
     // A link that is passed on proves no address, and a person who finds it must not own the store.
     if (!queueMail && wish.role === 'owner') throw new Refusal('mail_unavailable')
+    const { name = '' } = (await findProject(db, project)) ?? {}
+    if (queueMail) refuseLinked({ person: inviting, store: name })
     await forget(db, project, await queries.takeExpiredInvitations(db, project))
     if ((await queries.listInvitations(db, project)).length >= INVITATIONS_MAX) {
       throw new Refusal('limit_reached', `A project has at most ${INVITATIONS_MAX} open invitations.`)
@@ -209,6 +212,17 @@ export function invite(
     })
     return { secret, row }
   })
+}
+
+/** Its mail would show a link of the inviting person's own to an address that did not ask for it. */
+function refuseLinked(names: { person: string; store: string }): void {
+  const refused = (whose: string, where: string) =>
+    new Refusal(
+      'address_in_name',
+      `${whose} looks like an internet or email address, so the invitation was not sent. Change it in the settings of ${where}: no @, no "www.", and a space after each full stop. Then retry.`,
+    )
+  if (looksLikeAddress(names.person)) throw refused('Your name', 'your account')
+  if (looksLikeAddress(names.store)) throw refused('The name of the store', 'the store')
 }
 
 export function revokeInvitation(

@@ -25,6 +25,8 @@ export type OtherLimit =
   | 'projectsPerDay'
   | 'projectsEver'
   | 'invitationsPerDay'
+  | 'newAccountInvitationsPerDay'
+  | 'newAccountDays'
   | 'deletedProjectDays'
   | 'endedKeyDays'
   | 'endedKeys'

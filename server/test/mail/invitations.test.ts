@@ -121,6 +121,44 @@ test('an address gets at most five a day, from whatever project', async () => {
   expect((await on.mailsTo(email)).length).toBeGreaterThanOrEqual(5)
 })
 
+describe('a name that a mail program would show as a link', () => {
+  const PHISHING = 'petstore-login.com has blocked you'
+
+  test.each([
+    ['person', 'Your name', (by: PlatformOwner, name: string) => by.send('PATCH', '/account', { name })],
+    ['store', 'The name', (by: PlatformOwner, name: string) => by.send('PATCH', `/projects/${by.slug}`, { name })],
+  ])('of the %s is not mailed: the invitation is refused until it is changed', async (_, says, rename) => {
+    const owner = await on.people.owner()
+    const email = on.newAddress()
+    expect((await rename(owner, PHISHING)).status).toBe(200)
+    expectRefusal(
+      await invite(owner, email),
+      409,
+      'address_in_name',
+      new RegExp(`^${says}.* looks like an internet or email address`),
+    )
+    expect((await rename(owner, 'St. Mary')).status).toBe(200)
+    expect((await invite(owner, email)).status).toBe(201)
+    await on.nothingQueued()
+    // Changed again before the mail is written.
+    const other = on.newAddress()
+    await on.withoutWork(async () => {
+      expect((await invite(owner, other)).status).toBe(201)
+      expect((await rename(owner, PHISHING)).status).toBe(200)
+    })
+    await on.nothingQueued()
+    expect([(await on.mailsTo(email)).length, (await on.mailsTo(other)).length]).toEqual([1, 0])
+  })
+
+  test('and any other name, is in no subject of an invitation', async () => {
+    const owner = await on.people.owner()
+    const email = on.newAddress()
+    await invite(owner, email)
+    await on.nothingQueued()
+    expect((await on.mailsTo(email)).map(({ subject }) => subject)).toEqual(['An invitation to a store on Petstore'])
+  })
+})
+
 describe('"Do not invite me"', () => {
   const addressIn = async (email: string) => {
     const [mail] = await on.mailsTo(email)

@@ -68,7 +68,7 @@ const causes: Record<Exclude<MailKind, keyof typeof elsewhere>, Cause> = {
     const body = { email: to, role: 'admin' }
     const answer = await owner.send('POST', `/projects/${owner.slug}/invitations`, body)
     expect(answer.json).toMatchObject({ email: to, isMailed: true, link: null })
-    return { subject: `Mia invites you to ${owner.slug}`, to, has: `${DASHBOARD}/invitations#`, isOptional: true }
+    return { subject: 'An invitation to a store on Petstore', to, has: `${DASHBOARD}/invitations#`, isOptional: true }
   },
   async role_changed() {
     const { owner, member } = await withMember()

@@ -1,6 +1,7 @@
 // Limits of an installation that overrides them: what is beyond one is refused with a sentence, or the oldest makes room;
 // bytes are counted in the transaction that writes them, and a daily recount finds no drift.
 
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
@@ -13,7 +14,7 @@ import { inProjectOf, type InProject } from '../../src/projects/scope.io.ts'
 import { countedRows, storedBytes } from '../../src/projects/stored-usage-queries.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { readCatalogue } from '../projects/database-catalogue.ts'
-import { exchange } from '../../../testbed/harness/http.ts'
+import { exchange, type Received } from '../../../testbed/harness/http.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { startTestPlatform, type PlatformOwner, type TestPlatform } from '../../../testbed/harness/platform.ts'
 import { openSession } from '../../../testbed/harness/session.ts'
@@ -27,7 +28,8 @@ const LIMITS = JSON.stringify({
   auditEvents: 3,
   animals: 3,
   idempotencyKeys: 2,
-  invitationsPerDay: 2,
+  invitationsPerDay: 3,
+  newAccountInvitationsPerDay: 2,
   endedKeyDays: 30,
 })
 
@@ -200,15 +202,37 @@ describe('rows of a project', () => {
   })
 })
 
-test('a project invites so many people in a day', async () => {
-  const shop = await people.owner()
-  const invite = (n: number) =>
-    shop.send('POST', `/projects/${shop.slug}/invitations`, { email: `friend-${n}@petstore.example`, role: 'viewer' })
-  expect([(await invite(1)).status, (await invite(2)).status]).toEqual([201, 201])
-  const third = await invite(3)
-  expectRefusal(third, 429, 'rate_limited')
-  expect(third.text).toContain('More than 2 invitations')
-  expect(third.headers['retry-after']).toBeDefined()
+describe('an account invites so many people in a day', () => {
+  const invite = (by: PlatformOwner, slug = by.slug) =>
+    by.send('POST', `/projects/${slug}/invitations`, { email: `${randomUUID()}@petstore.example`, role: 'viewer' })
+  const limit = async (answer: Promise<Received>, count: number) => {
+    const over = await answer
+    expectRefusal(over, 429, 'rate_limited')
+    expect(over.text).toContain(`More than ${count} invitations in 86400 s for this account`)
+    expect(over.headers['retry-after']).toBeDefined()
+  }
+
+  test('from all of its projects together, and fewer while it is new', async () => {
+    const shop = await people.owner()
+    const slug = `second-${shop.slug}`
+    expect((await shop.send('POST', '/projects', { slug, name: slug })).status).toBe(201)
+    const own = await Promise.all([invite(shop), invite(shop, slug), invite(shop), invite(shop, slug)])
+    expect(own.filter(({ status }) => status === 201)).toHaveLength(2)
+    await limit(invite(shop, slug), 2)
+    const week = `update accounts set created_at = now() - interval '7 days' where id = $1`
+    await asOwner(people.test.database, (client) => client.query(week, [shop.id]))
+    expect((await invite(shop)).status).toBe(201)
+    await limit(invite(shop, slug), 3)
+  })
+
+  test('and one that is refused does not count', async () => {
+    const shop = await people.owner()
+    const refused = () =>
+      shop.send('POST', `/projects/${shop.slug}/invitations`, { email: 'friend@petstore.example', role: 'owner' })
+    // Without mail no link makes an owner.
+    for (const _ of [1, 2, 3]) expectRefusal(await refused(), 409, 'mail_unavailable')
+    expect([(await invite(shop)).status, (await invite(shop)).status]).toEqual([201, 201])
+  })
 })
 
 describe('what is old', () => {
