@@ -1,18 +1,18 @@
 // `photoRoute` serves the files of photos, past the caches of pages: they are large, and an address never changes its
-// bytes. What can change is whether the project still shows the photo, so that is read for every request: a deleted one
-// is gone at once, and a client or an edge that has the bytes already costs one small statement. Concurrent requests for
-// a file share one read.
+// bytes. What can change is whether the site still shows the photo, so that is read for every request: a deleted one, or
+// one of an animal that is hidden, is gone at once, and a client or an edge that has the bytes already costs one small
+// statement. Concurrent requests for a file share one read.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fileNameOf, keyOfPhoto, typeOfPhoto } from '../media/photo-file.ts'
 import type { Objects } from '../foundation/objects.ts'
 import { isCached } from '../foundation/http/content-encoding.ts'
 import { createSingleFlight } from '../foundation/single-flight.ts'
-import { hasFile } from '../pets/photo-queries.ts'
 import type { InProject } from '../projects/scope.io.ts'
 import type { PhotoAddress } from '../sites/addresses.ts'
 import { htmlPage } from '../sites/page.ts'
 import { missingPage } from '../sites/render.ts'
+import { isPhotoShown } from '../sites/visitor-queries.ts'
 import type { Sender } from '../sites/send-routes.ts'
 import type { Published } from './published-pages.io.ts'
 
@@ -28,7 +28,8 @@ export function photoRoute({ inProject, objects, sender }: PhotoDeps) {
     reply: FastifyReply,
   ): Promise<void> => {
     const key = keyOfPhoto(digest, file)
-    const isShown = () => inProject(project, (db) => hasFile(db, project, digest, file))
+    const { hiddenCategories } = site.content.settings
+    const isShown = () => inProject(project, (db) => isPhotoShown(db, project, { digest, file, hiddenCategories }))
     const photo = { etag: etagOf(digest, fileNameOf(file)), type: typeOfPhoto(file) }
     const isKnown = isCached(request.headers['if-none-match'], photo.etag)
     const found = isKnown

@@ -6,6 +6,7 @@ import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
+import type { PhotoAddress } from './addresses.ts'
 import { bornWithin, noFilters, type Company, type Filters } from './filters.ts'
 
 /** `isEnd` marks the last scanned animal, because there may be more after it; it may not be shown itself. */
@@ -281,3 +282,33 @@ export const secretOf = async (db: Db, project: ProjectId, made: Uint8Array): Pr
   if (!secret) throw new Error('a secret that was just made is not there')
   return secret
 }
+
+const shownPhotoRow = statement<
+  { isShown: boolean },
+  [project: ProjectId, digest: string, recipe: number, width: number | null, hidden: readonly bigint[]]
+>(
+  'site-photo',
+  `select true as "isShown"
+   from photos
+   where project_id = $1 and digest = $2 and state = 'ready' and recipe = $3
+     and ($4::integer is null or $4 = any (widths))
+     and exists (
+       select
+       from pets
+       where pets.project_id = photos.project_id and pets.id = photos.pet_id and pets.category_id <> all ($5::bigint[])
+     )
+     and not exists (
+       select
+       from pet_profiles
+       where pet_profiles.project_id = photos.project_id and pet_profiles.pet_id = photos.pet_id and pet_profiles.is_hidden
+     )
+   limit 1`,
+)
+
+/** Whether a photo that has this file is ready, and of an animal that the site shows. */
+export const isPhotoShown = async (
+  db: Db,
+  project: ProjectId,
+  { digest, file, hiddenCategories }: Pick<PhotoAddress, 'digest' | 'file'> & { hiddenCategories: readonly bigint[] },
+): Promise<boolean> =>
+  (await db(shownPhotoRow, project, digest, file.recipe, file.width ?? null, hiddenCategories)).length > 0

@@ -4,6 +4,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { putPhoto, removePhoto, type TestPhoto } from '../../../testbed/harness/photos.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
+import { contentWith } from '../../src/sites/samples.fake.ts'
 import { eventually, startTestEdge, type Store } from './environment.ts'
 
 const edge = await startTestEdge()
@@ -94,6 +95,29 @@ test("another project's photo is not found, even if its address is known", async
   const [twin = 0n] = await other.addAnimals({ name: 'Twin' })
   await put(other, twin, { seed: 'first' })
   expect((await other.get(fileOf(digest, '1-640.webp'))).status).toBe(200)
+})
+
+test('photos of an animal that is hidden are gone with its page, for clients that have them too', async () => {
+  const [first = 0n, second = 0n] = await store.addAnimals({ name: 'Withheld' }, { name: 'Shown', categoryId: 13n })
+  const own = await put(store, first, { seed: 'withheld' })
+  const ofCategory = await put(store, second, { seed: 'of a category' })
+  // Two animals have this one: it is shown as long as one of them is.
+  const shared = await put(store, first, { seed: 'shared', position: 2 })
+  await put(store, second, { seed: 'shared', position: 2 })
+  const statuses = () =>
+    Promise.all([own, ofCategory, shared].map(async (one) => (await store.get(fileOf(one, '1-320.webp'))).status))
+  expect(await statuses()).toEqual([200, 200, 200])
+  const { headers } = await store.get(fileOf(own, '1-320.webp'))
+
+  await store.putProfile(first, { isHidden: true })
+  expect(await statuses()).toEqual([404, 200, 200])
+  expect((await store.get(fileOf(own, '1-320.webp'), { 'If-None-Match': headers.etag ?? '' })).status).toBe(404)
+  await store.publish(contentWith({ hiddenCategories: [13n] }))
+  await eventually(statuses, (seen) => seen.every((status) => status === 404))
+  await store.putProfile(first, { isHidden: false })
+  expect(await statuses()).toEqual([200, 404, 200])
+  await store.publish(contentWith({}))
+  await eventually(statuses, (seen) => seen.every((status) => status === 200))
 })
 
 test('a deleted photo is gone at once, and from pages within a second', async () => {

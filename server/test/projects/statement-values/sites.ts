@@ -1,6 +1,6 @@
 // What visitors to a site see, and what its forms are signed with.
 
-import { BEGINNING, TWIN_PET, type Statements } from './statements.ts'
+import { BEGINNING, PHOTOS, TWIN_PET, type Statements } from './statements.ts'
 
 /** No filter. */
 const everything = [[], null, '', null, null, null, null, false, false, false]
@@ -17,6 +17,7 @@ export const siteStatements: Statements = {
     'site-photos': (project, { petId }) => [project, [petId, TWIN_PET]],
     'site-category-counts': (project) => [project, 100],
     'site-animal': (project) => [project, TWIN_PET],
+    'site-photo': (project) => [project, PHOTOS.norths, 1, 320, []],
     'site-secret': (project) => [project],
     'insert-site-secret': (project) => [project, Buffer.alloc(32, 7)],
   },
