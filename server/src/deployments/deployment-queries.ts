@@ -4,6 +4,7 @@
 import type { DeploymentState } from '@petstore-platform/contract/platform/deployments'
 import type { ImageType } from '@petstore-platform/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { pictureOnly } from '../media/picture-only.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { readContent, type PresentedAnimal, type ShownAnimal, type SiteContent } from './content.ts'
 import { withPhotos } from './photo-queries.ts'
@@ -183,8 +184,12 @@ const findBlobRow = statement<Blob, [project: ProjectId, digest: string]>(
    where project_id = $1 and digest = $2`,
 )
 
-export const findBlob = async (db: Db, project: ProjectId, digest: string) =>
-  (await db(findBlobRow, project, digest))[0]
+/** The picture alone: logos that a former release has stored can contain more. */
+export const findBlob = async (db: Db, project: ProjectId, digest: string): Promise<Blob | undefined> => {
+  const [found] = await db(findBlobRow, project, digest)
+  const bytes = found && pictureOnly(found.bytes, found.type)
+  return bytes && { type: found.type, bytes }
+}
 
 const insertBlobRow = statement<never, [project: ProjectId, digest: string, type: ImageType, bytes: Uint8Array]>(
   'insert-blob',

@@ -1,6 +1,6 @@
 // Routes for the draft of a project's site on `/platform/v1`. A change of the settings
 // names the version it is based on, so that no member overwrites another member's changes
-// unseen; the type of a logo is detected from its bytes alone.
+// unseen; the type of a logo is detected from its bytes alone, and of these only the picture is stored.
 
 import { faultOfMarks } from '@petstore-platform/contract/platform/markdown'
 import { QUESTIONS_FAULT, areChoicesGood } from '@petstore-platform/contract/platform/questions'
@@ -17,6 +17,7 @@ import { databaseBlobs } from './blobs.io.ts'
 import { draftSettings, settingsJson } from './content.ts'
 import { readLogo } from './logo-header.ts'
 import { siteJson } from './json.ts'
+import { pictureOnly } from '../media/picture-only.ts'
 import { PICTURE_POLICY } from '../media/picture-policy.ts'
 import * as queries from './site-queries.ts'
 
@@ -47,9 +48,11 @@ export function siteRoutes(app: FastifyInstance, { inProject, within, plans }: P
   mount(app, contract.putLogo, within, async ({ caller: { project, account }, body: { bytes } }) => {
     const image = readLogo(bytes)
     if ('fault' in image) throw new Refusal('invalid_image', image.fault)
+    const picture = pictureOnly(bytes, image.type)
+    if (!picture) throw new Refusal('invalid_image', 'The file is damaged or incomplete.')
     return inProject(project, async (db) => {
       const held = await queries.lockSite(db, project)
-      const digest = await databaseBlobs.put(db, project, bytes, image.type)
+      const digest = await databaseBlobs.put(db, project, picture, image.type)
       if (digest === held.logo) return show(db, project)
       await replaceLogo(db, project, held.logo, digest)
       await refuseFullStore(db, project, plans)

@@ -2,11 +2,13 @@
 // updates, and a logo whose type is determined by its bytes.
 
 import { createHash } from 'node:crypto'
+import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { jpeg, png, webpLossless, webpLossy } from '../../src/media/images.fake.ts'
 import { databaseBlobs } from '../../src/deployments/blobs.io.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { deploying, draft } from './deployments.ts'
+import { asOwner } from '../../../testbed/harness/database.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import { startTestPlatform, type PlatformOwner, type PersonClient } from '../../../testbed/harness/platform.ts'
 
@@ -187,6 +189,25 @@ describe('a logo', () => {
     expect(await blobOf(owner, digest)).toEqual({ type, bytes })
     expect(await blobOf(mia, digest)).toBeUndefined()
     expect(await on.auditEvents(owner)).toContain(`${owner.id} logo_changed site`)
+  })
+
+  test('is stored without what its file has besides the picture: Exif with the place, comments, what follows the end', async () => {
+    const owner = await platform.owner()
+    const place = { IFD0: { Artist: 'Mia at home' }, IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } }
+    const taken = Buffer.concat([await sharp(jpeg).withExif(place).jpeg().toBuffer(), Buffer.from('and a film')])
+    expect(taken.includes('Mia at home')).toBe(true)
+    const extras = ['Exif', 'Mia at home', 'and a film']
+    const { logo } = siteOf(await upload(owner, owner, taken, 'image/jpeg'))
+    const stored = (await blobOf(owner, logo?.digest ?? ''))?.bytes ?? Buffer.alloc(0)
+    expect(extras.filter((what) => stored.includes(what))).toEqual([])
+    expect(sha256(stored)).toBe(logo?.digest)
+    // As a former release has stored it.
+    await asOwner(platform.test.database, async (client) => {
+      await client.query(`select set_config('petstore.projects', $1, false)`, [`{${owner.project}}`])
+      await client.query(`update blobs set bytes = $2 where project_id = $1`, [owner.project, taken])
+    })
+    const { status, text } = await owner.send('GET', on.sitePath(owner, '/logo'))
+    expect([status, extras.filter((what) => text.includes(what))]).toEqual([200, []])
   })
 
   test('has the type of its bytes, whatever its name says', async () => {
