@@ -105,9 +105,12 @@ describe('a CSV file', () => {
 })
 
 describe('a cell that a spreadsheet would run as a formula', () => {
-  test.each(['=1+1', '+1', '-1', '@sum', '\tx', '\rx'])('%j is written with an apostrophe', (text) => {
-    expect(disarmed(text)).toBe(`'${text}`)
-  })
+  test.each(['=1+1', '+1', '-1', '@sum', '\tx', '\rx', '＝1+1', '＋1', '－1', '＠sum', "'＝1"])(
+    '%j is written with an apostrophe',
+    (text) => {
+      expect(disarmed(text)).toBe(`'${text}`)
+    },
+  )
 
   test.each(['Rex', "'", "'Rex", '', 'a=b', "O'Hara"])('%j is written unchanged', (text) => {
     expect(disarmed(text)).toBe(text)
@@ -117,12 +120,12 @@ describe('a cell that a spreadsheet would run as a formula', () => {
   test('is parsed back unchanged, and the written text begins no formula', () => {
     const text = fc.oneof(
       fc.string(),
-      fc.array(fc.constantFrom("'", '=', '-', 'a', '\t')).map((parts) => parts.join('')),
+      fc.array(fc.constantFrom("'", '=', '-', '＝', '＠', 'a', '\t')).map((parts) => parts.join('')),
     )
     fc.assert(
       fc.property(text, (whole) => {
         expect(rearmed(disarmed(whole))).toBe(whole)
-        expect(disarmed(whole)).not.toMatch(/^[=+\-@\t\r]/)
+        expect(disarmed(whole)).not.toMatch(/^[=+\-@\t\r＝＋－＠]/)
       }),
       { numRuns: 2000 },
     )

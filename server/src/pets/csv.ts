@@ -129,10 +129,10 @@ export const csvLine = (cells: readonly string[]): string => `${cells.map(writte
 
 const written = (cell: string) => (/[",\r\n\uFEFF]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-// A spreadsheet takes these for formulas. An apostrophe in front of such a cell may belong to the animal's
+// A spreadsheet takes these for formulas, in some languages the full-width forms as well. An apostrophe in front of such a cell may belong to the animal's
 // name, so those get one more too: then exactly one can be removed when parsing.
-const FORMULA = /^'*[=+\-@\t\r]/
-const DISARMED = /^'+[=+\-@\t\r]/
+const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/
+const DISARMED = /^'+[=+\-@\t\r＝＋－＠]/
 
 export const disarmed = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell)
 export const rearmed = (cell: string): string => (DISARMED.test(cell) ? cell.slice(1) : cell)
