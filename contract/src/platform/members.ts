@@ -170,6 +170,7 @@ export const removeMember = {
   path: '/projects/{project}/members/{accountId}',
   tag: 'members',
   access: 'viewer',
+  recent: true,
   summary: 'Remove a member',
   description:
     'Owners can remove any member, and every member can leave. The open invitations that the person created are revoked. The last owner cannot be removed. `keys` says what becomes of the active API keys that the person created; without it the response is 409 `key_choice_required` if there are any. Revoking them requires the role `admin`.',

@@ -109,6 +109,22 @@ describe('a stolen cookie, eleven minutes after the last proof,', () => {
     expect(await credentials()).not.toEqual(before)
   })
 
+  test('removes no member, neither does a token, and none of them leaves', async () => {
+    const mia = await people.owner()
+    const tom = await people.joins(mia, 'admin')
+    const { token } = (await createToken(mia.cookie)).json as { token: string }
+    for (const person of [mia, tom]) await grownOld(person)
+    const remove = (by: Pick<PersonClient, 'send'>, keys = 'keep') =>
+      by.send('DELETE', `/projects/${mia.slug}/members/${tom.id}?keys=${keys}`)
+    expectRefusal(await remove(mia), 403, 'reauthentication_required')
+    expectRefusal(await remove(mia, 'revoke'), 403, 'reauthentication_required')
+    expectRefusal(await remove(tom), 403, 'reauthentication_required')
+    const path = `/projects/${mia.slug}/members/${tom.id}`
+    const byToken = await people.anyone.send('DELETE', path, undefined, { Authorization: `Bearer ${token}` })
+    expectRefusal(byToken, 403, 'session_required')
+    expect((await mia.send('GET', `/projects/${mia.slug}/members`)).text).toContain(tom.id)
+  })
+
   test('is not accepted any more after a password change, and neither is a token', async () => {
     const mia = await people.signUp()
     const { token } = (await createToken(mia.cookie)).json as { token: string }
