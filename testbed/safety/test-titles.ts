@@ -1,5 +1,6 @@
-// The titles of the tests in the tree, read from their text and not by running them: `file › describe › title`, as the
-// source writes it, placeholders included. Files are formatted, so what is inside a describe is indented further.
+// The tests in the tree, read from their text and not by running them: the title, `file › describe › title` as the source
+// writes it, placeholders included, and the source of the test. Files are formatted, so what is inside a describe is
+// indented further, and a test ends where the next one that is not inside it begins.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,14 +15,13 @@ const patterns = [
 ]
 
 /** Reads only the files that are asked for. */
-export function titlesInTree(): (file: string) => ReadonlySet<string> {
+export function testsInTree(): (file: string) => ReadonlyMap<string, string> {
   const files = new Set(globSync(patterns, { cwd: root, exclude: (path) => path.endsWith('node_modules') }))
-  const read = new Map<string, ReadonlySet<string>>()
+  const read = new Map<string, ReadonlyMap<string, string>>()
   return (file) => {
     const known = read.get(file)
     if (known) return known
-    const titles = files.has(file) ? titlesIn(readFileSync(join(root, file), 'utf8')) : []
-    const found = new Set(titles)
+    const found = new Map(files.has(file) ? testsIn(readFileSync(join(root, file), 'utf8')) : [])
     read.set(file, found)
     return found
   }
@@ -35,12 +35,16 @@ const BEHIND_TABLE = new RegExp(`\\)\\(\\s*${LITERAL}`)
 const TABLE_OF_ENTRIES = /^\(Object\.entries\((\w+)\)/
 const LINE_TITLE = new RegExp(`^ {2}title: ${LITERAL},$`, 'm')
 
-/** Titles with those of the blocks around them. A test of each entry of an object has the titles of its keys. */
-export function titlesIn(text: string): string[] {
+/**
+ * Titles with those of the blocks around them, and the source of each. A test of each entry of an object has the titles of
+ * its keys.
+ */
+export function testsIn(text: string): [title: string, source: string][] {
   const line = LINE_TITLE.exec(text)
-  if (line && text.includes('safetyLine')) return [literalOf(line)]
+  if (line && text.includes('safetyLine')) return [[literalOf(line), text]]
   const around: { indent: number; title: string }[] = []
-  return [...text.matchAll(CALL)].flatMap((call) => {
+  const calls = [...text.matchAll(CALL)]
+  return calls.flatMap((call, index) => {
     const [whole, { length: indent } = '', kind, modifiers = ''] = call
     while (around.length > 0 && (around.at(-1)?.indent ?? 0) >= indent) around.pop()
     const rest = text.slice(call.index + whole.length)
@@ -48,7 +52,9 @@ export function titlesIn(text: string): string[] {
     const path = around.map(({ title }) => title)
     const [title] = titles
     if (kind === 'describe' && title !== undefined) around.push({ indent, title })
-    return titles.map((one) => [...path, one].join(SEPARATOR))
+    const next = calls.slice(index + 1).find(([, { length } = '']) => length <= indent)
+    const source = text.slice(call.index, next?.index)
+    return titles.map((one): [string, string] => [[...path, one].join(SEPARATOR), source])
   })
 }
 

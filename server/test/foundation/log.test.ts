@@ -91,6 +91,7 @@ describe('no log line shows', () => {
     await service.send({ path: `/docs?api_key=${south.key}` })
     await service.send({ path: `/${south.key}` })
     await linesAfter(marks, 3)
+    expect(logs.slice(marks).join('')).not.toMatch(new RegExp(`${south.key}|secret-of-north`))
   })
 })
 

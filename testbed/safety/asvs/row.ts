@@ -5,7 +5,7 @@ export type AsvsRow = {
   number: string
   words: string
   kind: 'test' | 'documentation' | 'reason'
-  /** `file › describe › title`. */
+  /** `file › describe › title`; behind it, if the title alone could promise more than the test shows, ` ⊢ ` and the assertion. */
   tests: readonly string[]
   /** `file#heading`, as GitHub writes anchors. */
   pages: readonly string[]

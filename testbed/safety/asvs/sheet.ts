@@ -19,10 +19,14 @@ export function countsOf(rows: readonly AsvsRow[]): Readonly<Record<AsvsRow['kin
   return counts
 }
 
-/** A test as `[file, title]`. */
-export function fileAndTitle(test: string): readonly [file: string, title: string] {
-  const end = test.indexOf(SEPARATOR)
-  return [test.slice(0, end), test.slice(end + SEPARATOR.length)]
+/** Between a test and the assertion in it that fails where the row is not true. */
+const ASSERTION = ' ⊢ '
+
+/** A test as `[file, title, assertion]`. */
+export function partsOf(test: string): readonly [file: string, title: string, assertion: string | undefined] {
+  const [name = '', assertion] = test.split(ASSERTION)
+  const end = name.indexOf(SEPARATOR)
+  return [name.slice(0, end), name.slice(end + SEPARATOR.length), assertion]
 }
 
 export function sheetPage(): string {
@@ -37,7 +41,7 @@ What Petstore does about the requirements of ${STANDARD}, in our own words by re
 tests, ${documentation} are documents or done by people, ${reason} do not apply, for the reason given. Another ${further} of level 2, marked
 ²: those that tests show as well; the others of level 2 were not assessed. Where we deviate on purpose,
 [decision 62](decisions/0062-asvs-deviations.md) says why. \`npm run safety -- --only 19\` checks that every number is here and
-every named test exists.
+every named test exists and asserts something: where a row quotes the assertion, exactly that.
 ${Object.entries(chapters).map(chapterText).join('')}`
 }
 
@@ -62,8 +66,9 @@ const pageLink = (page: string): string =>
   `[${page.replace(/^docs\//, '')}](${page.startsWith('docs/') ? page.slice('docs/'.length) : `../${page}`})`
 
 function testLink(test: string): string {
-  const [file, title] = fileAndTitle(test)
-  return `[${file.split('/').at(-1)}](../${file}): ${escaped(title)}`
+  const [file, title, assertion] = partsOf(test)
+  const shows = assertion === undefined ? '' : `: \`${assertion.replaceAll('|', '\\|')}\``
+  return `[${file.split('/').at(-1)}](../${file}): ${escaped(title)}${shows}`
 }
 
 /** A cell of a table: placeholders of titles and the words of people are no markup. */

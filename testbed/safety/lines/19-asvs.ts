@@ -1,19 +1,20 @@
-// Level 1 of the ASVS is met, as far as it applies: every requirement is in the sheet, with tests that exist, a section of
-// a document that exists, or a reason. The tests themselves run elsewhere; here their titles are read.
+// Level 1 of the ASVS is met, as far as it applies: every requirement is in the sheet, with tests that exist and assert
+// something, a section of a document that exists, or a reason. The tests themselves run elsewhere; here their source is read.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AsvsRow } from '../asvs/row.ts'
-import { countsOf, fileAndTitle, isOfLevelOne, sheet } from '../asvs/sheet.ts'
+import { countsOf, isOfLevelOne, partsOf, sheet } from '../asvs/sheet.ts'
 import { levelOne, levelTwo, STANDARD } from '../asvs/standard.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
-import { titlesInTree } from '../test-titles.ts'
+import { testsInTree } from '../test-titles.ts'
 
 export const safetyLine: SafetyLine = {
   line: 19,
   title: 'Every requirement of ASVS level 1 names a test, a document or a reason',
   guards: [
     { name: 'test-titles', instead: 'a test that was renamed', isQuick: true },
+    { name: 'test-assertions', instead: 'a test without the assertion that its row quotes', isQuick: true },
     { name: 'asvs-rows', instead: 'a requirement without a row', isQuick: true },
   ],
   run,
@@ -26,13 +27,17 @@ async function run({ without, report }: SafetyRun): Promise<void> {
   everyNumberOnce(rows)
   for (const row of rows) hasEvidence(row)
   const named = new Set(rows.flatMap(({ tests }) => tests))
-  const found = titlesInTree()
-  const titlesOf = without === 'test-titles' ? renamed(found, [...named].at(-1) ?? '') : found
-  const missing = [...named].filter((test) => {
-    const [file, title] = fileAndTitle(test)
-    return !titlesOf(file).has(title)
-  })
+  const found = testsInTree()
+  const testsOf = without === 'test-titles' ? renamed(found, [...named].at(-1) ?? '') : found
+  const sourceOf = (test: string) => {
+    const [file, title, assertion] = partsOf(test)
+    const source = testsOf(file).get(title)
+    return without === 'test-assertions' && assertion !== undefined ? source?.replaceAll(assertion, '') : source
+  }
+  const missing = [...named].filter((test) => sourceOf(test) === undefined)
   must(missing.length === 0, `there is no test ${missing.join(', ')}`)
+  const idle = [...named].filter((test) => !asserts(sourceOf(test) ?? '', test))
+  must(idle.length === 0, `there is no such assertion in ${idle.join(', ')}`)
   const counts = countsOf(rows)
   report({
     standard: STANDARD,
@@ -77,13 +82,21 @@ function hasSection(page: string): boolean {
   )
 }
 
-type Titles = ReturnType<typeof titlesInTree>
+const ASSERTION = /\b(?:expect|must)\w*(?:\.\w+)?(?:<[^>]*>)?\(/
+
+/** The assertion that the row quotes, or any. */
+function asserts(source: string, test: string): boolean {
+  const [, , assertion] = partsOf(test)
+  return assertion === undefined ? ASSERTION.test(source) : source.includes(assertion)
+}
+
+type Tests = ReturnType<typeof testsInTree>
 
 /** As if the title of this test had been changed in the tree, and not in the sheet. */
-function renamed(titlesOf: Titles, test: string): Titles {
-  const [file, title] = fileAndTitle(test)
+function renamed(testsOf: Tests, test: string): Tests {
+  const [file, title] = partsOf(test)
   return (asked) =>
     asked === file
-      ? new Set([...titlesOf(asked)].map((one) => (one === title ? `${one}, always` : one)))
-      : titlesOf(asked)
+      ? new Map([...testsOf(asked)].map(([one, source]) => [one === title ? `${one}, always` : one, source]))
+      : testsOf(asked)
 }
