@@ -184,11 +184,17 @@ export const findBySecret = async (db: Db, project: ProjectId, digest: Buffer): 
 
 type RequestedPet = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
 
+// One search of the primary key for each animal.
 const findPetNameRows = statement<RequestedPet, [project: ProjectId, petIds: bigint[]]>(
   'find-pet-names',
-  `select id, name, category_id as "categoryId", status
-   from pets
-   where project_id = $1 and id = any ($2::bigint[])`,
+  `select animal.*
+   from (select distinct unnest($2::bigint[]) as id) as wanted
+   cross join lateral (
+     select id, name, category_id as "categoryId", status
+     from pets
+     where project_id = $1 and pets.id = wanted.id
+     limit 1
+   ) as animal`,
 )
 
 const findPetsOf = async (

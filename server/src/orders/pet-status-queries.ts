@@ -39,24 +39,42 @@ const setPetStatusRow = statement<never, [project: ProjectId, petId: bigint, sta
 export const setPetStatus = (db: Db, project: ProjectId, petId: bigint, status: PetStatus) =>
   db(setPetStatusRow, project, petId, status)
 
+// One search of the primary key for each animal, whatever the planner expects.
 const lockPetRows = statement<LockedPet, [project: ProjectId, petIds: readonly bigint[]]>(
   'lock-pets',
-  `select id, name, category_id as "categoryId", status, created_at as "createdAt"
-   from pets
-   where project_id = $1 and id = any ($2::bigint[])
-   order by id
-   for update`,
+  `select animal.*
+   from (select distinct unnest($2::bigint[]) as id order by id) as wanted
+   cross join lateral (
+     select id, name, category_id as "categoryId", status, created_at as "createdAt"
+     from pets
+     where project_id = $1 and pets.id = wanted.id
+     limit 1
+     for update
+   ) as animal
+   order by wanted.id`,
 )
 
 /** The animals that exist, locked in the order of their ids: two transactions that lock many never deadlock. */
 export const lockPets = (db: Db, project: ProjectId, petIds: readonly bigint[]) => db(lockPetRows, project, petIds)
 
+// By their places, which are those of their ids while they are locked: joined by id, PostgreSQL may read all of a project.
 const setPetStatusRows = statement<never, [project: ProjectId, petIds: readonly bigint[], status: PetStatus]>(
   'set-pet-statuses',
   `update pets
    set status = $3
-   where project_id = $1 and id = any ($2::bigint[])`,
+   from (
+     select place
+     from (select distinct unnest($2::bigint[]) as id) as wanted
+     cross join lateral (
+       select ctid as place
+       from pets
+       where project_id = $1 and pets.id = wanted.id
+       limit 1
+     ) as animal
+   ) as found
+   where project_id = $1 and ctid = found.place`,
 )
 
+/** Only while they are locked. */
 export const setPetStatuses = (db: Db, project: ProjectId, petIds: readonly bigint[], status: PetStatus) =>
   db(setPetStatusRows, project, petIds, status)

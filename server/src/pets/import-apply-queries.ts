@@ -8,20 +8,32 @@ import type { ProjectId } from '../projects/scope.io.ts'
 
 export type PetRow = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
 
+// One search of the primary key for each animal. What is written is found by its place, which stays the same while the animal
+// is locked: joined by id, PostgreSQL may read all of a project.
 const readPetRows = statement<PetRow, [project: ProjectId, ids: readonly bigint[]]>(
   'read-imported-pets',
-  `select id, name, category_id as "categoryId", status
-   from pets
-   where project_id = $1 and id = any ($2::bigint[])`,
+  `select animal.*
+   from (select distinct unnest($2::bigint[]) as id) as wanted
+   cross join lateral (
+     select id, name, category_id as "categoryId", status
+     from pets
+     where project_id = $1 and pets.id = wanted.id
+     limit 1
+   ) as animal`,
 )
 
 const lockPetRows = statement<PetRow, [project: ProjectId, ids: readonly bigint[]]>(
   'lock-imported-pets',
-  `select id, name, category_id as "categoryId", status
-   from pets
-   where project_id = $1 and id = any ($2::bigint[])
-   order by id
-   for update`,
+  `select animal.*
+   from (select distinct unnest($2::bigint[]) as id order by id) as wanted
+   cross join lateral (
+     select id, name, category_id as "categoryId", status
+     from pets
+     where project_id = $1 and pets.id = wanted.id
+     limit 1
+     for update
+   ) as animal
+   order by wanted.id`,
 )
 
 /** With `locks`, no request and no other change reaches them until the transaction ends. */
@@ -68,9 +80,18 @@ export const insertPets = async (db: Db, project: ProjectId, pets: readonly PetR
 const updatePetRows = statement<never, [project: ProjectId, ids: bigint[], names: string[], categoryIds: bigint[]]>(
   'update-imported-pets',
   `update pets
-   set name = given.name, category_id = given.category_id
-   from unnest($2::bigint[], $3::text[], $4::bigint[]) as given (id, name, category_id)
-   where pets.project_id = $1 and pets.id = given.id`,
+   set name = found.new_name, category_id = found.new_category
+   from (
+     select place, new_name, new_category
+     from unnest($2::bigint[], $3::text[], $4::bigint[]) as given (id, new_name, new_category)
+     cross join lateral (
+       select ctid as place
+       from pets
+       where project_id = $1 and pets.id = given.id
+       limit 1
+     ) as animal
+   ) as found
+   where project_id = $1 and ctid = found.place`,
 )
 
 /** Only while they are locked. Their status is not written here: the requests for them must fit it. */
@@ -92,9 +113,20 @@ export const updatePets = async (
 const deletePetRows = statement<never, [project: ProjectId, ids: readonly bigint[]]>(
   'delete-imported-pets',
   `delete from pets
-   where project_id = $1 and id = any ($2::bigint[])`,
+   using (
+     select place
+     from (select distinct unnest($2::bigint[]) as id) as wanted
+     cross join lateral (
+       select ctid as place
+       from pets
+       where project_id = $1 and pets.id = wanted.id
+       limit 1
+     ) as animal
+   ) as found
+   where project_id = $1 and ctid = found.place`,
 )
 
+/** Only while they are locked. */
 export const deletePets = async (db: Db, project: ProjectId, ids: readonly bigint[]): Promise<void> => {
   if (ids.length > 0) await db(deletePetRows, project, ids)
 }

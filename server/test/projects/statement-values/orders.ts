@@ -74,6 +74,7 @@ export const orderStatements: Statements = {
     'erase-visitors': (project) => [project, [TWIN_ORDER], 90],
   },
   harmless: {
+    'set-pet-statuses': 'animals are found in the project, and changed in the project: either condition is enough',
     'put-request-settings': 'a conflict on (project_id) is always with the row of the same project',
   },
 }

@@ -184,6 +184,8 @@ export const petStatements: Statements = {
     'find-imported-photos': (project, { petId }) => [project, [petId], ''],
   },
   harmless: {
+    'update-imported-pets': 'animals are found in the project, and changed in the project: either condition is enough',
+    'delete-imported-pets': 'animals are found in the project, and deleted in the project: either condition is enough',
     'insert-photo': 'an animal has one project, so no other has photos of it',
     'put-profiles': 'a conflict on (project_id, pet_id) is always with a row of the same project',
     'open-photo-usage': 'a conflict on (project_id) is always with a row of the same project',
