@@ -23,7 +23,6 @@ const exempt: Readonly<Record<string, Partial<Record<Guard, string>>>> = {
     requests: 'A thread of its own, which reads two numbers: it must answer when all else is overloaded.',
   },
   'sites/visitor-server.io.ts': {
-    connections: 'Behind a server that ends TLS, whose connections are those of all visitors.',
     requests: 'Visitors take turns by site (decision 63): limits would meet the crowd that a newspaper sends.',
   },
 }

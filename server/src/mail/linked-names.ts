@@ -13,7 +13,7 @@ const unseen = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 const www = /(?<![\p{L}\p{N}])www\./u
 const scheme = /:\/\/|\b(?:https?|ftp|mailto):/
 const ipAddress = /(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)/
-const dotted = /[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)+/gu
+const dotted = /(?<![\p{L}\p{M}\p{N}_-])[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)+/gu
 
 export function looksLikeAddress(name: string): boolean {
   const text = name.replace(unseen, '').normalize('NFKC').replace(unseen, '').replace(otherDots, '.').toLowerCase()

@@ -1,7 +1,6 @@
 // A running edge for a test file: its own database, a real socket, and stores that publish
 // what a test needs. It stops with the test file.
 
-import { randomBytes } from 'node:crypto'
 import { emptyProfile, type ProfileChange } from '@petstore-platform/contract/platform/profiles'
 import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 import { afterAll } from 'vitest'
@@ -118,9 +117,6 @@ function storeOf(database: Database, send: TestEdge['send'], slug: string, proje
       }),
   }
 }
-
-/** A picture is whatever its bytes are: these are unique. */
-export const someBytes = () => randomBytes(64)
 
 /** The page at an address, or at the one to which it leads. */
 export async function follow(store: Store, path: string): Promise<Received> {

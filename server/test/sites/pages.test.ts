@@ -9,10 +9,11 @@ import { buffer as bufferOf, text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import * as deployments from '../../src/deployments/deployment-queries.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
+import { png } from '../../src/media/images.fake.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import { HOSTILE, contentWith } from '../../src/sites/samples.fake.ts'
 import { noticeStyleHash } from '../../src/sites/platform-pages.ts'
-import { eventually, follow, someBytes, startTestEdge, type Store } from './environment.ts'
+import { eventually, follow, startTestEdge, type Store } from './environment.ts'
 
 const edge = await startTestEdge()
 const north = await edge.store('north', contentWith({ title: 'North Shelter', hiddenCategories: [13n] }))
@@ -251,10 +252,9 @@ describe('the pages of a site', () => {
 
   test('the logo is served under its digest, and no file of another project is', async () => {
     const store = await edge.store('logo')
-    const bytes = someBytes()
     const digest = 'ab'.repeat(32)
     await inProjectOf(edge.database)(store.project, (db) =>
-      deployments.insertBlob(db, store.project, digest, { type: 'image/png', bytes }),
+      deployments.insertBlob(db, store.project, digest, { type: 'image/png', bytes: png }),
     )
     await store.publish(contentWith({}, { logo: digest }))
     const found = await eventually(
@@ -264,7 +264,7 @@ describe('the pages of a site', () => {
     expect([found.status, found.headers['content-type'], found.headers['content-length']]).toEqual([
       200,
       'image/png',
-      '64',
+      String(png.length),
     ])
     expect((await north.get(`/logo-${digest}`)).status).toBe(404)
   })

@@ -69,11 +69,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     }
   }
   const { trustedProxies } = options
-  const { connectionsMax } = options.admission
   const admission = guardAdmission(app.server, {
     ...options.admission,
     connections: guardConnections(app.server, {
-      connectionsMax,
+      ...options.admission,
       trustedProxies,
       textOf: (socket, refusal) => responseText(refusal, genReqId({ headers: {}, socket })),
     }),
