@@ -67,9 +67,9 @@ export function startHere(
 
 /** As `petstore serve`, or as `petstore start`, which also serves the sites and does the background work. */
 export type ForkedRole = 'serve' | 'start'
-type Ports = { port: number; adminPort: number; sitePort: number }
+type Ports = { port: number; adminPort: number; sitePort: number; controlPort: number }
 
-/** A process of its own, with an admin listener; `sitePort` is 0 where it serves no sites. */
+/** A process of its own, with an admin listener; `sitePort` is 0 where it serves no sites, and `controlPort` where it serves no edges. */
 export type ForkedService = Started & Ports & { pid: number; block(ms: number): void }
 
 export async function startForked(

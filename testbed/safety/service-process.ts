@@ -4,9 +4,12 @@ import { startAdminListener } from '../../server/src/foundation/http/admin-liste
 import { parseConfig } from '../../server/src/config.ts'
 import { startEdge } from '../../server/src/edge.ts'
 import type { Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { startWork } from '../../server/src/work.ts'
+import { startWork, type WorkOptions } from '../../server/src/work.ts'
+import { fetchPublic } from '../../server/src/foundation/http/fetch-public.io.ts'
+import { startPhotoHost } from '../harness/photo-host.ts'
 import { startHere, type ForkedRole } from './processes.ts'
 import type { Seam } from './seams.ts'
+import { SILENT_HOSTS } from './silent-hosts.ts'
 
 type Wanted = { env: Record<string, string>; seam?: Seam; role: ForkedRole }
 const { env, seam, role } = JSON.parse(process.argv[2] ?? '{}') as Wanted
@@ -19,12 +22,15 @@ const admin = await startAdminListener({ host: '127.0.0.1', port: 0, isReady: as
 /** With the same connections to the database. Visitors come through a proxy, which reports their address. */
 async function startOthers(database: Database) {
   const config = parseConfig({ ...env, TRUSTED_PROXIES: '127.0.0.1' })
-  const work = await startWork(config, { database, onError: ({ message }) => write(message) })
+  const photos = await startPhotoHost(SILENT_HOSTS, () => {})
+  const fetchPhoto: WorkOptions['fetchPhoto'] = (address, limits) => fetchPublic(photos.deps, address, limits)
+  const work = await startWork(config, { database, fetchPhoto, onError: ({ message }) => write(message) })
   const sites = await startEdge(config, { database, logger: { level: 'warn', stream: { write } } })
   return {
     sitePort: sites.port,
     async stop() {
       await sites.stop()
+      photos.close()
       await work.stop()
     },
   }
@@ -39,4 +45,9 @@ const stop = async () => {
   await service.stop()
 }
 process.on('disconnect', () => void stop().then(() => process.exit()))
-process.send?.({ port: service.port, adminPort: admin.port, sitePort: others?.sitePort ?? 0 })
+process.send?.({
+  port: service.port,
+  adminPort: admin.port,
+  sitePort: others?.sitePort ?? 0,
+  controlPort: service.controlPort ?? 0,
+})

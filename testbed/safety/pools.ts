@@ -1,0 +1,62 @@
+// The pools that projects share, found in the source of the program. Each is named here with what fills it, or with the reason
+// why an account cannot fill it.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FillingName } from './fill-pools.ts'
+
+const source = join(import.meta.dirname, '../../server/src')
+
+/** Functions that make a pool. A new kind of pool is added here; the line then requires its filling. */
+const makers =
+  /(?:const (\w+)\b[^\n=]*=\s*[^\n]*?)?(?<!function )\b(runTimers|uploadPool|uploadSlots|capConnections|guardConnections|limitConcurrency|hostQueues|new PasswordQueue|createStreamCounts|guardAdmission|inTurns|workInTurns|openRelay|startConfined)(?:<[^(\n]*>)?\(/g
+
+/** The file, and the name that the pool has in it. */
+export type Pool = `${string}: ${string}`
+
+export function poolsOf(): Pool[] {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !/\.(test|fake)\.ts$/.test(name),
+  )
+  return files.flatMap((name) =>
+    [...readFileSync(join(source, name), 'utf8').matchAll(makers)].map(
+      ([, given, maker = '']): Pool => `${name}: ${given ?? maker}`,
+    ),
+  )
+}
+
+const paidOnly = { reason: 'Custom domains need a paid plan, and their checks and orders have workers of their own.' }
+
+const filledBy: Readonly<Record<Pool, FillingName | { reason: string }>> = {
+  'commands/mail.ts: relay': { reason: 'A command of the operator, in a process of its own.' },
+  'foundation/http/admission.io.ts: serveInTurn': 'connections to the API',
+  'foundation/http/http.io.ts: admission': 'connections to the API',
+  'accounts/password.io.ts: new PasswordQueue': 'passwords',
+  'mail-deps.ts: relay': 'mail',
+  'mail-deps.ts: worker': 'mail',
+  'fleet/edge-admission.io.ts: admission': 'connections of edges',
+  'fleet/edge-admission.io.ts: connections': 'connections of edges',
+  'foundation/http/http.io.ts: guardConnections': 'connections to the API',
+  'foundation/http/turns.ts: begin': { reason: 'The turns of `workInTurns`, whose users are named.' },
+  'media/request-process.io.ts: child': 'photos',
+  'media/process-photo.io.ts: inLine': 'photos',
+  'origin/published-pages.io.ts: work': 'pages',
+  'overview/watch-routes.ts: counts': 'streams',
+  'pets/import-photos.io.ts: perHost': 'jobs',
+  'pets/photo-routes.ts: pool': 'uploads',
+  'pets/photo-routes.ts: slots': 'uploads',
+  'pets/spreadsheet-process.io.ts: child': 'spreadsheets',
+  'sites/visitor-server.io.ts: guardConnections': 'connections to sites',
+  'sites/visitor-server.io.ts: serveInTurn': 'connections to sites',
+  'work.ts: certificateWorker': paidOnly,
+  'work.ts: domainWorker': paidOnly,
+  'work.ts: photoWorker': 'photos',
+  'work.ts: uploadSlots': 'jobs',
+  'work.ts: worker': 'jobs',
+}
+
+/** Pools of the program without a filling, and entries of the table without a pool. */
+export function unknownPools(pools: readonly Pool[]): Pool[] {
+  const named = Object.keys(filledBy) as Pool[]
+  return [...pools.filter((pool) => !named.includes(pool)), ...named.filter((pool) => !pools.includes(pool))]
+}
