@@ -147,7 +147,7 @@ describe('an invitation that was mailed', () => {
     const owner = await newOwner()
     const email = `nobody-${owner.email}`
     await invite(owner, email, 'viewer')
-    const { text } = await mailTo(email, 'Happy Paws')
+    const { text } = await mailTo(email, 'An invitation')
     const link = /http\S+\/unsubscribe\/invitations\S+/.exec(text)?.[0] ?? ''
     const { page, context, complaints } = await dashboard.open('/sign-in')
     await page.goto(link)

@@ -15,8 +15,8 @@ import { emptyFields } from './import-cells.ts'
 import { changePets } from './import-statuses.io.ts'
 import type { NextAnimal, NextCategory, Target } from './import-judge.ts'
 import type { Judge, JudgedSource } from './import-judging.io.ts'
-import { bePatient } from './import-queries.ts'
 import {
+  bePatient,
   BATCH_ROWS,
   CLAIM_SECONDS,
   claimKeeper,

@@ -276,12 +276,3 @@ export const addPets = (db: Db, project: ProjectId, pets: readonly Required<NewP
     pets.map(({ categoryId }) => categoryId),
     pets.map(({ status }) => status),
   )
-
-/**
- * The transaction of an import waits while progress is written on another connection, which may itself have to wait, and
- * while a process judges rows.
- */
-export const bePatient = statement<never, []>(
-  'be-patient',
-  `select set_config('idle_in_transaction_session_timeout', '60000', true)`,
-)

@@ -3,7 +3,7 @@
 
 import type { OutcomeCounts } from '@petstore-platform/contract/platform/import-shapes'
 import { lockTimer, type Timer } from '../foundation/postgres/timers.io.ts'
-import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
@@ -12,7 +12,7 @@ import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { refuseFullStore } from '../projects/stored-usage.io.ts'
 import type { AnimalRequests, SetStatuses } from './animal-requests.ts'
 import { judgeWith, openingOf, type Judge, type JudgedSource } from './import-judging.io.ts'
-import { bePatient, readPart } from './import-queries.ts'
+import { readPart } from './import-queries.ts'
 import * as review from './import-review-queries.ts'
 import type { OpenRowJudge, RowJudge } from './import-row-judge.ts'
 import { UnfitFile } from './spreadsheet-limits.ts'
@@ -126,6 +126,15 @@ async function judgeRows(deps: ReviewDeps, due: Timer, judge: Judge, rowJudge: R
   const values = await rowJudge.values()
   await inProject(project, (db) => review.writeJudged(db, project, due.id, values, counts))
 }
+
+/**
+ * The transaction of an import waits while progress is written on another connection, which may itself have to wait, and
+ * while a process judges rows.
+ */
+export const bePatient = statement<never, []>(
+  'be-patient',
+  `select set_config('idle_in_transaction_session_timeout', '60000', true)`,
+)
 
 export const dayOf = (now: Clock): string => new Date(now()).toISOString().slice(0, 10)
 

@@ -13,7 +13,7 @@ import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { refuseFullProject, refuseTooMany } from '../projects/stored-usage.io.ts'
 import { CsvError, csvReader } from './csv.ts'
 import * as imports from './import-queries.ts'
-import type { ReviewDeps } from './import-review.io.ts'
+import { bePatient, type ReviewDeps } from './import-review.io.ts'
 import * as review from './import-review-queries.ts'
 import { workOnReview } from './import-steps.io.ts'
 import { UnfitTable, rowReader, type RowReader, type Tally } from './import-rows.ts'
@@ -89,7 +89,7 @@ async function importAll(deps: ImportDeps, due: Timer, found: imports.ImportRow)
       throw new Failed('The import could not be finished; the problem is on our side. Please try again.', nothingRead)
     }
     await deps.inProject(project, async (db) => {
-      await db(imports.bePatient)
+      await db(bePatient)
       const { tally, added } = await addAnimals(deps, due, db, found)
       await conclude(db, due, { ...tally, state: 'succeeded', added, reason: null }, deps.queueMail)
     })

@@ -295,12 +295,12 @@ const shownPhotoRow = statement<
      and exists (
        select
        from pets
-       where pets.project_id = photos.project_id and pets.id = photos.pet_id and pets.category_id <> all ($5::bigint[])
+       where pets.project_id = $1 and pets.id = photos.pet_id and pets.category_id <> all ($5::bigint[])
      )
      and not exists (
        select
        from pet_profiles
-       where pet_profiles.project_id = photos.project_id and pet_profiles.pet_id = photos.pet_id and pet_profiles.is_hidden
+       where pet_profiles.project_id = $1 and pet_profiles.pet_id = photos.pet_id and pet_profiles.is_hidden
      )
    limit 1`,
 )

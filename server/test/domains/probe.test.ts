@@ -36,6 +36,7 @@ const edgeWith = (probeSecret?: string) =>
     platformHost: 'petstore.example',
     probeSecret,
     trustedProxies: [],
+    connectionsMax: 256,
     requestTimeoutMs: 5000,
     headersTimeoutMs: 5000,
     limits,

@@ -132,6 +132,7 @@ const platformCodes = [
   '403 plan_required',
   '403 session_required',
   '403 reauthentication_required',
+  '409 address_in_name',
   '409 deploy_required',
   '409 domain_already_added',
   '409 email_taken',

@@ -39,6 +39,14 @@ const elsewhere: Readonly<Record<string, readonly [file: string, test: string]>>
     'server/test/foundation/admission.test.ts',
     'an address has a number of connections, and the next one is refused with a message',
   ],
+  newAccountInvitationsPerDay: [
+    'server/test/platform/limits.test.ts',
+    'from all of its projects together, and fewer while it is new',
+  ],
+  newAccountDays: [
+    'server/test/platform/limits.test.ts',
+    'from all of its projects together, and fewer while it is new',
+  ],
   edgeConnections: [
     'server/test/fleet/control-flood.test.ts',
     'of too many connections in all, the one that makes room is of the edge that has the most',

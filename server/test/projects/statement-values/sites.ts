@@ -21,5 +21,9 @@ export const siteStatements: Statements = {
     'site-secret': (project) => [project],
     'insert-site-secret': (project) => [project, Buffer.alloc(32, 7)],
   },
+  harmless: {
+    'site-photo 2': 'the photo is of the project, and so is its animal',
+    'site-photo 3': 'the photo is of the project, and so is the profile of its animal',
+  },
   idle: { 'insert-site-secret': 'whoever came first has made it' },
 }
