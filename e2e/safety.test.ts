@@ -4,10 +4,12 @@ import { expect, test } from 'vitest'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 import { outcomeOf, safetyLines } from '../testbed/safety/lines.ts'
 
+/** Lines about other accounts play whole imports, several at a time, on a busy machine. */
+const patience = { timeout: 600_000 }
 const run = { scale: 'small', createDatabase: () => cloneDatabase() } as const
 
 for (const one of await safetyLines()) {
-  test(`${one.line}: ${one.title}`, async () => {
+  test(`${one.line}: ${one.title}`, patience, async () => {
     expect(await outcomeOf(one, { ...run, without: undefined })).toMatchObject({ passed: true })
   })
 

@@ -50,7 +50,8 @@ type Measured = { tasks: Partial<Record<TaskName, number>>; livezMs: number; hom
 const scales = { small: { rounds: 1, probeSeconds: 1 }, large: { rounds: 5, probeSeconds: 20 } }
 /** Longer than any task takes on a slow machine, and shorter than the attack lasts. */
 const TASK_SECONDS = 120
-const bars = { livezMs: 100, homeMs: 250, times: 3, silenceMs: 10_000 }
+/** Six imports at once share two cores, so one alone is faster by more than three times. */
+const bars = { livezMs: 100, homeMs: 250, times: { publish: 3, import: 6, mail: 3 }, homeTimes: 3, silenceMs: 10_000 }
 /** Longer than any silence that is allowed. */
 const BLOCK_MS = 12_000
 const PLATFORM_HOST = 'petstore.test:3080'
@@ -170,13 +171,14 @@ function judge({ scale }: SafetyRun, quiet: Measured, during: Measured): void {
   must(quiet.failures.length === 0, `before the attack: ${quiet.failures.join('; ')}`)
   must(during.failures.length === 0, `during the attack: ${during.failures.join('; ')}`)
   const isLarge = scale === 'large'
-  const homeMost = isLarge ? Math.max(bars.homeMs, bars.times * quiet.homeMs) : bars.silenceMs
-  const livezMost = isLarge ? bars.livezMs : bars.silenceMs
+  const homeMost = isLarge ? Math.max(bars.homeMs, bars.homeTimes * quiet.homeMs) : bars.silenceMs
+  // What the neighbour's own work causes without an attack is none of the attack.
+  const livezMost = isLarge ? Math.max(bars.livezMs, quiet.livezMs) : bars.silenceMs
   must(during.livezMs <= livezMost, `/livez took ${during.livezMs} ms (p99); at most ${livezMost} are allowed`)
   must(during.homeMs <= homeMost, `the home page took ${during.homeMs} ms (p99); at most ${homeMost} are allowed`)
   if (!isLarge) return
   for (const name of ['publish', 'import', 'mail'] as const) {
     const [before, after] = [quiet.tasks[name] ?? 0, during.tasks[name] ?? 0]
-    must(after <= bars.times * before, `${name} took ${after} ms instead of ${before}`)
+    must(after <= bars.times[name] * before, `${name} took ${after} ms instead of ${before}`)
   }
 }
