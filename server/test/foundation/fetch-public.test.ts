@@ -118,7 +118,7 @@ test('a server that takes too long is left', async () => {
   expect(await fetched(at('/slow'), {}, limits)).toBe('The server takes too long.')
 })
 
-test('a name whose servers take too long is told apart from one that does not exist', async () => {
+test('a name whose servers take too long is distinguished from one that does not exist', async () => {
   const silent = async () => ({ outcome: { kind: 'silence', why: 'timeout' } as const, ms: 1 })
   const dns = { ...host.deps.dns, ask: silent }
   expect(await fetchPublic({ ...host.deps, dns }, at('/small'), LIMITS)).toEqual({

@@ -296,7 +296,7 @@ describe('projects take turns', () => {
     return others.map(({ project }) => order.indexOf(project))
   }
 
-  /** Claims the oldest, whoever had a turn. */
+  /** Claims the oldest, whichever project had a turn. */
   const withoutTurns: Db = (statement, ...values) => {
     const claims = statement.name === 'claim-due'
     return shop.database.run(statement, ...((claims ? [...values.slice(0, 3), []] : values) as typeof values))
