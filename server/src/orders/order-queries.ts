@@ -13,6 +13,7 @@ import {
 import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { Profile } from '@petstore-platform/contract/platform/profiles'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { readPets, type PetRow } from '../pets/import-apply-queries.ts'
 import { publicPhotoOf } from '../pets/photo.ts'
 import { coversOf } from '../pets/photo-queries.ts'
 import { summariesOf } from '../pets/profile-queries.ts'
@@ -182,27 +183,12 @@ const findOrderBySecret = statement<StoredRequest, [project: ProjectId, digest: 
 export const findBySecret = async (db: Db, project: ProjectId, digest: Buffer): Promise<OrderRow | undefined> =>
   (await shownRows(db, project, await db(findOrderBySecret, project, digest)))[0]
 
-type RequestedPet = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
-
-// One search of the primary key for each animal.
-const findPetNameRows = statement<RequestedPet, [project: ProjectId, petIds: bigint[]]>(
-  'find-pet-names',
-  `select animal.*
-   from (select distinct unnest($2::bigint[]) as id) as wanted
-   cross join lateral (
-     select id, name, category_id as "categoryId", status
-     from pets
-     where project_id = $1 and pets.id = wanted.id
-     limit 1
-   ) as animal`,
-)
-
 const findPetsOf = async (
   db: Db,
   project: ProjectId,
   petIds: readonly bigint[],
-): Promise<ReadonlyMap<bigint, RequestedPet>> =>
-  new Map((await db(findPetNameRows, project, [...new Set(petIds)])).map((pet) => [pet.id, pet]))
+): Promise<ReadonlyMap<bigint, PetRow>> =>
+  new Map((await readPets(db, project, petIds, false)).map((pet) => [pet.id, pet]))
 
 /** By id; an animal that does not exist has no name. */
 export const findPetNames = async (

@@ -23,7 +23,6 @@ export const orderStatements: Statements = {
     'drop-request-settings': (project) => [project],
     'list-orders-by-visitor': (project) => [project, '', 100],
     'find-managed-order': (project) => [project, TWIN_ORDER],
-    'find-pet-names': (project, { petId }) => [project, [petId]],
     'find-pet-of-order': (project) => [project, TWIN_ORDER],
     'find-pet-status': (project, { petId }) => [project, petId],
     'lock-pet': (project, { petId }) => [project, petId],
