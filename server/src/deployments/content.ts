@@ -45,8 +45,11 @@ export type PresentedAnimal = Animal & {
   photos?: readonly PublicPhoto[] | undefined
 }
 
-/** The faults of a site before it is published, in words for its owner; none if it can be published. */
-export type CheckSite = (content: SiteContent, animals: readonly PresentedAnimal[]) => readonly string[]
+/**
+ * The faults of a site before it is published, in words for its owner, page by page; none if it can be published. A page is
+ * rendered when its faults are taken, so that the caller can do other things in between.
+ */
+export type CheckSite = (content: SiteContent, animals: readonly PresentedAnimal[]) => Iterable<readonly string[]>
 
 /** Ids of 64 bits are written as text. */
 export const contentJson = ({ settings, categories, logo }: SiteContent): string =>

@@ -4,6 +4,7 @@
 // worker that was suspended for too long finds that its claim has expired and changes
 // nothing.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
@@ -43,10 +44,23 @@ export const deployWork = ({
     const project = due.project as ProjectId
     const begun = await beginIn(inProject, project, due)
     if (!begun) return
-    const fault = due.attempts > ATTEMPTS_MAX ? UNFINISHED : faultOf(check, begun.content, begun.animals)
+    const fault =
+      due.attempts > ATTEMPTS_MAX ? UNFINISHED : await faultOf(check, begun.content, begun.animals, pauses())
     await finishIn(inProject, project, due, fault, { queueMail, onPublished })
   },
 })
+
+/** Rendering a whole site takes a tenth of a second, in which a process that serves requests as well would serve none. */
+const BUSY_MS = 5
+
+function pauses(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < BUSY_MS) return
+    await nextTurn()
+    since = performance.now()
+  }
+}
 
 type OnPublished = (db: Db, project: ProjectId) => Promise<void>
 

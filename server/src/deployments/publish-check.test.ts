@@ -3,7 +3,14 @@
 
 import { firstSettings } from '@petstore-platform/contract/platform/site'
 import { describe, expect, test } from 'vitest'
-import { contentJson, digestOf, readContent, type PresentedAnimal, type SiteContent } from './content.ts'
+import {
+  contentJson,
+  digestOf,
+  readContent,
+  type CheckSite,
+  type PresentedAnimal,
+  type SiteContent,
+} from './content.ts'
 import { hostileAnimals, hostileNames } from './hostile-animals.ts'
 import { faultOf } from './publish-check.ts'
 
@@ -14,31 +21,44 @@ const content: SiteContent = {
 }
 const rex: PresentedAnimal = { id: 1n, name: 'Rex', categoryId: 9007199254740993n, status: 'available' }
 
+const faultWith = (check: CheckSite, animals: PresentedAnimal[] = [], pause = async () => {}) =>
+  faultOf(check, content, animals, pause)
+
 describe('the publish check', () => {
-  test('runs with the animals of the store, and with hostile ones', () => {
+  test('runs with the animals of the store, and with hostile ones', async () => {
     const checked: (readonly PresentedAnimal[])[] = []
-    expect(faultOf((_, animals) => (checked.push(animals), []), content, [rex])).toBeUndefined()
+    expect(await faultWith((_, animals) => (checked.push(animals), []), [rex])).toBeUndefined()
     expect(checked).toEqual([[rex], hostileAnimals(content)])
   })
 
-  test('returns what the site check reports, each problem once', () => {
-    expect(faultOf(() => ['The title is missing.', 'A link is dead.'], content, [rex])).toBe(
+  test('returns what the site check reports, each problem once', async () => {
+    expect(await faultWith(() => [['The title is missing.'], [], ['A link is dead.']])).toBe(
       'The title is missing.\nA link is dead.',
     )
   })
 
-  test('returns what the site check throws, in words for people', () => {
+  test('waits after each page, before the next one is rendered', async () => {
+    const steps: string[] = []
+    function* check(_: SiteContent, [animal]: readonly PresentedAnimal[]) {
+      for (const page of [1, 2]) {
+        steps.push(`${animal === rex ? 'own' : 'hostile'} ${page}`)
+        yield []
+      }
+    }
+    await faultWith(check, [rex], async () => void steps.push('pause'))
+    expect(steps).toEqual(['own 1', 'pause', 'own 2', 'pause', 'hostile 1', 'pause', 'hostile 2', 'pause'])
+  })
+
+  test('returns what the site check throws, in words for people', async () => {
     const thrower = (problem: unknown) => () => {
       throw problem
     }
-    expect(faultOf(thrower(new TypeError('no such colour')), content, [])).toBe(
-      'The page could not be made: no such colour',
-    )
-    expect(faultOf(thrower('out of paper'), content, [])).toBe('The page could not be made: out of paper')
+    expect(await faultWith(thrower(new TypeError('no such colour')))).toBe('The page could not be made: no such colour')
+    expect(await faultWith(thrower('out of paper'))).toBe('The page could not be made: out of paper')
   })
 
-  test('stays short, and contains nothing that cannot be stored', () => {
-    const fault = faultOf(() => Array.from({ length: 50 }, (_, n) => `${n}\0\uD800${'x'.repeat(5000)}`), content, [])
+  test('stays short, and contains nothing that cannot be stored', async () => {
+    const fault = await faultWith(() => [Array.from({ length: 50 }, (_, n) => `${n}\0\uD800${'x'.repeat(5000)}`)])
     expect(fault?.length).toBeLessThanOrEqual(10 * 301)
     expect(fault?.isWellFormed()).toBe(true)
     expect(fault).not.toContain('\0')

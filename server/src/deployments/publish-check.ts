@@ -9,25 +9,25 @@ import { hostileAnimals } from './hostile-animals.ts'
 const PROBLEMS_MAX = 10
 const PROBLEM_LENGTH_MAX = 300
 
-/** The reason why it cannot be published; undefined if it can. */
-export function faultOf(
+/** The reason why it cannot be published; undefined if it can. Between two pages it waits for `pause`. */
+export async function faultOf(
   check: CheckSite,
   content: SiteContent,
   animals: readonly PresentedAnimal[],
-): string | undefined {
-  const problems = new Set([
-    ...problemsOf(check, content, animals),
-    ...problemsOf(check, content, hostileAnimals(content)),
-  ])
-  return problems.size === 0 ? undefined : [...problems].slice(0, PROBLEMS_MAX).map(shortened).join('\n')
-}
-
-function problemsOf(check: CheckSite, content: SiteContent, animals: readonly PresentedAnimal[]): readonly string[] {
-  try {
-    return check(content, animals)
-  } catch (error) {
-    return [`The page could not be made: ${error instanceof Error ? error.message : String(error)}`]
+  pause: () => Promise<void>,
+): Promise<string | undefined> {
+  const problems = new Set<string>()
+  for (const some of [animals, hostileAnimals(content)]) {
+    try {
+      for (const faults of check(content, some)) {
+        for (const fault of faults) problems.add(fault)
+        await pause()
+      }
+    } catch (error) {
+      problems.add(`The page could not be made: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
+  return problems.size === 0 ? undefined : [...problems].slice(0, PROBLEMS_MAX).map(shortened).join('\n')
 }
 
 /** Short, and without what PostgreSQL cannot store. */

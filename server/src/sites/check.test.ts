@@ -5,19 +5,19 @@ import fc from 'fast-check'
 import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { hostileAnimals } from '../deployments/hostile-animals.ts'
-import { checkSite, faultsOfPage } from './check.ts'
-import { HOSTILE, animals, contentWith, hostileContent, siteWith } from './samples.fake.ts'
+import { faultsOfPage } from './check.ts'
+import { HOSTILE, animals, contentWith, faultsOfSite, hostileContent, siteWith } from './samples.fake.ts'
 
 test.each(languages)('a site in %s has no faults, with animals and without', (language) => {
   expect(
-    checkSite(contentWith({ language, tagline: 'A home for all', about: '# Hello\n\nWe *care*.' }), animals(150)),
+    faultsOfSite(contentWith({ language, tagline: 'A home for all', about: '# Hello\n\nWe *care*.' }), animals(150)),
   ).toEqual([])
-  expect(checkSite(contentWith({ language }), [])).toEqual([])
+  expect(faultsOfSite(contentWith({ language }), [])).toEqual([])
 })
 
 test('hostile text does not change the structure of a site', () => {
   expect(
-    checkSite(
+    faultsOfSite(
       hostileContent,
       animals(100, () => HOSTILE),
     ),
@@ -33,7 +33,7 @@ test('any text gives pages without faults', () => {
         { categories: [{ id: 1n, name: name || '?' }] },
       )
       expect(
-        checkSite(
+        faultsOfSite(
           content,
           animals(3, () => name || '?'),
         ),
@@ -49,7 +49,7 @@ test('the largest content that an owner can write still fits a page', () => {
     { categories: Array.from({ length: 1000 }, (_, index) => ({ id: BigInt(index), name: '&'.repeat(255) })) },
   )
   expect(
-    checkSite(
+    faultsOfSite(
       content,
       animals(100, () => '&'.repeat(255)),
     ),
@@ -58,16 +58,16 @@ test('the largest content that an owner can write still fits a page', () => {
 
 test('a page that is too large is reported', () => {
   const about = '&'.repeat(50_000)
-  expect(checkSite(contentWith({ about }), [])).toEqual([expect.stringMatching(/^the home page: it has \d+ bytes/)])
+  expect(faultsOfSite(contentWith({ about }), [])).toEqual([expect.stringMatching(/^the home page: it has \d+ bytes/)])
 })
 
 test('a logo that is not a file of the site is reported', () => {
-  const faults = checkSite(contentWith({}, { logo: '../../elsewhere' }), [])
+  const faults = faultsOfSite(contentWith({}, { logo: '../../elsewhere' }), [])
   expect(faults[0]).toMatch(/the home page: <img> names \/logo-.*, which leads nowhere\./)
 })
 
 test.each(languages)('hostile profiles do not change the structure of a site in %s', (language) => {
-  expect(checkSite(contentWith({ language }), hostileAnimals(contentWith()))).toEqual([])
+  expect(faultsOfSite(contentWith({ language }), hostileAnimals(contentWith()))).toEqual([])
 })
 
 test('the largest content fits a page, and the site map its bound, in all languages', () => {
@@ -76,7 +76,7 @@ test('the largest content fits a page, and the site map its bound, in all langua
     { categories: Array.from({ length: 1000 }, (_, index) => ({ id: BigInt(index), name: 'W'.repeat(255) })) },
   )
   expect(
-    checkSite(
+    faultsOfSite(
       content,
       animals(48, () => 'W'.repeat(255)),
     ),

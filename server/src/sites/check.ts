@@ -33,23 +33,28 @@ const TODAY = '2026-01-01'
 /** Its parts are those of the page of an animal, but for a QR code, which takes longer than everything else. */
 const PRINTED = 1
 
-/** In every language, and in both kinds, since an owner can change the kind without publishing again. */
-export const checkSite: CheckSite = (content, animals) => {
+/**
+ * In every language, and in both kinds, since an owner can change the kind without publishing again; as far as the first
+ * language that has faults.
+ */
+export const checkSite: CheckSite = function* (content, animals) {
   for (const kind of projectKinds) {
     const main = siteOf(content, { origin: 'https://site.example', kind, today: TODAY })
     for (const language of [undefined, ...content.settings.languages]) {
       const site = siteIn(main, language) ?? main
-      const faults = pagesOf(site, animals).flatMap((page) =>
-        faultsOfPage(site, page).map((fault) => `${page.name}: ${fault}.`),
-      )
-      if (faults.length > 0) return faults
+      let isFaulty = false
+      for (const page of pagesOf(site, animals)) {
+        const faults = faultsOfPage(site, page).map((fault) => `${page.name}: ${fault}.`)
+        isFaulty ||= faults.length > 0
+        yield faults
+      }
+      if (isFaulty) return
     }
   }
-  return []
 }
 
-/** Every kind of page of a site, with these animals. */
-export function pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[]): Rendered[] {
+/** Every kind of page of a site, with these animals; each is rendered when it is taken. */
+export function* pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[]): Generator<Rendered> {
   const shown = animals.filter(({ categoryId }) => !site.isHidden(categoryId)).slice(0, render.PAGE_SIZE)
   const counts = new Map(site.categories.map(({ id }) => [id, 1]))
   const listing: Listing = { animals: shown.map(withCover), newer: { after: 1n }, older: { before: 1n }, counts }
@@ -67,25 +72,24 @@ export function pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[])
   const [category = { id: 0n, name: '?' }] = site.categories
   // In a further language only our words differ: the pages of one animal show them all.
   const isMain = site.language === site.content.settings.language
-  const ofAnimals = shown.slice(0, isMain ? shown.length : 1).flatMap((animal) => pagesOfAnimal(site, animal))
-  return [
-    { name: 'the home page', text: render.homePage(site, listing).text },
-    { name: 'the page of a category', text: categoryPage(site, category, listing).text },
-    { name: 'the list', text: animalsPage(site, { filters: noFilters, span: undefined }, listing).text },
-    { name: 'the filtered list', text: animalsPage(site, { filters: filled, span: undefined }, listing).text },
-    { name: 'the list without a match', text: animalsPage(site, { filters: filled, span: undefined }, nothing).text },
-    ...ofAnimals,
-    ...shown.slice(0, PRINTED).map((animal) => ({
-      name: 'the printable page of an animal',
-      text: printPage(site, animal).text,
-    })),
-    ...formWithMistakes(site, shown),
-    ...pagesOfRequest({ ...site, isMailing: true }, shown[0]),
-    { name: 'the page of thanks without an animal', text: render.thanksPage(site, undefined).text },
-    { name: 'the page that is not there', text: render.missingPage(site).text },
-    { name: 'the privacy page', text: privacyPage(site).text },
-    ...(isMain ? filesOf(site, shown) : []),
-  ]
+  const ofAnimals = shown.slice(0, isMain ? shown.length : 1)
+  yield { name: 'the home page', text: render.homePage(site, listing).text }
+  yield { name: 'the page of a category', text: categoryPage(site, category, listing).text }
+  yield { name: 'the list', text: animalsPage(site, { filters: noFilters, span: undefined }, listing).text }
+  yield { name: 'the filtered list', text: animalsPage(site, { filters: filled, span: undefined }, listing).text }
+  yield {
+    name: 'the list without a match',
+    text: animalsPage(site, { filters: filled, span: undefined }, nothing).text,
+  }
+  for (const animal of ofAnimals) yield* pagesOfAnimal(site, animal)
+  for (const animal of shown.slice(0, PRINTED))
+    yield { name: 'the printable page of an animal', text: printPage(site, animal).text }
+  yield* formWithMistakes(site, shown)
+  yield* pagesOfRequest({ ...site, isMailing: true }, shown[0])
+  yield { name: 'the page of thanks without an animal', text: render.thanksPage(site, undefined).text }
+  yield { name: 'the page that is not there', text: render.missingPage(site).text }
+  yield { name: 'the privacy page', text: privacyPage(site).text }
+  if (isMain) yield* filesOf(site, shown)
 }
 
 /** The same in every language. */
@@ -94,24 +98,22 @@ const filesOf = (site: RenderedSite, shown: readonly PresentedAnimal[]): Rendere
   { name: 'the site map', text: render.sitemap(site, shown.map(withCover)).text, bytesMax: SITEMAP_BYTES_MAX },
 ]
 
-function pagesOfAnimal(site: RenderedSite, animal: PresentedAnimal): Rendered[] {
+function* pagesOfAnimal(site: RenderedSite, animal: PresentedAnimal): Generator<Rendered> {
   // A profile is checked on one page: parsing its long texts again would find nothing new.
   const { profile: _, ...plain } = animal
-  return [
-    {
-      name: 'the page of an animal',
-      text: animalPage(
-        site,
-        { ...animal, status: 'available' },
-        { form: emptyForm('token'), others: [withCover(animal)] },
-      ).text,
-    },
-    {
-      name: 'the page of a reserved animal',
-      text: animalPage(site, { ...plain, status: 'pending' }, { notice: 'taken' }).text,
-    },
-    { name: 'the page of thanks', text: render.thanksPage(site, plain).text },
-  ]
+  yield {
+    name: 'the page of an animal',
+    text: animalPage(
+      site,
+      { ...animal, status: 'available' },
+      { form: emptyForm('token'), others: [withCover(animal)] },
+    ).text,
+  }
+  yield {
+    name: 'the page of a reserved animal',
+    text: animalPage(site, { ...plain, status: 'pending' }, { notice: 'taken' }).text,
+  }
+  yield { name: 'the page of thanks', text: render.thanksPage(site, plain).text }
 }
 
 const SECRET = '0'.repeat(32)

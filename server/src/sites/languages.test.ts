@@ -6,11 +6,11 @@ import { emptyProfile } from '@petstore-platform/contract/platform/profiles'
 import { describe, expect, test } from 'vitest'
 import type { PresentedAnimal } from '../deployments/content.ts'
 import { readTarget } from './addresses.ts'
-import { checkSite, faultsOfPage, pagesOf } from './check.ts'
+import { faultsOfPage, pagesOf } from './check.ts'
 import { languagesOf } from './languages.ts'
 import { siteIn, type RenderedSite } from './layout.ts'
 import { robots, sitemap } from './render.ts'
-import { animals as plainAnimals, contentWith, siteWith } from './samples.fake.ts'
+import { animals as plainAnimals, contentWith, faultsOfSite, siteWith } from './samples.fake.ts'
 import { wordsFor, wordsOf } from './strings.ts'
 import { elementsOf } from './well-formed.ts'
 import type { Words } from './words.ts'
@@ -88,7 +88,7 @@ const inEach = (main: Language, kind: 'shop' | 'shelter' = 'shop'): RenderedSite
   return languagesOf(site.content.settings).map((one) => siteIn(site, one === main ? undefined : one) ?? site)
 }
 const pagesIn = (site: RenderedSite, shown = animals) =>
-  pagesOf(site, shown).filter(({ text }) => text.startsWith('<!doctype html>'))
+  [...pagesOf(site, shown)].filter(({ text }) => text.startsWith('<!doctype html>'))
 
 type TextNode = { text: string; language: string; isMenu: boolean }
 
@@ -148,7 +148,7 @@ const foreignOn = (language: Language, page: string): string[] => {
 
 describe.each(languages)('a site whose owner writes in %s', (main) => {
   test('has no faults in any language', () => {
-    expect(checkSite(content(main), animals)).toEqual([])
+    expect(faultsOfSite(content(main), animals)).toEqual([])
   })
 
   test('is in the language of each page, and marks the texts of the owner', () => {

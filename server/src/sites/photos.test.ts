@@ -5,12 +5,11 @@ import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { hostilePhotos } from '../deployments/hostile-profiles.ts'
 import { animalPage } from './animal-page.ts'
-import { checkSite } from './check.ts'
 import { emptyForm } from './form.ts'
 import { altOf } from './photos.ts'
 import { previewOf } from './preview.ts'
 import { homePage, sitemap } from './render.ts'
-import { animals, contentWith, siteWith } from './samples.fake.ts'
+import { animals, contentWith, faultsOfSite, siteWith } from './samples.fake.ts'
 import { sharedSize } from './shared-photo.ts'
 import { elementsOf, faultsOfHtml } from './well-formed.ts'
 
@@ -86,9 +85,9 @@ test('the site map lists the photo of each animal', () => {
 
 test('hostile descriptions harm no page, and a file of elsewhere is found', () => {
   const hostile = { ...rex, photos: hostilePhotos(20) }
-  expect(checkSite(contentWith(), [hostile])).toEqual([])
+  expect(faultsOfSite(contentWith(), [hostile])).toEqual([])
   const broken = { ...rex, photos: [photo(1, { digest: `${'0'.repeat(63)}G` })] }
-  expect(checkSite(contentWith(), [broken])[0]).toMatch(/leads nowhere/)
+  expect(faultsOfSite(contentWith(), [broken])[0]).toMatch(/leads nowhere/)
 })
 
 test('a preview holds the first photos, and loads none', () => {

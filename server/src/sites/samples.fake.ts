@@ -2,6 +2,7 @@
 
 import { firstSettings, type SiteSettings } from '@petstore-platform/contract/platform/site'
 import type { PresentedAnimal, SiteContent } from '../deployments/content.ts'
+import { checkSite } from './check.ts'
 import { siteOf, type Current, type RenderedSite } from './layout.ts'
 
 export const HOSTILE = `"><script>alert('x')</script><img src=x onerror=alert(1)>&amp;{{7*7}}\u202E`
@@ -37,3 +38,5 @@ export const TODAY = '2026-11-17'
 /** A site on a certain day. */
 export const siteWith = (content: SiteContent, origin = '', current: Partial<Current> = {}): RenderedSite =>
   siteOf(content, { origin, kind: 'shop', today: TODAY, ...current })
+
+export const faultsOfSite = (...site: Parameters<typeof checkSite>): string[] => [...checkSite(...site)].flat()

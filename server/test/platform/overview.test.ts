@@ -107,7 +107,7 @@ test('the published and the newest deployment differ when the newest one failed'
   await sites.change(owner, 'Another')
   const second = await sites.deploy(owner)
   await sites.working(
-    () => ['no'],
+    () => [['no']],
     () => sites.finished(owner, second.id),
   )
   const { currentDeployment, lastDeployment } = await overview(owner)

@@ -4,7 +4,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { NOT_SHOWN } from '../../src/deployments/advance.io.ts'
-import { contentJson, digestOf, type ShownAnimal } from '../../src/deployments/content.ts'
+import { contentJson, digestOf, type CheckSite, type ShownAnimal } from '../../src/deployments/content.ts'
 import { hostileNames } from '../../src/deployments/hostile-animals.ts'
 import { png, webpLossy } from '../../src/media/images.fake.ts'
 import { UNFINISHED } from '../../src/deployments/jobs.io.ts'
@@ -157,8 +157,8 @@ describe('the publish check', () => {
     expect(done).toMatchObject({ state: 'succeeded', reason: null, isCurrent: true })
   })
 
-  const broken: [string, () => readonly string[], string][] = [
-    ['reports', () => ['The title is empty.', 'A link is dead.'], 'The title is empty.\nA link is dead.'],
+  const broken: [string, CheckSite, string][] = [
+    ['reports', () => [['The title is empty.', 'A link is dead.']], 'The title is empty.\nA link is dead.'],
     [
       'throws',
       () => {
@@ -181,11 +181,36 @@ describe('the publish check', () => {
     expectRefusal(await rollback(owner, owner, id), 409, 'wrong_state')
   })
 
+  test('that takes long lets its process do other things between two pages', async () => {
+    const owner = await platform.owner()
+    const { id } = await on.deploy(owner)
+    let turns = 0
+    let next: NodeJS.Immediate
+    const count = () => {
+      turns += 1
+      next = setImmediate(count)
+    }
+    count()
+    const between: number[] = []
+    function* slow(): Generator<readonly string[]> {
+      for (let page = 0; page < 4; page += 1) {
+        const before = turns
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+        yield []
+        between.push(turns - before)
+      }
+    }
+    expect(await on.working(slow, () => on.finished(owner, id))).toMatchObject({ state: 'succeeded' })
+    clearImmediate(next!)
+    expect(between).toHaveLength(8)
+    expect(Math.min(...between)).toBeGreaterThan(0)
+  })
+
   test('that fails at the first deployment leaves nothing published', async () => {
     const owner = await platform.owner()
     const { id } = await on.deploy(owner)
     await on.working(
-      () => ['No.'],
+      () => [['No.']],
       () => on.finished(owner, id),
     )
     expect(await on.current(owner)).toBeUndefined()
@@ -237,7 +262,7 @@ describe('a worker', () => {
     let after = { rows: '', events: [''] }
     const takenOver = interrupted(2, async () => {
       const next = dueOf(await on.claim(owner), made)
-      await on.workWith(() => ['The other one says no.']).work(next)
+      await on.workWith(() => [['The other one says no.']]).work(next)
       after = { rows: await on.look(owner), events: await on.auditEvents(owner) }
     })
     await on.workWith(allowed, takenOver).work(slow)
@@ -265,7 +290,7 @@ describe('a worker', () => {
     const due = dueOf(await on.claim(owner), made)
     await on.workWith(allowed).work(due)
     const before = await on.look(owner)
-    await on.workWith(() => ['Too late.']).work(due)
+    await on.workWith(() => [['Too late.']]).work(due)
     expect(await on.look(owner)).toBe(before)
   })
 
