@@ -15,7 +15,7 @@ export type Confinement = {
   options?: readonly string[]
 }
 
-/** A third of what others get where all cores are busy: enough for its deadlines, and requests come first. */
+/** A third of what others get where all cores are busy: requests come first. */
 const NICE = 5
 
 export function startConfined(confinement: Confinement): ChildProcessWithoutNullStreams {
@@ -48,6 +48,20 @@ export const residentOf = (pid: number | undefined): number => memoryOf(pid, 'Vm
 
 /** The most it ever had. */
 export const peakOf = (pid: number | undefined): number => memoryOf(pid, 'VmHWM')
+
+/** In milliseconds; 0 once it is gone, and where there is no /proc. */
+export function processorTimeOf(pid: number | undefined): number {
+  try {
+    // Its name, in parentheses, is the second field and may contain anything.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  } catch {
+    return 0
+  }
+}
+
+/** The unit of /proc on every Linux. */
+const TICK_MS = 10
 
 function memoryOf(pid: number | undefined, line: 'VmRSS' | 'VmHWM'): number {
   try {

@@ -1,15 +1,18 @@
 // A confined process that replies to one request at a time, and is killed when it takes too much memory or time.
 
 import { once } from 'node:events'
-import { residentOf, startConfined, WATCH_MS, type Confinement } from './confined-process.io.ts'
+import { processorTimeOf, residentOf, startConfined, WATCH_MS, type Confinement } from './confined-process.io.ts'
 import { encodeMessage, messageDecoder, type Message } from './frames.ts'
 
 export type ProcessLimits = {
   /** Resident memory, in bytes. */
   resident: number
-  /** For a reply. */
+  /** Of processor time, for a reply: on a busy machine, it takes longer. */
   milliseconds: number
 }
+
+/** A reply may take so many times its processor time: a process that only waits is killed as well. */
+export const WAITING_TIMES = 6
 
 /** A reply, or what the process died of. */
 export type Reply = Message | { death: Death }
@@ -55,10 +58,14 @@ export function startRequestProcess(
     }
   })
 
-  async function nextAnswer(withinMs: number): Promise<Reply> {
+  async function nextAnswer(processorMs: number, withinMs: number): Promise<Reply> {
     const { promise, resolve } = Promise.withResolvers<Reply>()
     answered = resolve
-    const watch = setInterval(() => residentOf(child.pid) > resident && kill('memory'), WATCH_MS)
+    const before = processorTimeOf(child.pid)
+    const watch = setInterval(() => {
+      if (residentOf(child.pid) > resident) kill('memory')
+      else if (processorTimeOf(child.pid) - before > processorMs) kill('time')
+    }, WATCH_MS)
     const deadline = setTimeout(kill, withinMs, 'time')
     if (child.exitCode !== null || child.signalCode !== null) resolve({ death: 'internal' })
     try {
@@ -70,7 +77,7 @@ export function startRequestProcess(
     }
   }
 
-  const started = nextAnswer(START_MS_MAX)
+  const started = nextAnswer(START_MS_MAX, START_MS_MAX)
   return {
     get asked() {
       return asked
@@ -79,7 +86,7 @@ export function startRequestProcess(
       if ('death' in (await started)) throw new Error(`The process could not be started: ${complaint}`)
       asked += 1
       child.stdin.write(encodeMessage(question))
-      return nextAnswer(milliseconds)
+      return nextAnswer(milliseconds, WAITING_TIMES * milliseconds)
     },
     async end() {
       child.kill('SIGKILL')

@@ -6,8 +6,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { REVIEWED_BYTES_MAX } from '@petstore-platform/contract/platform/import-review'
 import { CELL_LENGTH_MAX, COLUMNS_MAX } from '@petstore-platform/contract/platform/import-shapes'
-import { peakOf, residentOf, startConfined, WATCH_MS } from '../media/confined-process.io.ts'
+import { peakOf, processorTimeOf, residentOf, startConfined, WATCH_MS } from '../media/confined-process.io.ts'
 import { encodeMessage, messageDecoder } from '../media/frames.ts'
+import { WAITING_TIMES } from '../media/request-process.io.ts'
 import { UnfitFile, type SheetLimits } from './spreadsheet-limits.ts'
 import type { SheetReply } from './spreadsheet-order.ts'
 import type { SheetRow } from './spreadsheet-columns.ts'
@@ -23,6 +24,7 @@ export type ReadSheet = (
 export type ProcessLimits = {
   resident: number
   heapMegabytes: number
+  /** Of processor time; six times as long in all. */
   milliseconds: number
   /** Of what is read; only an experiment has others. */
   sheet?: SheetLimits
@@ -54,9 +56,10 @@ export async function readConfined(
   const look = () => {
     peak = Math.max(peak, peakOf(child.pid))
     if (residentOf(child.pid) > resident) kill(TOO_MUCH)
+    else if (processorTimeOf(child.pid) > milliseconds) kill(TOO_LONG)
   }
   const watch = setInterval(look, WATCH_MS)
-  const deadline = setTimeout(kill, milliseconds, TOO_LONG)
+  const deadline = setTimeout(kill, WAITING_TIMES * milliseconds, TOO_LONG)
   child.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)))
   // It has died, and the end of its output says so.
   child.stdin.on('error', () => undefined)

@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -171,6 +172,21 @@ describe('the process', () => {
     await withLimits({ milliseconds: 200 }, async (limited) => {
       const slow = flatPng({ width: 7071, height: 7071, depth: 16, isInterlaced: true })
       expect(await limited.process(slow, wanted)).toEqual({ outcome: 'failed', reason: 'time' })
+    })
+  })
+
+  test('is not killed when a busy machine lets it wait', async () => {
+    const milliseconds = 2000
+    await withLimits({ milliseconds }, async (limited) => {
+      const upload = await sample(200, 200)
+      const before = children()
+      await limited.process(upload, wanted)
+      const [child = ''] = children().filter((pid) => !before.includes(pid))
+      process.kill(Number(child), 'SIGSTOP')
+      const result = limited.process(upload, wanted)
+      await pause(milliseconds + 100)
+      process.kill(Number(child), 'SIGCONT')
+      expect(await result).toMatchObject({ outcome: 'ready' })
     })
   })
 
