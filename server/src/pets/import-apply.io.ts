@@ -47,7 +47,7 @@ async function applyRows(deps: ReviewDeps, due: Timer, found: review.ReviewRow, 
       let hasAddresses = false
       for (let after: number | undefined = 0; after !== undefined;) {
         const rows: review.StoredRow[] = await review.readRows(db, project, due.id, after, BATCH_ROWS)
-        const judged = await judge.judge(db, rows, true)
+        const judged = await judge.judge(await judge.find(db, rows, true))
         refuseNewProblems(rows, judged, found.onBadLine)
         await writeAll(db, project, due.id, judged)
         const categoryIdOf = (category: NextCategory) => maker.idOf(category)

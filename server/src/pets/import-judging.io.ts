@@ -18,10 +18,13 @@ import { singleSpaced } from './spreadsheet-words.ts'
 
 export type Judge = {
   /** Rows in the order of the file: each one knows of those before it. With `locks`, their animals are locked. */
-  judge(db: Db, rows: readonly SourceRow[], locks: boolean): Promise<JudgedSource[]>
+  find(db: Db, rows: readonly SourceRow[], locks: boolean): Promise<FoundSource[]>
+  /** May take long, and needs no transaction. */
+  judge(found: readonly FoundSource[]): Promise<JudgedSource[]>
 }
 
 export type SourceRow = { row: number; cells: readonly string[] }
+export type FoundSource = SourceRow & { found: Found }
 export type JudgedSource = { row: number; target: Target | undefined; judgement: RowJudgement }
 
 type Understood = Pick<ReviewRow, 'contents' | 'reading' | 'decisions'>
@@ -42,15 +45,16 @@ export function judgeWith(
 ): Judge {
   const finder = targetFinder(project, fields, reading.matchBy, requests)
   return {
-    async judge(db, rows, locks) {
+    async find(db, rows, locks) {
       const found = await finder(db, rows, locks)
-      const foundOf = (index: number) => found[index] ?? { target: undefined }
-      const judgements = await rowJudge.judge(rows.map(({ cells }, index) => ({ cells, found: foundOf(index) })))
-      return judgements.map((judgement, index) => ({
-        row: rows[index]?.row ?? 0,
-        target: foundOf(index).target,
-        judgement,
-      }))
+      return rows.map(({ row, cells }, index) => ({ row, cells, found: found[index] ?? { target: undefined } }))
+    },
+    async judge(sources) {
+      const judgements = await rowJudge.judge(sources)
+      return judgements.map((judgement, index) => {
+        const { row = 0, found } = sources[index] ?? {}
+        return { row, target: found?.target, judgement }
+      })
     },
   }
 }

@@ -127,11 +127,8 @@ function rowRoutes(app: FastifyInstance, { inProject, baseUrl, now, requests, wi
       const edited = await review.putCell(db, project, id, row, column, value.replaceAll('\0', ''))
       if (!edited) throw new Refusal('not_found', 'No row with this number.')
       const opening = await openingOf(db, project, found, dayOf(now))
-      const judged = await judgeWith(rowJudge(opening), project, opening, requests).judge(
-        db,
-        [{ row, cells: edited.cells }],
-        false,
-      )
+      const judge = judgeWith(rowJudge(opening), project, opening, requests)
+      const judged = await judge.judge(await judge.find(db, [{ row, cells: edited.cells }], false))
       await writeAll(db, project, id, judged)
       await moveCount(db, project, id, found, edited.outcome, judged[0]?.judgement.outcome)
       // Two rows may have been about one animal: the others are judged again as well.

@@ -113,14 +113,15 @@ async function judgeRows(deps: ReviewDeps, due: Timer, judge: Judge, rowJudge: R
   let after: number | undefined = 0
   while (after !== undefined) {
     const from: number = after
-    after = await inProject(project, async (db) => {
-      await db(bePatient)
+    const found = await inProject(project, async (db) => {
       const rows = await review.readRows(db, project, due.id, from, BATCH_ROWS)
-      const judged = await judge.judge(db, rows, false)
-      await writeAll(db, project, due.id, judged)
-      for (const { judgement } of judged) counts[judgement.outcome] += 1
-      return rows.length === BATCH_ROWS ? rows.at(-1)?.row : undefined
+      return judge.find(db, rows, false)
     })
+    // Without a transaction: the process has a low priority, and others need the connection. Applying judges them again.
+    const judged = await judge.judge(found)
+    await inProject(project, (db) => writeAll(db, project, due.id, judged))
+    for (const { judgement } of judged) counts[judgement.outcome] += 1
+    after = found.length === BATCH_ROWS ? found.at(-1)?.row : undefined
     await keep()
   }
   const values = await rowJudge.values()
@@ -128,8 +129,8 @@ async function judgeRows(deps: ReviewDeps, due: Timer, judge: Judge, rowJudge: R
 }
 
 /**
- * The transaction of an import waits while progress is written on another connection, which may itself have to wait, and
- * while a process judges rows.
+ * The transaction that applies an import waits while progress is written on another connection, which may itself have to
+ * wait, and while a process judges rows.
  */
 export const bePatient = statement<never, []>(
   'be-patient',

@@ -1,6 +1,7 @@
 // Imports whose cells are made to cost time, with the processes of the program: the worker does other things meanwhile, and an
 // import that takes too long fails alone.
 
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestPlatform } from '../../../testbed/harness/platform.ts'
 import { judgeConfined, openRowJudge } from '../../src/pets/import-judge-process.io.ts'
@@ -81,6 +82,35 @@ test('a turn of the event loop that takes so long is noticed (negative control)'
     await new Promise((resolve) => setTimeout(resolve, 2 * MS))
   })
   expect(longest).toBeGreaterThan(TURN_MS_MAX)
+})
+
+test('no transaction waits while rows are judged for a review', async () => {
+  const wizard = reviewer(platform, await platform.owner())
+  const observer = new pg.Client({ connectionString: platform.test.database.appUrl })
+  await observer.connect()
+  const waiting = async () => {
+    const { rowCount } = await observer.query(
+      `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+    )
+    return rowCount
+  }
+  let judged = 0
+  openJudge = async (opening) => {
+    const judge = await openRowJudge(opening)
+    return {
+      ...judge,
+      async judge(rows) {
+        // Those of other work end; one that waits for this would not.
+        await expect.poll(waiting).toBe(0)
+        judged += rows.length
+        return judge.judge(rows)
+      },
+    }
+  }
+  expect(await wizard.map(await wizard.read(file), {}, fields)).toMatchObject({ state: 'reviewing' })
+  openJudge = openRowJudge
+  await observer.end()
+  expect(judged).toBe(10)
 })
 
 test('an import whose rows take too long fails with this reason, and the next one is judged', async () => {
