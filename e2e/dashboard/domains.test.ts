@@ -121,6 +121,26 @@ test('A pasted URL becomes a domain, with its record to copy', async () => {
   await context.close()
 })
 
+test('A check that learned nothing says so, and does not say that there is nothing to do', async () => {
+  const { page, context, complaints } = await dashboard.open(LIST)
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  // No server of this test internet has the top-level domain.
+  await field(page).fill('www.willow-street.org')
+  await field(page).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'www.willow-street.org' }).waitFor()
+  await page.getByText('We could not query the DNS of www.willow-street.org', { exact: false }).waitFor()
+  await page.getByText(t.statuses.waiting.label, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
+  await status(page, t.verify.unknown).waitFor()
+  expect(await part(page, t.records.title).innerText()).toContain(t.records.unlessThere)
+  const shown = await page.getByRole('main').innerText()
+  expect(shown).not.toContain('Nothing to do')
+  expect(shown).not.toContain(t.verify.found.waiting)
+  expect(complaints).toEqual([])
+  await dashboard.owner.ask('DELETE', '/projects/happy-paws/domains/www.willow-street.org')
+  await context.close()
+})
+
 test('Verify shows the cause, and names the conflicting record', async () => {
   await edit({ add: [`${SHOP}. 60 A 127.0.80.20`] })
   const { page, context, complaints } = await dashboard.open(`${LIST}/${SHOP}`)

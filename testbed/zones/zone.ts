@@ -116,6 +116,18 @@ const nameservers: readonly Fixture[] = [
     zones: [only('closed-all.test', 'closed')],
   },
   {
+    says: 'the nameservers of the zone could not be found: nothing was learned',
+    cause: 'zone.not_queried',
+    hostname: 'shop.happy.broken-registry',
+    zones: [{ zone: 'broken-registry', servers: [{ name: 'a.nic.broken-registry', role: 'lame' }], records: [] }],
+  },
+  {
+    says: 'a resolver denies a whole top-level domain: nothing was learned about the name',
+    cause: 'zone.not_queried',
+    hostname: 'shop.happy.denied-registry',
+    zones: [],
+  },
+  {
     says: 'an old A record comes before a silent nameserver',
     cause: 'dns.conflict_a',
     also: ['zone.ns_unreachable'],

@@ -12,7 +12,7 @@ import { Hero } from './hero.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { Progress } from './progress.tsx'
 import { Records, recordsTitle } from './records.tsx'
-import { statusViews } from './status-view.tsx'
+import { isUndetermined, statusViews } from './status-view.tsx'
 import { AlsoNoticed, TroubleBox } from './trouble.tsx'
 import './domains.css'
 
@@ -52,7 +52,12 @@ export function DomainView({ domain, verify, wayOut, meanwhile, servedHeaders, h
           <div className="card stack loose">
             {rootCause && (
               <div aria-live="polite">
-                <TroubleBox trouble={rootCause} isCalm={status === 'pending_dns'} {...titleOf(domain)}>
+                <TroubleBox
+                  trouble={rootCause}
+                  isCalm={status === 'pending_dns'}
+                  isUnknown={isUndetermined(domain)}
+                  {...titleOf(domain)}
+                >
                   {status === 'paused' && wayOut}
                   <IssuingClock domain={domain} />
                 </TroubleBox>

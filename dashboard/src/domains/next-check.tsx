@@ -7,6 +7,8 @@ import { clockWords, useNow } from '../ui/now.ts'
 import { timeWords } from '../ui/time.tsx'
 
 const SOON_MS = 15_000
+/** More than a check takes, and more than the clock of a device is usually off. */
+const LATE_MS = 120_000
 const DAY_MS = 86_400_000
 const { progress } = texts.domains
 
@@ -23,6 +25,7 @@ export function NextCheck({ evidenceAt, nextCheckAt, until }: Pick<Domain, 'evid
 
 function nextWords(at: string, now: number): string {
   const left = Date.parse(at) - now
+  if (left < -LATE_MS) return progress.nextLate(nearWords(at, now))
   return left < SOON_MS ? progress.nextSoon : progress.nextAt(nearWords(at, now))
 }
 

@@ -7,13 +7,13 @@ import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Section } from '../ui/page.tsx'
 import { NextCheck } from './next-check.tsx'
-import { sentenceOf, statusViews } from './status-view.tsx'
+import { isUndetermined, sentenceOf, statusViews } from './status-view.tsx'
 
 const { next: words, certificate: ofCertificate } = texts.domains
 
 export const NextSteps = ({ domain, verify }: { domain: Domain; verify?: ReactNode }) => (
   <Section title={statusViews[domain.status].isServed ? words.served : words.title}>
-    <p className="plain">{sentenceOf(domain)}</p>
+    <p className="plain">{isUndetermined(domain) ? words.unknown : sentenceOf(domain)}</p>
     <ul className="facts">
       <li>
         <span className="pulse" aria-hidden />

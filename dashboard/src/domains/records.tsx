@@ -98,6 +98,7 @@ const ChangeItem = ({ change }: { change: Change }) => (
     <div className="stack tight">
       <p className="change-says">
         <strong>{change.kind === 'delete' ? words.delete(change.lines.length) : words.actions[change.kind]}</strong>{' '}
+        {change.kind === 'add' && change.record.state === 'unknown' && words.unlessThere}
         {change.replaces > 0 && words.inItsPlace(change.replaces)}
       </p>
       <div className="record">

@@ -15,7 +15,7 @@ import { Loaded } from '../ui/states.tsx'
 import { timeWords } from '../ui/time.tsx'
 import { NextCheck } from './next-check.tsx'
 import { Records, recordsTitle } from './records.tsx'
-import { StatusBadge } from './status-view.tsx'
+import { isUndetermined, StatusBadge } from './status-view.tsx'
 import { TroubleBox } from './trouble.tsx'
 import './redirects.css'
 
@@ -64,7 +64,7 @@ function Instructions({ instructions }: { instructions: DnsInstructions }) {
               </div>
             ) : (
               <>
-                {rootCause && <TroubleBox trouble={rootCause} />}
+                {rootCause && <TroubleBox trouble={rootCause} isUnknown={isUndetermined(instructions)} />}
                 {!isRight && <p className="plain">{isTheirs ? words.steps : words.stepsElse}</p>}
               </>
             )}

@@ -1,7 +1,7 @@
 // The status of a domain in a few words. Every status of the contract has a view here, or
 // it does not compile.
 
-import type { DomainSummary, ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
+import type { Domain, DomainSummary, ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import * as texts from '../texts/texts.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 
@@ -28,6 +28,10 @@ export const sentenceOf = ({ status, redirect }: Served): string => {
   if (!redirect || !statusViews[status].isServed) return statusViews[status].sentence
   return redirect.isActive ? statuses.redirects.active(redirect.to) : statuses.redirects.waits(redirect.to)
 }
+
+/** Whether the last check has learned nothing: the records to add may be there already. */
+export const isUndetermined = ({ status, records }: Pick<Domain, 'status' | 'records'>): boolean =>
+  status === 'waiting' && records.some(({ state, action }) => state === 'unknown' && action === 'add')
 
 export const StatusBadge = ({ status }: { status: ShownStatus }) => (
   <Badge tone={statusViews[status].tone}>{statusViews[status].label}</Badge>

@@ -16,16 +16,21 @@ const tones: Readonly<Record<Trouble['severity'], Tone>> = { blocks: 'bad', warn
 const titles: Readonly<Record<Trouble['severity'], string>> = words.severities
 const actors: Readonly<Record<Trouble['actor'], string>> = words.actors
 
-/** `title` where the page has a better one than the severity; `isCalm` while no mistake has been made yet. */
+/**
+ * `title` where the page has a better one than the severity; `isCalm` while no mistake has been made yet; `isUnknown`
+ * after a check that learned nothing, when the owner may have something to add all the same.
+ */
 export const TroubleBox = ({
   trouble,
   title,
   isCalm = false,
+  isUnknown = false,
   children,
 }: {
   trouble: Trouble
   title?: string
   isCalm?: boolean
+  isUnknown?: boolean
   children?: ReactNode
 }) => (
   <div className={`note trouble ${isCalm ? '' : tones[trouble.severity]}`} data-cause={trouble.code}>
@@ -34,7 +39,8 @@ export const TroubleBox = ({
       <Advice text={trouble.advice} />
     </p>
     <p className="tiny">
-      {actors[trouble.actor]}. {trouble.until !== null && words.until(timeWords(trouble.until))}
+      {isUnknown ? words.unknown : actors[trouble.actor]}.{' '}
+      {trouble.until !== null && words.until(timeWords(trouble.until))}
     </p>
     {children}
   </div>

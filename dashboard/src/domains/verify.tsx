@@ -10,7 +10,7 @@ import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { clockWords } from '../ui/now.ts'
-import { statusViews } from './status-view.tsx'
+import { isUndetermined, statusViews } from './status-view.tsx'
 import { keepDomain } from './use-domain.ts'
 
 const { verify: words } = texts.domains
@@ -56,5 +56,7 @@ export function Verify({ domain }: { domain: Domain }) {
 }
 
 /** An owner who has done their part does not get a failure message. */
-const wordsOf = ({ status, axes: { ownership, routing } }: Domain): string =>
+const wordsOf = (domain: Domain): string => (isUndetermined(domain) ? words.unknown : wordsOfStatus(domain))
+
+const wordsOfStatus = ({ status, axes: { ownership, routing } }: Domain): string =>
   status === 'action_required' && ownership === 'proven' && routing === 'pointing' ? words.verifiedBut : found[status]

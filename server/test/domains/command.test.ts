@@ -105,6 +105,17 @@ describe('petstore domains check', () => {
     expect(code).not.toBe(0)
   })
 
+  test('exits with 3 where nothing could be learned, and prints why', async () => {
+    // Nothing in this test internet has the top-level domain, so no nameserver of the name can be found.
+    const { code, out } = await check('www.happy-paws.org')
+    expect({ code, out }).toMatchObject({
+      code: 3,
+      out: expect.stringMatching(/^www\.happy-paws\.org: undetermined\n/),
+    })
+    expect(out).toContain('  zone.not_queried\n  We could not query the DNS of www.happy-paws.org')
+    expect(out).toMatch(/Queries and answers\n {2}resolver-\w+ \([\d.]+\) {2}NS org {2}→ {2}NXDOMAIN/)
+  })
+
   test('rejects a hostname that can have no certificate, and an invalid target', async () => {
     expect(await check('my_shop.good.test')).toMatchObject({ code: 1, out: expect.stringContaining('(_)') })
     const wrong = await check('shop.good.test', '--target', 'nonsense')

@@ -103,7 +103,7 @@ export const domains = {
     steps: { dns: 'DNS record', ownership: 'Ownership', certificate: 'Certificate', live: 'Live' },
     marks: { done: 'Done', open: 'Not started', busy: 'In progress', warn: 'Needs attention', stopped: 'Stopped' },
     routing: {
-      unknown: 'Not checked yet',
+      unknown: 'Not known yet',
       missing: 'There is no record yet',
       wrong: 'Points somewhere else',
       conflict: 'Another record is in the way',
@@ -113,7 +113,7 @@ export const domains = {
       unreachable: 'No response at the moment',
     },
     ownership: {
-      unknown: 'Not checked yet',
+      unknown: 'Not known yet',
       unproven: 'Not proven yet',
       proven: 'Proven to be yours',
       contested: 'Another project has this name',
@@ -148,6 +148,7 @@ export const domains = {
     notLooked: 'Not checked yet.',
     nextSoon: 'Next check in a few seconds.',
     nextAt: (time: string) => `Next check at ${time}.`,
+    nextLate: (time: string) => `The next check was due at ${time}; it is late.`,
     until: (time: string) => `Nothing left to do but wait, until about ${time}. You can close this page.`,
   },
   trouble: {
@@ -166,6 +167,8 @@ export const domains = {
       authority: 'Waiting for the certificate authority. We keep trying',
       third_party: 'Waiting for a third party. We keep checking',
     },
+    /** In place of what the actor does, where a check has learned nothing. */
+    unknown: 'We are on it, and try again automatically',
     until: (time: string) => `Until about ${time}; you can close this page.`,
     also: (count: number) => (count === 1 ? 'Also noticed: one finding' : `Also noticed: ${count} findings`),
   },
@@ -193,8 +196,10 @@ export const domains = {
       missing: 'Missing',
       wrong: 'Wrong value',
       conflicting: 'Blocked by another record',
-      unknown: 'Not checked yet',
+      unknown: 'Not known yet',
     },
+    /** Behind the action, where we do not know which records exist. */
+    unlessThere: 'if it is not there yet',
     actions: {
       keep: 'Nothing to do',
       add: 'Add this record',
@@ -224,6 +229,7 @@ export const domains = {
     again: 'Re-verify',
     harmless: 'You can choose it as often as you like.',
     at: (time: string) => `Checked at ${time}.`,
+    unknown: 'This check learned nothing about your records, for the reason shown on this page.',
     verifiedBut: 'Verified, but still blocked by something else, as shown on this page.',
     found: {
       pending_dns: 'There is no record yet. We will detect it automatically.',
@@ -316,6 +322,8 @@ export const domains = {
   },
   next: {
     title: 'What happens next',
+    /** In place of the sentence for the status, where a check has learned nothing. */
+    unknown: 'We could not check your records. We try again automatically.',
     /** Of a domain that visitors use already. */
     served: 'Automatic checks',
     keepsWorking: 'Your site keeps working',

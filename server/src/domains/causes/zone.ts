@@ -14,6 +14,11 @@ export const zoneCauses = {
     actor: 'third_party',
     text: 'We get no answer from {list}. This is usually temporary, and we keep trying. If it lasts, ask {provider}.',
   },
+  'zone.not_queried': {
+    severity: 'waits',
+    actor: 'platform',
+    text: 'We could not query the DNS of {host}, so we do not know which records exist. If you have not created the records shown below yet, you can do that now; nothing else is needed. We keep trying, and continue automatically.',
+  },
   'zone.ns_disagree': {
     severity: 'waits',
     actor: 'third_party',

@@ -97,18 +97,6 @@ describe('a broken nameserver', () => {
     ])
   })
 
-  test('is reported if no zone was found and no server denied its existence', () => {
-    const scene = sceneWith({ ...right, zone: null })
-    const silent = instead(scene, () => silence('timeout'))
-    expect(reported(silent)[0]?.[2]).toMatch(/^We get no answer from the nameservers of happypaws.example\./)
-    const unregistered = sceneWith({
-      ...right,
-      zone: null,
-      looks: [lookup(`parent a.tld: NS ${apex}`, answer({ rcode: 'NXDOMAIN' }))],
-    })
-    expect(reported(unregistered)).toEqual([])
-  })
-
   test.each([
     ['an answer that is not authoritative', answer({ isAuthoritative: false }), 'zone.lame_ns'],
     ['no answer', silence('timeout'), 'zone.ns_unreachable'],

@@ -27,7 +27,7 @@ export function zoneTroubles(scene: Scene): Trouble[] {
   const old = outdated(scene)
   // If the nameservers or the signatures are broken, that is why resolvers fail.
   const isExplained = dnssec !== null || old?.severity === 'blocks' || (servers.length > 0 && !hasGood(servers))
-  const found = [
+  return [
     dnssec,
     subdelegated(scene),
     lame(scene, servers),
@@ -38,7 +38,6 @@ export function zoneTroubles(scene: Scene): Trouble[] {
     mismatch(scene),
     isExplained ? null : resolverTrouble(scene),
   ].filter((one) => one !== null)
-  return found.length === 0 ? zoneNotFound(scene) : found
 }
 
 const hasGood = (servers: readonly Nameserver[]) => servers.some(({ behaviour }) => behaviour === 'good')
@@ -60,14 +59,6 @@ function unreachable(scene: Scene, servers: readonly Nameserver[]): Trouble | nu
   const isOurs = !scene.evidence.looks.some(isAnswered)
   const changes = isOurs ? ({ severity: 'waits', actor: 'platform' } as const) : { severity: severityBeside(servers) }
   return trouble('zone.ns_unreachable', { ...scene.words, list: listed([...dead, ...half]) }, changes)
-}
-
-/** No zone was found, no server denied its existence, and nothing else explains it. */
-function zoneNotFound(scene: Scene): Trouble[] {
-  const parents = scene.evidence.looks.filter(({ to }) => to === 'parent').filter(isAnswered)
-  if (scene.zone !== null || parents.some(({ outcome }) => outcome.rcode === 'NXDOMAIN')) return []
-  const values = { ...scene.words, list: `the nameservers of ${scene.apex}` }
-  return [trouble('zone.ns_unreachable', values, { severity: 'waits', actor: 'platform' })]
 }
 
 /** Blocks if a query had no good answer from any server. */

@@ -160,6 +160,33 @@ test('silence is never "no record": if no server answers, owners are not advised
   )
 })
 
+test('a check that learned nothing has a reason, and never looks like progress', () => {
+  const denied: Lookup = {
+    to: 'parent',
+    server: 'resolver-one',
+    address: '9.9.9.9',
+    name: 'example',
+    type: 'NS',
+    outcome: answer({ rcode: 'NXDOMAIN', isAuthoritative: false }),
+    ms: 12,
+  }
+  for (const looks of [[], [denied], [{ ...denied, outcome: silent }]]) {
+    const evidence = { hostname: www, at: NOW, zone: null, looks, probes: [] }
+    const { troubles, routing } = judge({ wanted: wantedFor(www), evidence, known: nothingKnown }, NOW)
+    expect(routing).toBe('unknown')
+    expect(troubles).toMatchObject([{ code: 'zone.not_queried', severity: 'waits', actor: 'platform' }])
+    expect(troubles[0]?.advice).toMatch(/^We could not query the DNS of www\.shop\.example, so we do not know/)
+  }
+  fc.assert(
+    fc.property(world(), (seen) => {
+      const { troubles, routing } = judge(seen, NOW)
+      if (routing !== 'unknown' && routing !== 'unreachable') return
+      expect(troubles.map(({ severity }) => severity)).toContainEqual(expect.stringMatching(/blocks|waits/))
+    }),
+    roughly,
+  )
+})
+
 /** Whether one answer alone proves the name; written independently of the code under test. */
 const proves = (seen: World, rows: readonly DnsRecord[], kind: 'cname' | 'txt'): boolean =>
   kind === 'txt'

@@ -24,6 +24,7 @@ import { providerOf } from '../providers/providers.ts'
 import { ranked } from './ranking.ts'
 import { recordsWanted } from './records.ts'
 import { sceneOf, type Scene } from './scene.ts'
+import { trouble } from './trouble.ts'
 
 export function judge(seen: { wanted: Wanted; evidence: Evidence; known: Known }, now: number): Judgement {
   const { evidence, wanted } = seen
@@ -33,7 +34,7 @@ export function judge(seen: { wanted: Wanted; evidence: Evidence; known: Known }
   const pointing = pointingOf(scene)
   const ownership = ownershipOf(scene, pointing)
   const ofName = nameTroubles(scene)
-  const troubles = ranked([
+  const found = ranked([
     ...ofName,
     ...driftTroubles(scene, pointing, ofName),
     ...zoneTroubles(scene),
@@ -45,10 +46,15 @@ export function judge(seen: { wanted: Wanted; evidence: Evidence; known: Known }
     ...authorityTroubles(scene),
     ...propagationTroubles(scene, pointing),
   ])
+  const routing = settled(scene, pointing)
+  const hasReason = found.some(({ severity }) => severity === 'blocks' || severity === 'waits')
+  // Silence has no cause of its own: without this one, a check that learned nothing would look like a good sign.
+  const isUnexplained = !hasReason && (routing === 'unknown' || routing === 'unreachable')
+  const troubles = isUnexplained ? ranked([...found, trouble('zone.not_queried', scene.words)]) : found
   return {
     ownership: ownership.state,
     proof: ownership.proof,
-    routing: settled(scene, pointing),
+    routing,
     how: pointing.how,
     isApex: scene.isApex,
     troubles,

@@ -42,7 +42,7 @@ export const domainJson = (
     ...common(row, status, beside),
     // A domain that was moved to another project is removed here, and never shown.
     axes: { ownership: ownership === 'released' ? 'lost' : ownership, proof, routing, certificate },
-    ...diagnosis(seen, rootCauseOf(row, status, seen.judgement)),
+    ...diagnosis(seen, rootCauseOf(row, status, seen.judgement), row.lookedAt),
     certificate: seen.certificate && certificateOf(seen.certificate),
   }
   return JSON.stringify(shown)
@@ -86,6 +86,7 @@ export const instructionsJson = (
   const { rootCause, records, propagation, provider, evidenceAt } = diagnosis(
     seen,
     rootCauseOf(row, status, seen.judgement),
+    row.lookedAt,
   )
   const shown: DnsInstructions = {
     ...namesOf(row.hostname),
@@ -156,7 +157,12 @@ function common(row: DomainRow, status: Status, { isPrimary, redirect, verifiedA
   } as const
 }
 
-function diagnosis({ judgement, evidence }: SeenDomain, rootCause: ShownTrouble | null) {
+/** `checkedAt`: the last check, which stores no evidence if it found the same as the one before. */
+function diagnosis(
+  { judgement, evidence }: SeenDomain,
+  rootCause: ShownTrouble | null,
+  checkedAt: number | null = null,
+) {
   const { troubles, records, provider } = judgement
   return {
     rootCause,
@@ -165,7 +171,7 @@ function diagnosis({ judgement, evidence }: SeenDomain, rootCause: ShownTrouble 
     propagation: propagationOf(judgement, evidence),
     provider: provider && { id: provider.id, name: provider.name, dnsPage: provider.dnsPage },
     evidence: evidence ? observationsOf(evidence) : [],
-    evidenceAt: evidence ? timeOf(evidence.at) : null,
+    evidenceAt: evidence ? timeOf(Math.max(evidence.at, checkedAt ?? 0)) : null,
   }
 }
 

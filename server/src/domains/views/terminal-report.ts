@@ -28,13 +28,15 @@ const headlines: Readonly<Record<Verdict, string>> = {
 
 export function reportText(hostname: string, judgement: Judgement, evidence: Evidence, isVerbose: boolean): string {
   const [first, ...others] = judgement.troubles
+  const verdict = verdictOf(judgement)
   const parts = [
-    [`${hostname}: ${headlines[verdictOf(judgement)]}`],
+    [`${hostname}: ${headlines[verdict]}`],
     first ? troubleLines(first) : [],
     judgement.records.length > 0 ? ['Records', ...judgement.records.flatMap(recordLines)] : [],
     others.length > 0 ? ['Also noticed', ...others.flatMap(troubleLines)] : [],
     judgement.provider ? [`DNS is run by ${judgement.provider.name}.`] : [],
-    isVerbose ? ['Queries and answers', ...sightingLines(evidence)] : [],
+    // An undetermined result has its reason in the answers, or in their absence.
+    isVerbose || verdict === 3 ? ['Queries and answers', ...sightingLines(evidence)] : [],
   ]
   return parts
     .filter((lines) => lines.length > 0)
