@@ -274,6 +274,11 @@ test('"open the menu of the domain and choose Remove", in the list, where the ke
   await page.getByRole('dialog', { name: redirects.share.title }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => menu.evaluate((element) => element === document.activeElement)).toBe(true)
+  // "choose Verify", from the list as well: the name of a domain that was never verified, then of one that is.
+  await chooseInList(page, old, 'Verify')
+  await notice(page, t.verify.resultOf(old, t.verify.found.action_required)).waitFor()
+  await chooseInList(page, SHOP, 'Re-verify')
+  await notice(page, t.verify.resultOf(SHOP, t.verify.found.live)).waitFor()
   await worksInEveryVariant(page, 'domains-list')
   await chooseInList(page, old, 'Remove')
   const confirmation = page.getByRole('dialog', { name: redirects.remove.title(old) })

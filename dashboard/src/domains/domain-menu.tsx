@@ -1,29 +1,41 @@
-// The actions on a domain besides verifying it.
+// The actions on a domain. Verify is among them in the list, where no button stands beside the menu.
 
 import { Menu } from '@mantine/core'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Menu.layer.css'
-import { Route, Share2, Star, Trash2 } from 'lucide-react'
+import { RefreshCw, Route, Share2, Star, Trash2 } from 'lucide-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useTouch, type Touch } from '../ui/late-menu.tsx'
+import { notify } from '../ui/toasts.ts'
 import { DomainMenuButton, type DomainMenuProps } from './domain-menu-button.tsx'
+import { keepDomain } from './use-domain.ts'
+import { resultWords, verifyLabel } from './verify-result.ts'
 
 const { page: words } = texts.domains
 
 export function DomainMenu({ domain, onOpen, touch, ...rest }: DomainMenuProps & { touch: Touch }) {
   const { slug, mayEdit } = useProject()
   const navigate = useNavigate()
+  const cache = useQueryClient()
   const touched = useTouch(touch)
   const button = useRef<HTMLButtonElement>(null)
   const makePrimary = useAction('setPrimaryDomain', {
     renews: ['getDomain', 'listDomains', 'getDomainSettings', 'listDomainEvents', 'getProject', 'listProjects'],
     done: words.madePrimary(domain.displayName),
+  })
+  const verify = useAction('verifyDomain', {
+    renews: ['listDomains'],
+    onDone(seen) {
+      keepDomain(cache, slug, seen)
+      notify({ message: texts.domains.verify.resultOf(seen.displayName, resultWords(seen)) })
+    },
   })
   return (
     <Menu position="bottom-end" {...touched.menu}>
@@ -31,6 +43,15 @@ export function DomainMenu({ domain, onOpen, touch, ...rest }: DomainMenuProps &
         <DomainMenuButton ref={button} domain={domain} {...rest} {...touched.button} />
       </Menu.Target>
       <Menu.Dropdown>
+        {rest.isSmall === true && (
+          <Menu.Item
+            leftSection={<Icon of={RefreshCw} size={18} />}
+            disabled={!mayEdit || verify.isPending}
+            onClick={() => verify.mutate({ project: slug, hostname: domain.hostname })}
+          >
+            {verifyLabel(domain)}
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<Icon of={Star} size={18} />}
           disabled={!mayEdit || domain.isPrimary}

@@ -10,11 +10,11 @@ import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { clockWords } from '../ui/now.ts'
-import { isUndetermined, statusViews } from './status-view.tsx'
+import { statusViews } from './status-view.tsx'
 import { keepDomain } from './use-domain.ts'
+import { resultWords, verifyLabel } from './verify-result.ts'
 
 const { verify: words } = texts.domains
-const found: Readonly<Record<ShownStatus, string>> = words.found
 
 export function Verify({ domain }: { domain: Domain }) {
   const { slug, mayEdit } = useProject()
@@ -28,8 +28,6 @@ export function Verify({ domain }: { domain: Domain }) {
   })
   // The result is outdated once the domain's status has changed.
   const result = last?.status === domain.status ? last : undefined
-  // The first success makes it Re-verify.
-  const label = domain.verifiedAt === null ? words.first : words.again
   return (
     <div className="stack tight verify">
       <Button
@@ -40,23 +38,17 @@ export function Verify({ domain }: { domain: Domain }) {
         disabled={!mayEdit}
         leftSection={<Icon of={RefreshCw} size={18} />}
       >
-        {label}
+        {verifyLabel(domain)}
       </Button>
       {!result && <span className="quiet tiny">{mayEdit ? words.harmless : texts.common.needsAdmin}</span>}
       <span role="status" className="small">
         {result && (
           <>
             <span className="quiet">{words.at(clockWords(result.at))}</span>{' '}
-            <strong className={`tone-${statusViews[result.status].tone}`}>{wordsOf(domain)}</strong>
+            <strong className={`tone-${statusViews[result.status].tone}`}>{resultWords(domain)}</strong>
           </>
         )}
       </span>
     </div>
   )
 }
-
-/** An owner who has done their part does not get a failure message. */
-const wordsOf = (domain: Domain): string => (isUndetermined(domain) ? words.unknown : wordsOfStatus(domain))
-
-const wordsOfStatus = ({ status, axes: { ownership, routing } }: Domain): string =>
-  status === 'action_required' && ownership === 'proven' && routing === 'pointing' ? words.verifiedBut : found[status]

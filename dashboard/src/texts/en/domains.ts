@@ -229,6 +229,8 @@ export const domains = {
     again: 'Re-verify',
     harmless: 'You can choose it as often as you like.',
     at: (time: string) => `Checked at ${time}.`,
+    /** In the list, where the result is not beside its domain. */
+    resultOf: (hostname: string, result: string) => `${hostname}: ${result}`,
     unknown: 'This check learned nothing about your records, for the reason shown on this page.',
     verifiedBut: 'Verified, but still blocked by something else, as shown on this page.',
     found: {
