@@ -1,5 +1,5 @@
 // The content of a deployment, as it was when it was created: the settings, the names of
-// the categories and the logo. The animals on the site are live. Stored as JSON text that
+// the categories and the logo. The animals on the site are live, and so are categories that are newer. Stored as JSON text that
 // is identical for identical content, so that its digest identifies it.
 
 import { hash } from 'node:crypto'
@@ -50,6 +50,13 @@ export type PresentedAnimal = Animal & {
  * rendered when its faults are taken, so that the caller can do other things in between.
  */
 export type CheckSite = (content: SiteContent, animals: readonly PresentedAnimal[]) => Iterable<readonly string[]>
+
+/** With the categories that were created since: their animals are live, and would be shown without a category. */
+export function withNewCategories(content: SiteContent, named: SiteContent['categories']): SiteContent {
+  const published = new Set(content.categories.map(({ id }) => id))
+  const added = named.filter(({ id }) => !published.has(id))
+  return added.length === 0 ? content : { ...content, categories: [...content.categories, ...added] }
+}
 
 /** Ids of 64 bits are written as text. */
 export const contentJson = ({ settings, categories, logo }: SiteContent): string =>

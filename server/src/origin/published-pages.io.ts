@@ -11,7 +11,8 @@
 
 import { FIRST_KIND } from '@petstore-platform/contract/platform/projects'
 import { currentContent, findBlob, type CurrentContent } from '../deployments/deployment-queries.ts'
-import type { ShownAnimal } from '../deployments/content.ts'
+import { contentJson, digestOf, withNewCategories, type ShownAnimal } from '../deployments/content.ts'
+import { categoriesOf } from '../deployments/site-queries.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import type { Html } from '../foundation/html.ts'
@@ -126,10 +127,11 @@ async function readLookup(
   if (project === undefined) return { kind: 'unknown' }
   const isMailing = queueMail !== undefined && (await hasVerifiedOwner(run, inProject, project))
   return inProject(project, async (db) => {
-    const [row, current, origin] = await Promise.all([
+    const [row, current, origin, named] = await Promise.all([
       findProject(db, project),
       currentContent(db, project),
       originOf(db, slug).then((address) => siteOrigin(db, project, address)),
+      categoriesOf(db, project),
     ])
     if (!row || !current) return { kind: 'unpublished' }
     const secret = await secretOf(db, project, randomBytes(32))
@@ -137,10 +139,20 @@ async function readLookup(
       kind: 'published',
       slug,
       project,
-      site: siteFor(current, { origin, kind: row.kind ?? FIRST_KIND, today: dayOf(now()), isMailing }),
+      site: siteFor(withNamed(current, named), {
+        origin,
+        kind: row.kind ?? FIRST_KIND,
+        today: dayOf(now()),
+        isMailing,
+      }),
       secret,
     }
   })
+}
+
+function withNamed(current: CurrentContent, named: RenderedSite['categories']): CurrentContent {
+  const content = withNewCategories(current.content, named)
+  return content === current.content ? current : { ...current, content, digest: digestOf(contentJson(content)) }
 }
 
 // Published content changes seldom and is requested often: its style and its names are computed

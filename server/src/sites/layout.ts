@@ -1,5 +1,5 @@
-// The layout of every page of a site: head, name, menu, contact. It uses published content only, so it changes only
-// with a deployment.
+// The layout of every page of a site: head, name, menu, contact. It uses published content and the names of
+// categories that are newer, so it changes only with a deployment or with a new category.
 
 import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { ProjectKind } from '@petstore-platform/contract/platform/projects'

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest'
 import * as deployments from '../../src/deployments/deployment-queries.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { png } from '../../src/media/images.fake.ts'
+import { nameCategory } from '../../src/pets/category-queries.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import { HOSTILE, contentWith } from '../../src/sites/samples.fake.ts'
 import { noticeStyleHash } from '../../src/sites/platform-pages.ts'
@@ -167,6 +168,26 @@ describe('the pages of a site', () => {
     await north.addAnimals({ name: 'Mimi the cat', categoryId: 2n })
     const { status, text } = await north.get('/categories/cats-2')
     expect([status, text.includes('Mimi the cat'), text.includes('Rex')]).toEqual([200, true, false])
+  })
+
+  test('a new category has its name as soon as its animals are shown, and a renamed one when it is published', async () => {
+    const store = await edge.store('growing')
+    const name = (id: bigint, text: string) =>
+      inProjectOf(edge.database)(store.project, (db) => nameCategory(db, store.project, id, text))
+    await store.addAnimals({ name: 'Rex' }, { name: 'Flora', categoryId: 77n })
+    expect((await store.get('/categories/ferrets-77')).status).toBe(404)
+    await name(77n, 'Ferrets')
+    await name(1n, 'Puppies')
+    const { text } = await eventually(
+      () => store.get('/'),
+      (page) => page.text.includes('Ferrets'),
+    )
+    expect(text).toMatch(/<bdi>Dogs<\/bdi>[^]*<bdi>Ferrets<\/bdi>/)
+    expect(text).not.toContain('Puppies')
+    expect((await store.get('/categories/ferrets-77')).text).toContain('Flora')
+    await name(77n, 'Polecats')
+    const renamed = () => store.get('/')
+    expect((await eventually(renamed, (page) => page.text.includes('Polecats'))).text).not.toContain('Ferrets')
   })
 
   test('kinds have the number of animals that can be reserved, without hidden ones', async () => {
