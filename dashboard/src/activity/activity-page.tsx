@@ -10,7 +10,7 @@ import { Page } from '../ui/page.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { dateWords } from '../ui/time.tsx'
 import { eventKindOf } from './event-kind.ts'
-import { byDay, whatOf, whoOf, type AuditEntry } from './audit-entry.ts'
+import { byDay, grouped, whatOf, whoOf, type AuditEntry, type EventGroup } from './audit-entry.ts'
 import './activity.css'
 
 const words = texts.activity
@@ -67,15 +67,17 @@ const Day = ({ at, entries, people }: DayProps) => (
   <section className="card stack" aria-label={dayWords(at)}>
     <h2>{dayWords(at)}</h2>
     <ol className="timeline">
-      {entries.map((entry) => (
-        <Event key={String(entry.id)} entry={entry} what={whatOf(entry, people)} />
+      {grouped(entries, people).map((group) => (
+        // More of them come at its newer end.
+        <Event key={String(group.oldest.id)} group={group} what={whatOf(group.newest, people, group.count)} />
       ))}
     </ol>
   </section>
 )
 
 /** The actor as an avatar with the kind of the event on it; without a person, the kind alone. */
-function Event({ entry, what }: { entry: AuditEntry; what: string }) {
+function Event({ group: { newest: entry, oldest, count }, what }: { group: EventGroup; what: string }) {
+  const times = count === 1 ? [entry.at] : [oldest.at, entry.at]
   const { icon, tone } = eventKindOf(entry.action)
   return (
     <li>
@@ -86,7 +88,11 @@ function Event({ entry, what }: { entry: AuditEntry; what: string }) {
       <span className="grow">
         <strong>{whoOf(entry)}</strong> {what}
       </span>
-      <time className="quiet tiny num" dateTime={entry.at} title={new Date(entry.at).toLocaleString()}>
+      <time
+        className="quiet tiny num"
+        dateTime={entry.at}
+        title={times.map((at) => new Date(at).toLocaleString()).join(' – ')}
+      >
         {new Date(entry.at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
       </time>
     </li>

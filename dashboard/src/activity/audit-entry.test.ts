@@ -2,7 +2,7 @@
 
 import { auditActions } from '@petstore-platform/contract/platform/audit'
 import { describe, expect, test } from 'vitest'
-import { byDay, whatOf, whoOf, type AuditEntry } from './audit-entry.ts'
+import { byDay, grouped, whatOf, whoOf, type AuditEntry } from './audit-entry.ts'
 
 const mia = { kind: 'account', id: 'acc_1', name: 'Mia' } as const
 const entry = (rest: Partial<AuditEntry>): AuditEntry => ({
@@ -58,4 +58,38 @@ test('Entries of one day are grouped, in their order', () => {
     entry({ id: 1n }),
   ])
   expect(days.map(({ entries }) => entries.map(({ id }) => id))).toEqual([[3n], [2n, 1n]])
+})
+
+describe('events in succession', () => {
+  const photo = (id: bigint, rest: Partial<AuditEntry> = {}) =>
+    entry({ id, action: 'photo_added', subject: '12', detail: { photo: `p${id}` }, ...rest })
+  const linesOf = (entries: readonly AuditEntry[]) =>
+    grouped(entries, people).map(({ newest, count }) => `${whoOf(newest)} ${whatOf(newest, people, count)}`)
+
+  test('of one kind, one person and one animal are one line: an upload of 18 photos', () => {
+    expect(linesOf(Array.from({ length: 18 }, (_, index) => photo(BigInt(18 - index))))).toEqual([
+      'Mia added 18 photos of animal 12',
+    ])
+    expect(linesOf([photo(1n)])).toEqual(['Mia added a photo of animal 12'])
+    const changed = { action: 'profile_changed', subject: '12' } as const
+    expect(linesOf([entry({ id: 2n, ...changed }), entry(changed)])).toEqual([
+      'Mia changed the profile of animal 12 (2 times)',
+    ])
+  })
+
+  test('stay apart if another person, animal or kind is between them, or if they read differently', () => {
+    const jonas = { kind: 'account', id: 'acc_2', name: 'Jonas' } as const
+    const deleted = { action: 'photo_deleted' } as const
+    expect(linesOf([photo(4n), photo(3n, { actor: jonas }), photo(2n, { subject: '13' }), photo(1n, deleted)])).toEqual(
+      [
+        'Mia added a photo of animal 12',
+        'Jonas added a photo of animal 12',
+        'Mia added a photo of animal 13',
+        'Mia deleted a photo of animal 12',
+      ],
+    )
+    const status = (from: string, to: string) =>
+      entry({ action: 'animal_status_set', subject: '12', detail: { from, to } })
+    expect(linesOf([status('pending', 'sold'), status('available', 'pending')])).toHaveLength(2)
+  })
 })

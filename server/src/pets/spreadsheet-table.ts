@@ -10,7 +10,7 @@ import {
 } from '@petstore-platform/contract/platform/import-shapes'
 import { rearmed } from './csv.ts'
 import { columnSampler, proposeMapping, titlesAt, type SheetRow } from './spreadsheet-columns.ts'
-import type { SheetLimits } from './spreadsheet-limits.ts'
+import { UnfitFile, type SheetLimits } from './spreadsheet-limits.ts'
 import { presetOf } from './spreadsheet-programs.ts'
 import { readSpreadsheet } from './spreadsheet-read.ts'
 import { unitOfTitle, type TitleUnit } from './spreadsheet-titles.ts'
@@ -85,9 +85,13 @@ export function readTable(
     letters += cells.reduce((sum, { length }) => sum + length, 0)
     if (batch.length >= BATCH_ROWS || letters > BATCH_LETTERS) flush()
   })
+  // Of a file with several sheets another one can be chosen.
+  if (builder === undefined && batch.length === 0 && format.sheets.length < 2) throw new UnfitFile(EMPTY)
   const { columns, rows, preset, reading } = flush().built()
   return { table: { ...format, preset, rows, columns }, reading }
 }
+
+const EMPTY = 'This file is empty. It needs a row with the names of the columns, and a row for each animal.'
 
 const withUnits = (cells: readonly string[], units: readonly (TitleUnit | undefined)[]): readonly string[] =>
   units.every((unit) => unit === undefined)

@@ -202,6 +202,11 @@ test('an import that cannot be read says why, and one that is discarded is gone'
   const wizard = reviewer(platform, shop)
   const old = await wizard.read(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]))
   expect([old.state, old.reason]).toEqual(['failed', expect.stringContaining('old Excel')])
+  // A file of no bytes cannot be sent; these are what programs write for an empty sheet.
+  for (const blank of ['\r\n', ' \r\n,,\r\n', '\uFEFF']) {
+    const empty = await wizard.read(Buffer.from(blank))
+    expect([empty.state, empty.reason]).toEqual(['failed', expect.stringMatching(/^This file is empty\./)])
+  }
   const read = await wizard.read(sheet)
   expect((await shop.send('DELETE', wizard.at(`/imports/${read.id}`))).status).toBe(204)
   expect((await wizard.show(read.id)).state).toBe('discarded')

@@ -9,6 +9,8 @@ export type About = {
   /** What the person is called to whom it was done, if it was a member. */
   person: string | undefined
   isOneself: boolean
+  /** How many such events of one person are shown as one. */
+  count?: number
   said: (name: string) => string | undefined
 }
 
@@ -22,6 +24,8 @@ const quoted = (text: string | undefined) => (text === undefined ? '' : ` “${t
 const named = (words: Readonly<Record<string, string>>, code = '') => words[code] ?? code
 const counted = (text = '0') => number.format(Number(text))
 const personOf = ({ person }: About) => person ?? 'a former member'
+const photosOf = ({ subject, count = 1 }: About) =>
+  `${count === 1 ? 'a photo' : `${number.format(count)} photos`} of animal ${subject}`
 const version = ({ said }: About) => `version ${said('number') ?? ''}`.trimEnd()
 
 const events: Readonly<Record<AuditAction, (about: About) => string>> = {
@@ -49,9 +53,9 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
     said('name') === undefined ? `changed animal ${subject}` : `changed the animal${quoted(said('name'))}`,
   animal_deleted: ({ said }) => `deleted the animal${quoted(said('name'))}`,
   profile_changed: ({ subject }) => `changed the profile of animal ${subject}`,
-  photo_added: ({ subject }) => `added a photo of animal ${subject}`,
+  photo_added: (about) => `added ${photosOf(about)}`,
   photo_changed: ({ subject }) => `changed a photo of animal ${subject}`,
-  photo_deleted: ({ subject }) => `deleted a photo of animal ${subject}`,
+  photo_deleted: (about) => `deleted ${photosOf(about)}`,
   photos_ordered: ({ subject }) => `put the photos of animal ${subject} in another order`,
   animal_status_set: ({ subject, said }) =>
     `changed the status of animal ${subject} from ${named(statuses, said('from'))} to ${named(statuses, said('to'))}`,
@@ -63,7 +67,10 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   import_started: () => 'uploaded a file and started the import',
   import_succeeded: ({ said }) =>
     `finished an import: ${counted(said('added'))} animals added, ${counted(said('bad'))} rows skipped`,
-  import_failed: ({ said }) => `rejected an import because ${counted(said('bad'))} rows had errors; nothing was added`,
+  import_failed: ({ said }) =>
+    said('bad') === '0'
+      ? 'could not read or finish an import; nothing was added'
+      : `rejected an import because ${counted(said('bad'))} rows had errors; nothing was added`,
   import_applied: () => 'reviewed an import and applied it',
   import_undo_started: () => 'undid an import',
   import_undone: ({ said }) =>
@@ -124,6 +131,8 @@ export const activity = {
   viewerText: 'Only admins and owners of the project can see its activity.',
   today: 'Today',
   yesterday: 'Yesterday',
+  /** Behind an event that occurred several times in succession. */
+  times: (count: number) => `(${number.format(count)} times)`,
   events,
   actors,
 }

@@ -44,7 +44,7 @@ export const imports = {
   ],
   otherFile:
     'We can read Excel files (.xlsx) and CSV. In your program, choose “Save as” or “Export”, then one of the two.',
-  emptyFile: 'This file is empty.',
+  emptyFile: 'This file is empty. It needs a row with the names of the columns, and a row for each animal.',
   uploading: (percent: string) => `Uploading your file: ${percent}`,
   keepOpen: 'Please keep this page open until the upload is complete.',
   uploadStopped: 'The upload was interrupted. Nothing is lost: you can continue where it stopped.',
