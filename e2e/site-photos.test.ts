@@ -147,16 +147,41 @@ test('the gallery is led by its links, with a pointer and by keyboard, and nothi
     const shown = async (number: number) => {
       await expect.poll(inView, { timeout: 30_000 }).toBe(number)
     }
-    await page.getByRole('link', { name: 'Photo 3 of 7' }).click()
+    await page.getByRole('link', { name: 'Photo 3 of 7', exact: true }).click()
     await shown(3)
     expect(await page.evaluate(() => scrollY)).toBeLessThan(60)
-    await page.getByRole('link', { name: 'Photo 4 of 7' }).focus()
+    await page.getByRole('link', { name: 'Photo 4 of 7', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/#p4$/)
     await shown(4)
     await page.getByRole('group', { name: words.photosOf('Snowdrop 47') }).focus()
     expect(await page.locator('.reel:focus').count()).toBe(1)
     expect(await page.getByRole('img', { name: 'photo 4 of 7' }).count()).toBe(1)
+    await page.getByRole('link', { name: /, photo 4 of 7$/ }).click()
+    await page.waitForURL(/\/photos\/[0-9a-f]{64}\/1-\d+\.webp$/)
+    const pixels = await page.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth)
+    expect(pixels).toBeGreaterThan(640)
+    await page.goBack()
+    await page.waitForURL(/#p4$/)
+  })
+})
+
+test.each(looks)('the menu is reached on a phone in %s, and in a narrow window', async (look) => {
+  await visit(look, phone, async (page) => {
+    await page.goto('/')
+    for (const { width, height } of [phone.viewport, narrow]) {
+      await page.setViewportSize({ width, height })
+      const links = page.getByRole('navigation', { name: words.menu }).getByRole('link')
+      expect(await links.count()).toBeGreaterThan(1)
+      for (const link of await links.all()) {
+        const box = await link.boundingBox()
+        expect(box?.height).toBeGreaterThanOrEqual(44)
+        expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true)
+      }
+      expect(await isTooWide(page)).toBe(false)
+    }
+    await page.getByRole('navigation', { name: words.menu }).getByRole('link', { name: words.everyone }).click()
+    await page.waitForURL(/\/animals$/)
   })
 })
 

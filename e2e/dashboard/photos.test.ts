@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedStore } from '../../devserver/demo.ts'
 import { wordsOf } from '../../server/src/sites/strings.ts'
 import * as texts from '../../dashboard/src/texts/texts.ts'
+import { invitationSecret } from '../../testbed/harness/session.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { overflowOf, phone, startDashboard, type BrowserOwner, type Dashboard } from './browser-environment.ts'
 import { faultsInEveryVariant, storeShot, twoForms, worksInEveryVariant } from './display-variants.ts'
@@ -323,6 +324,24 @@ test('an order that another member made impossible is fetched again, and the pag
   await alertOf(page, t.conflict).waitFor()
   await expect.poll(() => tiles(page).count(), patient).toBe(2)
   await context.close()
+})
+
+test('a viewer sees the photos, and a drawing that stands in only where there are none', async () => {
+  const { owner, animal, context: first } = await openWith(pictures.slice(0, 1))
+  const bare = await animalOf(owner, 'Bo')
+  const viewer = await dashboard.makeOwner()
+  const invitation = { email: viewer.email, role: 'viewer' }
+  const invited = await owner.ask('POST', `/projects/${owner.slug}/invitations`, invitation)
+  await viewer.ask('POST', '/invitations/accept', { secret: invitationSecret(invited) })
+  const { page, context, complaints } = await dashboard.open(animal.path, { as: viewer })
+  await section(page).getByText(t.counted(1, 20), { exact: true }).waitFor()
+  await section(page).getByRole('listitem').getByRole('img').waitFor()
+  expect(await page.getByText(t.standIn, { exact: true }).count()).toBe(0)
+  await page.goto(new URL(bare.path, page.url()).href)
+  await section(page).getByText(t.emptyViewer, { exact: true }).waitFor()
+  await page.getByText(t.standIn, { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+  await Promise.all([context.close(), first.close()])
 })
 
 test('a photo without a name for its button is reported (negative control)', async () => {

@@ -33,7 +33,7 @@ export function PhotoSection(props: PhotoSectionProps) {
 
 function PhotoGallery({ photos, standIn }: PhotoSectionProps) {
   return (
-    <PhotosFrame count={photos.length} standIn={standIn}>
+    <PhotosFrame count={photos.length} standIn={photos.length === 0 && standIn}>
       {photos.length === 0 ? (
         <p className="quiet plain">{words.emptyViewer}</p>
       ) : (

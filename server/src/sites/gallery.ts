@@ -1,25 +1,27 @@
 // The photos of an animal on its page: a strip that snaps to each photo, and below it thumbnails, which are links to the
-// photos. It needs no script: it is swiped, or led by the links. Where a browser can, the
-// thumbnail of the photo in view is marked.
+// photos. It needs no script: it is swiped, or led by the links, and each photo leads to its
+// largest file, which browsers show uncropped and enlarge. Where a browser can, the thumbnail of the photo in view is
+// marked.
 
 import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { PresentedAnimal } from '../deployments/content.ts'
 import { html, type Html } from '../foundation/html.ts'
 import { shortened, type RenderedSite } from './layout.ts'
-import { altOf, langOfAlt, photoImage } from './photos.ts'
+import { altOf, langOfAlt, largestAt, photoImage } from './photos.ts'
 
 export function gallery(site: RenderedSite, animal: PresentedAnimal, photos: readonly PublicPhoto[]): Html {
   const { words } = site
   const count = photos.length
-  const large = photos.map((photo, index) =>
-    photoImage(photo, {
+  const large = photos.map((photo, index) => {
+    const image = photoImage(photo, {
       place: 'gallery',
       loading: index === 0 ? 'first' : 'later',
       alt: altOf(site, animal, photo, [index + 1, count]),
       lang: langOfAlt(site, photo),
       id: `p${index + 1}`,
-    }),
-  )
+    })
+    return html`<a href="${largestAt(photo)}">${image}</a>`
+  })
   const [cover] = photos
   const shape = cover ? shapeOf(cover) : ''
   if (count === 1) return html`<div class="reel ${shape}">${large}</div>`

@@ -67,6 +67,13 @@ test('an animal with several photos has a gallery whose links lead to them, one 
   expect(faultsOfHtml(page.text)).toEqual([])
   const links = elementsOf(page.text).flatMap(({ attributes }) => /^#p\d$/.exec(attributes.get('href') ?? '') ?? [])
   expect(links).toEqual(['#p1', '#p2', '#p3'])
+  // Each photo leads to its largest file, where it is seen uncropped; a single one as well.
+  const enlarged = (text: string) =>
+    elementsOf(text).flatMap(({ attributes }) => /-\d+\.webp$/.exec(attributes.get('href') ?? '')?.input ?? [])
+  expect(enlarged(page.text)).toEqual(
+    [1, 2, 3].map((number) => `/photos/${photo(number).digest}/1-${photo(number).widths.at(-1)}.webp`),
+  )
+  expect(enlarged(animalPage(site, { ...rex, photos: [photo(1)] }, {}).text)).toHaveLength(1)
   expect(page.text).toContain('aria-label="Photos of Rex"')
   expect(page.text).toContain('property="og:image:alt" content="Rex, Dogs, photo 1 of 3"')
   expect(animalPage(site, { ...rex, photos: [photo(1)] }, {}).text).not.toContain('class="thumbs"')

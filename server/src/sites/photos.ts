@@ -50,6 +50,9 @@ export function photoImage(
 const loadingOf = (loading: Loading): Part =>
   loading === 'later' ? html` loading="lazy"` : loading === 'first' && html` fetchpriority="high"`
 
+/** The largest file of a photo for pages. */
+export const largestAt = (photo: PublicPhoto): string => fileAt(photo, photo.widths.at(-1) ?? 0)
+
 const fileAt = ({ digest, recipe }: PublicPhoto, width: number) =>
   hrefOf({ kind: 'photo', digest, file: { recipe, width } })
 

@@ -21,7 +21,8 @@ ${numbers.map((number) => `#p${number}{view-timeline:--p${number} x}.thumbs>:nth
 export const photoRules = `${focalRules}
 .ph { object-fit: cover; object-position: var(--x, 50%) var(--y, 50%); background: var(--line) }
 .reel { display: flex; overflow-x: auto; scroll-snap-type: x mandatory; scrollbar-width: none; border-radius: calc(var(--r) * 1.3) }
-.reel img { flex: none; aspect-ratio: 1; scroll-snap-align: start; scroll-margin-top: 9rem; border-radius: 0 }
+.reel a { flex: none; width: 100%; cursor: zoom-in; outline-offset: -6px }
+.reel img { aspect-ratio: 1; scroll-snap-align: start; scroll-margin-top: 9rem; border-radius: 0 }
 .wide img { aspect-ratio: 4/3 }
 .tall img { aspect-ratio: 4/5 }
 .thumbs { display: grid; grid-template-columns: repeat(5, 1fr); gap: .6rem; margin-top: .6rem }

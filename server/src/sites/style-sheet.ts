@@ -37,7 +37,7 @@ ${grounds}
 .logo { background: var(--surface) }
 .top nav { display: flex; align-items: center; gap: 1.6rem; margin-inline-start: auto; white-space: nowrap }
 .top nav a { font-weight: 550; text-decoration: none }
-.top nav a:not(.btn) { color: inherit; padding-block: .4rem }
+.top nav a:not(.btn) { color: inherit; padding-block: .55rem }
 .top nav a:hover { color: var(--accent) }
 .btn { display: inline-flex; align-items: center; justify-content: center; gap: .5rem; min-height: 2.9rem; padding: .4rem 1.35rem; border-radius: var(--rb); border: 1.5px solid var(--line); background: var(--surface); color: var(--ink); font: inherit; font-weight: 620; line-height: 1.3; text-decoration: none; cursor: pointer }
 .btn:hover { border-color: var(--accent) }
@@ -175,7 +175,7 @@ footer { padding-block: 2.2rem; border-top: 1px solid var(--line); background: v
 
 @media (max-width: 52rem) {
   html { scroll-padding-bottom: 5.5rem }
-  .top nav { display: none }
+  .top, .top nav { flex-wrap: wrap; gap: .7rem 1.5rem; margin: 0 }
   .hero, .animal, .band > .wrap { grid-template-columns: minmax(0, 1fr) }
   .pics { order: -1 }
   .n1 { grid-template-columns: minmax(0, 15rem) }

@@ -50,4 +50,9 @@ function variables({ tiles, ...colors }: Palette): string {
   return [...own, ...each].join('')
 }
 
-const squeezed = (css: string) => css.replace(/\n\s*/g, '').replace(/\s*([{};,])\s*/g, '$1')
+const squeezed = (css: string) =>
+  css
+    .replace(/\n\s*/g, '')
+    .replace(/\s*([{};,])\s*/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(' > ', '>')
