@@ -22,6 +22,8 @@ import { addressDigest, isSuppressed, suppress } from './suppression-queries.ts'
 export type ComposedMail = {
   to: string
   mail: Mail
+  /** A name to show instead of that of our address. */
+  sender?: string | undefined
   replyTo?: string | undefined
   /** The address that turns such mails off with one POST. */
   unsubscribe?: string | undefined
@@ -130,10 +132,10 @@ async function composedOf({ composers, format, from }: MailWorkDeps, row: MailRo
   if ('because' in composed) return composed
   const to = readAddress(composed.to)
   if (to === undefined) return { because: 'address' }
-  const { mail, replyTo, unsubscribe } = composed
+  const { mail, sender, replyTo, unsubscribe } = composed
   const bytes = await format({
     id: `${row.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}`,
-    from,
+    from: { ...from, ...(sender !== undefined && { name: sender }) },
     to,
     replyTo,
     subject: mail.subject,

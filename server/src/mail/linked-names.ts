@@ -5,6 +5,7 @@
 // between them if the second one is a top-level domain. So "St. Mary's Cats", "Mr.Whiskers" and "Tails & Co." are names.
 
 import { parse } from 'tldts'
+import { inSubject } from './mail.ts'
 
 /** Full stops of other scripts, which NFKC keeps and browsers read as dots. */
 const otherDots = /[\u3002\u06D4\u0701\u0702\u2024\uFE52]/g
@@ -19,6 +20,15 @@ export function looksLikeAddress(name: string): boolean {
   const text = name.replace(unseen, '').normalize('NFKC').replace(unseen, '').replace(otherDots, '.').toLowerCase()
   if (text.includes('@') || www.test(text) || scheme.test(text) || ipAddress.test(text)) return true
   return (text.match(dotted) ?? []).some((words) => words.split('.').slice(1).some(isTopLevelDomain))
+}
+
+/**
+ * The name of a store as the sender of a mail, next to our address; undefined if nothing of it can be shown, or it would
+ * pass for an address. What is shown is judged as well: a long name is cut, and the rest of it could be an address.
+ */
+export function senderName(name: string): string | undefined {
+  const shown = inSubject(name)
+  return shown.replace(unseen, '').trim() === '' || [name, shown].some(looksLikeAddress) ? undefined : shown
 }
 
 const isTopLevelDomain = (label: string): boolean => parse(`a.${label}`).isIcann === true

@@ -14,6 +14,7 @@ import {
   orderPlacedMail,
   orderWaitingMail,
   orderWithdrawnMail,
+  senderOf,
   visitorMail,
   visitorMailKinds,
   type StoreSite,
@@ -121,7 +122,7 @@ const visitorComposer =
     const { petName: animal, heldUntil, visitAt, visitOffset: offset, visitPlace: place } = order
     const visit = visitAt && { at: visitAt, offset, place }
     const facts = { site: { ...site, ...languageOf(order) }, animal, heldUntil, visit, statusUrl }
-    return { to, mail: visitorMail(kind, facts) }
+    return { to, ...senderOf(site), mail: visitorMail(kind, facts) }
   }
 
 /** The stages in which a mail is still true. */

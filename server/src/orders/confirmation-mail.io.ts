@@ -11,6 +11,7 @@ import { findConfirmation } from './confirmation-queries.ts'
 import { confirmationText, statusSecret } from './confirmation.io.ts'
 import { hasVerifiedOwner } from './visitor-mails.io.ts'
 import { confirmationMail } from './confirmation-mail.ts'
+import { senderOf } from './mails.ts'
 import { findPetNames, type OrderRow } from './order-queries.ts'
 
 /** The address of a page of a request, under the address that the site has now; undefined if it is not published. */
@@ -53,12 +54,12 @@ export const confirmationComposer =
       const { petId, contact, language } = request
       const animal = (await findPetNames(db, id, [petId])).get(petId)
       const url = await requestUrlOf(db, id, { kind: 'confirmation', secret, language })
-      return url === undefined ? undefined : { contact, language, animal, store: site.title, url }
+      return url === undefined ? undefined : { contact, language, animal, site, url }
     })
     if (!found) return { because: 'confirmed, expired or unpublished' }
-    const { contact, animal, ...facts } = found
+    const { contact, animal, site, ...facts } = found
     const to = readAddress(contact)
     if (to === undefined || animal === undefined) return { because: 'no email address, or no animal' }
     if (!(await hasVerifiedOwner(run, inProject, id))) return { because: 'no verified owner' }
-    return { to, mail: confirmationMail({ ...facts, animal }) }
+    return { to, ...senderOf(site), mail: confirmationMail({ ...facts, store: site.title, animal }) }
   }

@@ -54,6 +54,9 @@ type Texts = {
     thanks: (animal: string, store: string) => string
     /** The link to the page of the request. */
     status: string
+    /** If a reply to the mail goes to the store, and if not. */
+    reply: (store: string) => string
+    noReply: (store: string) => string
     questions: (store: string) => string
     email: string
     phone: string
@@ -116,6 +119,8 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       thanks: (animal, store) =>
         `Thank you for asking for ${animal}. Your request is closed; the site of ${store} shows who else is looking for a home.`,
       status: 'See your request',
+      reply: (store) => `If you reply to this mail, ${store} gets your reply.`,
+      noReply: (store) => `${store} does not receive replies to this mail.`,
       questions: (store) => `If you have questions, contact ${store}:`,
       email: 'Email',
       phone: 'Phone',
@@ -178,6 +183,8 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       thanks: (animal, store) =>
         `Danke, dass Sie nach ${animal} gefragt haben. Ihre Anfrage ist geschlossen; auf der Website von ${store} sehen Sie, wer noch ein Zuhause sucht.`,
       status: 'Anfrage ansehen',
+      reply: (store) => `Wenn Sie auf diese E-Mail antworten, geht die Antwort an ${store}.`,
+      noReply: (store) => `Antworten auf diese E-Mail gehen nicht an ${store}.`,
       questions: (store) => `Wenn Sie Fragen haben, wenden Sie sich an ${store}:`,
       email: 'E-Mail',
       phone: 'Telefon',
@@ -240,6 +247,8 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       thanks: (animal, store) =>
         `Merci d’avoir demandé ${animal}. Votre demande est close ; le site de ${store} montre qui cherche encore un foyer.`,
       status: 'Voir votre demande',
+      reply: (store) => `Si vous répondez à ce message, ${store} recevra votre réponse.`,
+      noReply: (store) => `${store} ne reçoit pas les réponses à ce message.`,
       questions: (store) => `Pour toute question, contactez ${store} :`,
       email: 'E-mail',
       phone: 'Téléphone',
@@ -301,6 +310,8 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       thanks: (animal, store) =>
         `Gracias por preguntar por ${animal}. Su solicitud está cerrada; el sitio de ${store} muestra quién más busca un hogar.`,
       status: 'Ver su solicitud',
+      reply: (store) => `Si responde a este correo, ${store} recibirá su respuesta.`,
+      noReply: (store) => `${store} no recibe las respuestas a este correo.`,
       questions: (store) => `Si tiene preguntas, póngase en contacto con ${store}:`,
       email: 'Correo electrónico',
       phone: 'Teléfono',

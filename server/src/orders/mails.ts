@@ -3,6 +3,8 @@
 // their own sent to any address. Pure: facts in, mail out.
 
 import type { Language } from '@petstore-platform/contract/platform/site'
+import { readAddress } from '../foundation/smtp/address.ts'
+import { senderName } from '../mail/linked-names.ts'
 import { inSubject, type Block, type Mail } from '../mail/mail.ts'
 import { mailLocalTime, mailTime } from '../mail/mail-time.ts'
 import { projectTexts } from '../projects/mail-texts.ts'
@@ -121,6 +123,12 @@ export type StoreSite = {
   contact: { email: string; phone: string; address: string }
 }
 
+/** Who writes to its visitors: the store, under our address, and a reply goes to its own. */
+export const senderOf = ({ title, contact }: StoreSite) => ({ sender: senderName(title), replyTo: replyTo(contact) })
+
+/** Undefined if what the owner entered is no address. */
+const replyTo = ({ email }: StoreSite['contact']) => readAddress(email.trim())
+
 /** What the visitor did not type. */
 export type VisitorMailFacts = {
   site: StoreSite
@@ -164,11 +172,16 @@ function visitFacts(language: Language, { place, ...time }: VisitTime & { place:
   return { kind: 'facts', facts: [[texts.when, mailLocalTime(language, localTime(time))], ...where] }
 }
 
-/** How the store can be reached, as its site says: replies to our own address are not read. */
+/** How the store can be reached: what is not an address of mail is not shown as one, and replies to our own are not read. */
 function contactOf({ language, title, contact }: StoreSite): Block[] {
   const { visitor: texts } = orderTexts[language]
+  const email = replyTo(contact)
+  const shown = { ...contact, email: email === undefined ? '' : contact.email.trim() }
   const facts = (['email', 'phone', 'address'] as const).flatMap((by) =>
-    contact[by] === '' ? [] : [[texts[by], contact[by]] as const],
+    shown[by] === '' ? [] : [[texts[by], shown[by]] as const],
   )
-  return facts.length === 0 ? [] : [paragraph(texts.questions(title)), { kind: 'facts', facts }]
+  return [
+    paragraph(email === undefined ? texts.noReply(title) : texts.reply(title)),
+    ...(facts.length === 0 ? [] : [paragraph(texts.questions(title)), { kind: 'facts', facts } as const]),
+  ]
 }

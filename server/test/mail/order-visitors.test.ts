@@ -3,7 +3,7 @@
 
 import { describe, expect, test, vi } from 'vitest'
 import { type PlatformOwner } from '../../../testbed/harness/platform.ts'
-import { type Language } from '@petstore-platform/contract/platform/site'
+import { type Language, type SiteSettings } from '@petstore-platform/contract/platform/site'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { type MailKind } from '../../src/mail/kinds.ts'
 import { mailQueue } from '../../src/mail/queue.io.ts'
@@ -131,6 +131,69 @@ describe('to the visitor', () => {
     await sql(owner, `update projects set plan = 'pro' where project_id = $1`, owner.project)
     await request(owner, 'Bella')
     expect((await outcomes(owner, 'order_received', 3)).at(-1)).toBe('sent')
+  })
+})
+
+describe('the sender of a mail to a visitor', () => {
+  const contact = { email: ' hello@happy-paws.example', phone: '+44 20 7946 0958', address: '' }
+  /** The mail about a request, and the lines of its headers. */
+  const received = async (settings: Partial<SiteSettings>) => {
+    const visitor = newVisitor()
+    await request(await openStore(settings), 'Rex', visitor)
+    const found = await vi.waitUntil(() => relay.received.find(({ to }) => to === visitor.contact), patience)
+    const mail = await found?.read()
+    const [head = ''] = String(found?.raw).split('\r\n\r\n')
+    return { mail, text: mail?.text ?? '', lines: head.split(/\r\n(?![ \t])/) }
+  }
+  const headers = [
+    'Auto-Submitted',
+    'Content-Type',
+    'Date',
+    'From',
+    'MIME-Version',
+    'Message-ID',
+    'Reply-To',
+    'Subject',
+    'To',
+  ]
+
+  test.each<[what: string, title: string, shown: string]>([
+    ['a plain name', 'Happy Paws', 'Happy Paws'],
+    ['marks of addresses', `St. Mary's "Cats" \\ <Dogs>; Co, Ltd`, `St. Mary's "Cats" \\ <Dogs>; Co, Ltd`],
+    ['line ends', 'Happy\r\nBcc: eve', 'Happy Bcc: eve'],
+    ['full-width letters', 'Ｈａｐｐｙ　Ｐａｗｓ', 'Ｈａｐｐｙ　Ｐａｗｓ'],
+    ['a change of direction', 'swaP yppaH\u202E', 'swaP yppaH'],
+    ['combining marks', `Ha${'\u0301'.repeat(50)}ppy`, `Ha${'\u0301'.repeat(50)}ppy`],
+    ['an encoded word', '=?utf-8?B?DQpCY2M6IGE=?=', '= ?utf-8?B?DQpCY2M6IGE= ?='],
+    ['10,000 characters', '🐈'.repeat(10_000), `${'🐈'.repeat(59)}…`],
+    ['nothing that is seen', '\u200B\uFE0F', 'Petstore'],
+    ['a host name', 'petstore-login.com', 'Petstore'],
+    ['a full-width address', 'help＠petstore．example', 'Petstore'],
+    ['an address that would end the quotes', 'eve@evil.example" <x', 'Petstore'],
+    ['two words with a dot', `petstore.com${'y'.repeat(10_000)}`, `petstore.com${'y'.repeat(47)}…`],
+    ['what is an address only when it is cut', `${'x'.repeat(46)} petstore.com${'y'.repeat(100)}`, 'Petstore'],
+  ])('is the store, under our address: %s', async (_, title, shown) => {
+    const { mail, lines } = await received({ title, contact })
+    expect(mail?.from).toEqual({ address: 'no-reply@petstore.example', name: shown })
+    expect(mail?.replyTo).toEqual([{ address: 'hello@happy-paws.example', name: '' }])
+    expect(lines.map((line) => line.slice(0, line.indexOf(':'))).toSorted()).toEqual(headers)
+    expect(mail?.text).toMatch(/^If you reply to this mail, .* gets your reply\.$/m)
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['a word', 'none'],
+    ['no @', 'mia at happy-paws.example'],
+    ['two addresses', 'mia@happy-paws.example, eve@evil.example'],
+    ['line ends', 'mia@happy-paws.example\r\nBcc: eve@evil.example'],
+    ['a quoted local part', '"mia"@happy-paws.example'],
+    ['10,000 characters', `${'m'.repeat(10_000)}@happy-paws.example`],
+  ])('receives no replies if the site has no address for them: %s', async (_, email) => {
+    const { mail, text, lines } = await received({ title: 'Happy Paws', contact: { ...contact, email } })
+    expect(mail?.replyTo).toBeUndefined()
+    expect(lines.filter((line) => /^(reply-to|bcc)/i.test(line))).toEqual([])
+    expect(text).toContain('Happy Paws does not receive replies to this mail.')
+    expect(text).toContain('contact Happy Paws:\n\nPhone: +44 20 7946 0958\n')
   })
 })
 

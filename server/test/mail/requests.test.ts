@@ -60,7 +60,7 @@ const garden = { kind: 'yes_no', text: 'Do you have a garden?', isRequired: true
 async function openStore(): Promise<PlatformOwner> {
   const owner = await people.owner()
   await sql(owner, `update accounts set verified_at = now() where id = $1`, owner.id)
-  const contact = { email: '', phone: '+49 30 1234567', address: '' }
+  const contact = { email: 'hello@happy-paws.example', phone: '+49 30 1234567', address: '' }
   const content = contentWith({ title: 'Happy Paws', languages: ['de', 'fr', 'es'], questions: [garden], contact })
   await publishAtOnce(inProjectOf(people.test.service.database), owner.project, content)
   return owner
@@ -181,8 +181,10 @@ describe('a request', () => {
       const code = language === 'en' ? '' : `/${language}`
       expect((await ask(owner, petId, contact, {}, code)).headers.location).toBe(`${code}/thanks?animal=${petId}`)
       expect(await linkTo(owner, contact)).toMatch(new RegExp(`^${code}/requests/confirm/`))
-      const { raw, subject } = await mailTo(contact, CONFIRM)
+      const { raw, subject, from, replyTo } = await mailTo(contact, CONFIRM)
       expect(subject).toContain('Rex')
+      expect(from).toEqual({ address: 'no-reply@petstore.example', name: 'Happy Paws' })
+      expect(replyTo).toEqual([{ address: 'hello@happy-paws.example', name: '' }])
       expect(raw).not.toMatch(/Ursula|Soon\?/)
     }
   })
