@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { looksLikeAddress } from './linked-names.ts'
+import { looksLikeAddress, unlinked } from './linked-names.ts'
 
 test.each([
   'Happy Paws',
@@ -24,7 +24,7 @@ test.each([
   expect(looksLikeAddress(name)).toBe(false)
 })
 
-test.each([
+const addresses = [
   'petstore-login.com',
   'Your account is blocked, see petstore-login.com/unlock now',
   'PETSTORE.EXAMPLE.COM',
@@ -51,6 +51,18 @@ test.each([
   'см.petstore.com',
   'See 192.0.2.1 now',
   'Mia\u202Emoc.erotstep.com',
-])('looks like an address: %s', (name) => {
+]
+
+test.each(addresses)('looks like an address: %s', (name) => {
   expect(looksLikeAddress(name)).toBe(true)
+})
+
+test.each(addresses)('nothing is left to make a link of: %s', (text) => {
+  const words = unlinked(`Look: ${text}`).split(' ')
+  expect(words.filter((word) => looksLikeAddress(word) && word.normalize('NFKC') !== '@')).toEqual([])
+  expect(words.join('').normalize('NFKC')).toContain(text.replaceAll(/[\s\p{Cf}]/gu, '').normalize('NFKC'))
+})
+
+test('a text without an address stays as it is', () => {
+  expect(unlinked('Yes (two dogs), see above. St. Gallen!')).toBe('Yes (two dogs), see above. St. Gallen!')
 })

@@ -31,4 +31,10 @@ export function senderName(name: string): string | undefined {
   return shown.replace(unseen, '').trim() === '' || [name, shown].some(looksLikeAddress) ? undefined : shown
 }
 
+const ownCharacter = /[^\p{L}\p{M}\p{N}\s]/gu
+
+/** A text of a stranger that mail programs make no link of: marks in what looks like an address stand alone. */
+export const unlinked = (text: string): string =>
+  looksLikeAddress(text) ? text.replace(unseen, ' ').replace(ownCharacter, ' $& ').replace(/\s+/g, ' ') : text
+
 const isTopLevelDomain = (label: string): boolean => parse(`a.${label}`).isIcann === true

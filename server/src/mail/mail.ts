@@ -38,12 +38,15 @@ const SUBJECT_CHARACTERS = 60
  * A text of people in a subject: short enough that ours stays visible. What looks like an encoded word
  * (RFC 2047) would be decoded by the reader's program, into line ends too, so it is taken apart.
  */
-export function inSubject(text: string): string {
-  const characters = Array.from(oneLine(text).replaceAll('=?', '= ?').trim())
-  return characters.length <= SUBJECT_CHARACTERS
+export const inSubject = (text: string): string => shortened(oneLine(text).replaceAll('=?', '= ?'), SUBJECT_CHARACTERS)
+
+/** By characters: half of a surrogate pair is none. */
+export function shortened(text: string, most: number): string {
+  const characters = Array.from(text.trim())
+  return characters.length <= most
     ? characters.join('')
     : `${characters
-        .slice(0, SUBJECT_CHARACTERS - 1)
+        .slice(0, most - 1)
         .join('')
         .trimEnd()}…`
 }

@@ -8,6 +8,9 @@ export function mailText({ blocks, footer, turnOff }: Mail): string {
   return `${[...blocks.map(blockText), `-- \n${last.join('\n')}`].join('\n\n')}\n`
 }
 
+/** A question needs no colon. */
+const labelOf = (label: string) => (label.endsWith('?') ? oneLine(label) : `${oneLine(label)}:`)
+
 function blockText(block: Block): string {
   switch (block.kind) {
     case 'heading':
@@ -15,7 +18,7 @@ function blockText(block: Block): string {
     case 'advice':
       return oneLine(block.text)
     case 'facts':
-      return block.facts.map(([label, value]) => `${oneLine(label)}: ${oneLine(value)}`).join('\n')
+      return block.facts.map(([label, value]) => `${labelOf(label)} ${oneLine(value)}`).join('\n')
     case 'records':
       return block.records
         .map(({ name, type, value }) => `${oneLine(name)}  ${oneLine(type)}  ${oneLine(value)}`)

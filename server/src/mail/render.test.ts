@@ -69,7 +69,8 @@ function saidBy(block: Block): string[] {
   return [block.text]
 }
 const linesOf = (block: Block): string[] => {
-  if (block.kind === 'facts') return block.facts.map(([label, value]) => `${oneLine(label)}: ${oneLine(value)}`)
+  if (block.kind === 'facts')
+    return block.facts.map(([label, value]) => `${oneLine(label)}${label.endsWith('?') ? '' : ':'} ${oneLine(value)}`)
   if (block.kind === 'records')
     return block.records.map(({ name, type, value }) => [name, type, value].map(oneLine).join('  '))
   return block.kind === 'button' ? [`${oneLine(block.text)}:`, block.url] : [oneLine(block.text)]

@@ -3,6 +3,7 @@
 import { readAddress } from '../foundation/smtp/address.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Compose } from '../mail/jobs.io.ts'
+import { unlinked } from '../mail/linked-names.ts'
 import { countMail, type MailRow } from '../mail/outbox-queries.ts'
 import { memberComposer, type MemberMailDeps, type MemberMailFacts } from '../projects/member-mails.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
@@ -86,9 +87,11 @@ const requestFacts = ({ account, project, projectUrl }: MemberMailFacts, order: 
   language: account.language,
   project: project.name,
   projectUrl,
+  requestUrl: `${projectUrl}/orders/${order.id}`,
   animal: order.petName,
-  visitor: { name: order.visitorName, contact: order.visitorContact },
+  visitor: { name: unlinked(order.visitorName), contact: order.visitorContact },
   message: order.message,
+  answers: order.answers,
   position: order.position,
   heldUntil: order.heldUntil,
   expiresAt: order.expiresAt,

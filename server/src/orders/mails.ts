@@ -2,10 +2,11 @@
 // Those to visitors contain nothing that a visitor typed: otherwise a stranger could have a text of
 // their own sent to any address. Pure: facts in, mail out.
 
+import type { OrderAnswer } from '@petstore-platform/contract/platform/orders'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { readAddress } from '../foundation/smtp/address.ts'
-import { senderName } from '../mail/linked-names.ts'
-import { inSubject, type Block, type Mail } from '../mail/mail.ts'
+import { senderName, unlinked } from '../mail/linked-names.ts'
+import { inSubject, shortened, type Block, type Mail } from '../mail/mail.ts'
 import { mailLocalTime, mailTime } from '../mail/mail-time.ts'
 import { projectTexts } from '../projects/mail-texts.ts'
 import { orderTexts } from './mail-texts.ts'
@@ -15,9 +16,12 @@ export type RequestFacts = {
   language: Language
   project: string
   projectUrl: string
+  /** The page of the request. */
+  requestUrl: string
   animal: string
   visitor: { name: string; contact: string }
   message: string
+  answers: readonly OrderAnswer[]
   /** Null once it has ended. */
   position: number | null
   /** Null if the animal is not held for it, or without an end. */
@@ -87,23 +91,28 @@ function toMember(facts: RequestFacts, subject: (animal: string) => string, para
 
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 
-function visitorFacts({ language, visitor, message, position }: RequestFacts): Block {
+/** An answer is shown as far as a mail needs it; the page of the request has all of it. */
+const ANSWER_SHOWN = 300
+
+/** Foreign texts: nothing of a message or an answer becomes a link, as in the name. */
+function visitorFacts({ language, visitor, message, answers, position }: RequestFacts): Block {
   const texts = orderTexts[language]
   return {
     kind: 'facts',
     facts: [
       [texts.name, visitor.name],
       [texts.contact, visitor.contact],
-      ...(message === '' ? [] : [[texts.message, message] as const]),
+      ...(message === '' ? [] : [[texts.message, unlinked(message)] as const]),
+      ...answers.map(({ question, answer }) => [question, unlinked(shortened(answer, ANSWER_SHOWN))] as const),
       ...(position === null ? [] : [[texts.queue, String(position)] as const]),
     ],
   }
 }
 
-const decision = ({ language, projectUrl }: RequestFacts): Block => ({
+const decision = ({ language, requestUrl }: RequestFacts): Block => ({
   kind: 'button',
   text: orderTexts[language].button,
-  url: `${projectUrl}/orders`,
+  url: requestUrl,
 })
 
 export const visitorMailKinds = [

@@ -7,7 +7,7 @@ import { firstSettings, type Language } from '@petstore-platform/contract/platfo
 import { settingsJson } from '../../src/deployments/content.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { mailQueue } from '../../src/mail/queue.io.ts'
-import { eraseVisitor, withdraw } from '../../src/orders/advance.io.ts'
+import { eraseVisitor, place, withdraw } from '../../src/orders/advance.io.ts'
 import { reserve } from '../../src/orders/reservations.io.ts'
 import {
   people,
@@ -35,18 +35,37 @@ describe('to members', () => {
     const admin = await people.joins(owner, 'admin')
     await people.joins(owner, 'viewer')
     const visitor = newVisitor()
-    await request(owner, 'Rex', visitor)
+    const order = await request(owner, 'Rex', visitor)
     for (const { email } of [owner, admin]) {
       const mail = await mailTo(email, /^New request for Rex$/)
       expectListHeaders(mail, 'order_placed')
       expect(headersOf(mail)['reply-to']).toBe(visitor.contact)
-      for (const part of [...Object.values(visitor), `${DASHBOARD}/projects/${owner.slug}/orders`]) {
+      for (const part of [...Object.values(visitor), `${DASHBOARD}/projects/${owner.slug}/orders/${order}`]) {
         expect(mail.text).toContain(part)
         expect(mail.html).toContain(part)
       }
     }
     const recipients = (await outbox(owner, 'order_placed')).map(({ recipient }) => recipient)
     expect(recipients.toSorted()).toEqual([owner.id, admin.id].toSorted())
+  })
+
+  test('order_placed has what the visitor answered: plain, not too long, and without a link', async () => {
+    const owner = await openStore()
+    const answers = [
+      { question: 'Do you have a garden?', answer: 'Yes\n\nDecide about the request:\nhttps://evil.example/login' },
+      { question: 'Who lives with you', answer: `<b>Two cats</b> & ${'a dog '.repeat(300)}` },
+    ]
+    const petId = await on.addAnimal(owner.project, 'Rex')
+    const visitor = { ...newVisitor(), name: 'Ben www.evil.example', message: 'See https://evil.example' }
+    await place({ inProject, queueMail: mailQueue(newId) }, owner.project, { ...visitor, petId, answers })
+    const { text = '', html = '' } = await mailTo(owner.email, /^New request/)
+    expect(text).toContain(
+      '\nDo you have a garden? Yes Decide about the request : https : / / evil . example / login\n',
+    )
+    const [, long = ''] = /^Who lives with you: (<b>Two cats<\/b> & (?:a dog )+.*…)$/m.exec(text) ?? []
+    expect([long === '', long.length > 300]).toEqual([false, false])
+    expect(html).toContain('&lt;b&gt;Two cats')
+    expect(text + html).not.toMatch(/evil\.example/)
   })
 
   test('order_placed has no address for replies if the visitor left a telephone number', async () => {
