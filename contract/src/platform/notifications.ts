@@ -117,7 +117,7 @@ export const setVisitorMails = {
   access: 'admin',
   summary: 'Set whether visitors are mailed',
   description:
-    'A visitor who leaves an email address is mailed when a request is received, approved, declined or expires, when a visit is arranged, and when the animal has found another home; if an owner has verified their address and the site is published.',
+    'A visitor who leaves an email address is mailed when a request is received, approved, declined, completed or expires, when a visit is arranged, and when the animal has found another home; if an owner has verified their address and the site is published.',
   parameters: { project: projectSlug },
   body: {
     schema: VisitorMails,

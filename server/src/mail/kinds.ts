@@ -107,6 +107,7 @@ export const mailKinds = {
   order_declined: toVisitor,
   order_expired: toVisitor,
   visit_arranged: toVisitor,
+  order_completed: toVisitor,
   found_a_home: toVisitor,
   // A visitor waits for it, and it is how the address is proved. A stranger must not fill a mailbox with it.
   request_confirm: {

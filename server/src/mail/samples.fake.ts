@@ -122,6 +122,7 @@ export const mailSamples: Readonly<Record<MailKind, MailSample>> = {
   order_declined: visitor('order_declined'),
   order_expired: visitor('order_expired'),
   visit_arranged: visitor('visit_arranged'),
+  order_completed: visitor('order_completed'),
   found_a_home: visitor('found_a_home'),
   request_confirm: (language, text) =>
     confirmationMail({

@@ -135,6 +135,7 @@ const stagesOf: Readonly<Record<VisitorMailKind, readonly OrderStage[]>> = {
   order_approved: ['approved'],
   order_declined: ['declined'],
   order_expired: ['expired'],
+  order_completed: ['completed'],
   found_a_home: ['closed'],
 }
 

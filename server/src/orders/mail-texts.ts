@@ -50,6 +50,9 @@ type Texts = {
     visit: ForVisitor
     when: string
     where: string
+    /** To the visitor who took the animal. */
+    completed: (animal: string) => string
+    thanksTaken: (store: string) => string
     foundAHome: (animal: string) => string
     thanks: (animal: string, store: string) => string
     /** The link to the page of the request. */
@@ -114,6 +117,8 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       visit: (animal, store) => `${store} is looking forward to your visit to meet ${animal}.`,
       when: 'When',
       where: 'Where',
+      completed: (animal) => `${animal} has found a home with you. We wish all of you a good start.`,
+      thanksTaken: (store) => `Your request is complete. Thank you from ${store}.`,
       foundAHome: (animal) =>
         `${animal} has found a home with someone else. We know that you had hoped for other news.`,
       thanks: (animal, store) =>
@@ -178,6 +183,9 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       visit: (animal, store) => `${store} freut sich auf Ihren Besuch bei ${animal}.`,
       when: 'Wann',
       where: 'Wo',
+      completed: (animal) =>
+        `${animal} hat bei Ihnen ein Zuhause gefunden. Wir wünschen Ihnen allen einen guten Start.`,
+      thanksTaken: (store) => `Ihre Anfrage ist abgeschlossen. ${store} bedankt sich bei Ihnen.`,
       foundAHome: (animal) =>
         `${animal} hat bei anderen Menschen ein Zuhause gefunden. Wir wissen, dass Sie auf eine andere Nachricht gehofft hatten.`,
       thanks: (animal, store) =>
@@ -242,6 +250,8 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       visit: (animal, store) => `${store} se réjouit de votre visite pour rencontrer ${animal}.`,
       when: 'Quand',
       where: 'Où',
+      completed: (animal) => `${animal} a trouvé un foyer chez vous. Nous vous souhaitons à tous un bon départ.`,
+      thanksTaken: (store) => `Votre demande est terminée. ${store} vous remercie.`,
       foundAHome: (animal) =>
         `${animal} a trouvé un foyer chez d’autres personnes. Nous savons que vous espériez une autre nouvelle.`,
       thanks: (animal, store) =>
@@ -305,6 +315,8 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       visit: (animal, store) => `${store} espera con ilusión su visita para conocer a ${animal}.`,
       when: 'Cuándo',
       where: 'Dónde',
+      completed: (animal) => `${animal} ha encontrado un hogar con usted. Les deseamos un buen comienzo.`,
+      thanksTaken: (store) => `Su solicitud está completada. ${store} le da las gracias.`,
       foundAHome: (animal) =>
         `${animal} ha encontrado un hogar con otras personas. Sabemos que usted esperaba otra noticia.`,
       thanks: (animal, store) =>

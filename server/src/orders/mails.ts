@@ -121,6 +121,7 @@ export const visitorMailKinds = [
   'order_approved',
   'order_declined',
   'order_expired',
+  'order_completed',
   'found_a_home',
 ] as const
 export type VisitorMailKind = (typeof visitorMailKinds)[number]
@@ -159,6 +160,7 @@ export function visitorMail(kind: VisitorMailKind, facts: VisitorMailFacts): Mai
     order_approved: [texts.approved(animal, store), ...held, texts.arrange(store)],
     order_declined: [texts.declined(animal, store)],
     order_expired: [texts.expired(animal, store), texts.again(animal, store)],
+    order_completed: [texts.completed(animal), texts.thanksTaken(store)],
     found_a_home: [texts.foundAHome(animal), texts.thanks(animal, store)],
   }
   return {

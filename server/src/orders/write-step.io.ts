@@ -148,12 +148,12 @@ const actionAfter: Readonly<Record<OrderFact, AuditAction>> = {
   reopened: 'order_reopened',
 }
 
-/** Visitors who withdraw, take the animal or are called know it; the others read that it found a home. */
+/** Visitors who withdraw or are called know it; those whose animal found another home are mailed that. */
 const visitorMailAfter: Readonly<Record<OrderFact, VisitorMailKind | undefined>> = {
   contacted: undefined,
   visit_set: 'visit_arranged',
   approved: 'order_approved',
-  handed_over: undefined,
+  handed_over: 'order_completed',
   declined: 'order_declined',
   withdrawn: undefined,
   animal_gone: 'found_a_home',

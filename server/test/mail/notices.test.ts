@@ -46,6 +46,7 @@ const elsewhere = {
   order_declined: 'order-visitors.test.ts',
   order_expired: 'order-visitors.test.ts',
   visit_arranged: 'order-visitors.test.ts',
+  order_completed: 'order-visitors.test.ts',
   found_a_home: 'order-visitors.test.ts',
   request_confirm: 'requests.test.ts',
   deployment_failed: 'orders.test.ts',

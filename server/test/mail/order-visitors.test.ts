@@ -73,6 +73,35 @@ describe('to the visitor', () => {
     await expectDecision('visit_arranged', visitor, 'When: 21 November 2026 at 10:00\nWhere: Willow Street 1')
   })
 
+  test('order_completed to the one who takes the animal, and found_a_home to the others who asked', async () => {
+    const owner = await openStore()
+    const [visitor, other, caller] = [newVisitor(), newVisitor(), { ...newVisitor(), contact: '+44 20 7946 0958' }]
+    const petId = await on.addAnimal(owner.project, 'Rex')
+    const deps = { inProject, queueMail: mailQueue(newId) }
+    const { id } = await reserve(deps, owner.project, { petId, ...visitor })
+    for (const one of [other, caller]) await reserve(deps, owner.project, { petId, ...one })
+    for (const one of [visitor, other]) await mailTo(one.contact, SUBJECT)
+    const moved = await owner.send('POST', at(owner, `/orders/${id}/move`), { fact: 'handed_over' })
+    expect([moved.status, moved.json]).toMatchObject([200, { stage: 'completed', notifiesVisitor: true }])
+    for (const kind of ['order_completed', 'found_a_home'] as const) await bringMailForward(owner, kind)
+    await expectDecision('order_completed', visitor, 'Rex has found a home with you.')
+    await expectDecision('found_a_home', other, 'Rex has found a home with someone else.')
+    expect(await outcomes(owner, 'order_completed')).toEqual(['sent'])
+    expect(new Set(await outcomes(owner, 'found_a_home', 2))).toEqual(new Set(['no email address', 'sent']))
+  })
+
+  test.each(['contacted', 'withdrawn', 'reopened'] as const)(
+    'nothing at %s, of which no mail is promised',
+    async (fact) => {
+      const owner = await openStore()
+      const id = await request(owner)
+      if (fact === 'reopened') await decide(owner, id, 'decline')
+      const before = await sql(owner, `select id from mail_directory where project_id = $1`, owner.project)
+      expect((await owner.send('POST', at(owner, `/orders/${id}/move`), { fact })).status).toBe(200)
+      expect(await sql(owner, `select id from mail_directory where project_id = $1`, owner.project)).toEqual(before)
+    },
+  )
+
   test('found_a_home, if the animal is sold to another person', async () => {
     const owner = await openStore()
     const visitor = newVisitor()
@@ -230,7 +259,7 @@ describe('an undo', () => {
     )
     await undo(deps, member, id)
     expect(await on.dump(owner.project, petId)).toBe(before)
-    const kinds: MailKind[] = ['order_approved', 'found_a_home']
+    const kinds: MailKind[] = ['order_approved', 'order_completed', 'found_a_home']
     for (const kind of kinds) expect(await outcomes(owner, kind)).toEqual(['undone'])
     expect([received(visitor), received(other)]).toEqual([1, 1])
     const waiting = await sql(owner, `select from due_directory where kind = 'mail' and project_id = $1`, owner.project)

@@ -38,7 +38,7 @@ export const notifications = {
   visitors: {
     title: 'Mails to visitors',
     label: 'Mail visitors about their requests',
-    help: 'Visitors who leave an email address get a mail when their request is received, approved or declined, and when it expires. This needs a published site, and an owner who has confirmed their email address.',
+    help: 'Visitors who leave an email address get a mail when their request is received, approved, declined or completed, when it expires, when you arrange a visit, and when the animal has found another home. This needs a published site, and an owner who has confirmed their email address.',
     viewer: 'Only admins and owners of the project can change this.',
     isOn: 'Visitors are mailed about their requests.',
     isOff: 'Visitors are not mailed about their requests.',

@@ -94,7 +94,8 @@ export const orders = {
     wanted: 'The visitor deleted their details',
   },
   toAnimal: (animal: string) => `Page of ${animal}`,
-  notifies: (visitor: string) => `${visitor} is notified by mail, one minute after a change, so that you can undo it.`,
+  notifies: (visitor: string) =>
+    `${visitor} is notified by mail when you arrange a visit, approve, decline or complete the request: one minute later, so that you can undo it.`,
   notNotified: {
     phone: (visitor: string) => `${visitor} is not notified. Call them.`,
     email: (visitor: string) => `${visitor} is not notified. Write to them.`,
