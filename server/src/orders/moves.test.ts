@@ -1,6 +1,9 @@
 // What follows from a fact about a request: rules for holds, hand-over, reopening, undo, timers.
 
-import { holdRules } from '@petstore-platform/contract/platform/orders'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defaultRequestSettings } from '@petstore-platform/contract/platform/order-holds'
+import { HOLD_DAYS_MAX, holdRules } from '@petstore-platform/contract/platform/orders'
 import { describe, expect, test } from 'vitest'
 import { holdFor, isUndoable, moveBy, movesOf, nextDue, othersIn, place, release, type Situation } from './moves.ts'
 
@@ -15,6 +18,15 @@ const fresh: Situation = {
 }
 const holding: Situation = { ...fresh, isHolding: true, petStatus: 'pending' }
 const declined: Situation = { ...fresh, stage: 'declined', stageBefore: 'visit', isRecent: true }
+
+test('README states when an animal is held for a visitor, and for how long', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8').replaceAll(/\s+/g, ' ')
+  expect(defaultRequestSettings.holdRule).toBe('on_approval')
+  expect(readme).toContain(
+    `A request reserves nothing until the owner approves it; then the animal is held for that visitor for ${defaultRequestSettings.holdDays} days`,
+  )
+  expect(readme).toContain(`for 1 to ${HOLD_DAYS_MAX} days`)
+})
 
 describe('a hold by rule', () => {
   test.each([
