@@ -121,6 +121,17 @@ test('an animal is added and described in one flow, saved automatically, and fou
   await context.close()
 })
 
+test('words for the character of an animal are offered in the language of the site', async () => {
+  const owner = await dashboard.makeOwner()
+  const { path, api } = await animalOf(owner, 'Rex')
+  await owner.ask('PUT', `/projects/${owner.slug}/site`, { version: 0, ...firstSettings('Tierheim'), language: 'de' })
+  const { page, context } = await dashboard.open(path, { as: owner })
+  await page.getByRole('group', { name: t.traitsOffered }).getByRole('button', { name: 'verspielt' }).click()
+  await isSaved(page)
+  expect(await profileOf(owner, api)).toMatchObject({ traits: ['verspielt'] })
+  await context.close()
+})
+
 test('the list and the page agree on how complete a profile is', async () => {
   const owner = await dashboard.makeOwner()
   const { path, api } = await animalOf(owner, 'Rex')

@@ -17,9 +17,9 @@ const usual: Readonly<Record<ProjectKind, Readonly<Record<Language, readonly Vis
       optional('number', 'How many hours a day would the animal be alone?'),
     ],
     de: [
-      optional('long_text', 'Wer lebt bei dir: Erwachsene, Kinder, andere Tiere?'),
-      optional('yes_no', 'Hast du schon einmal mit so einem Tier gelebt?'),
-      optional('yes_no', 'Darfst du dort, wo du wohnst, Tiere halten?'),
+      optional('long_text', 'Wer lebt bei Ihnen: Erwachsene, Kinder, andere Tiere?'),
+      optional('yes_no', 'Haben Sie schon einmal mit so einem Tier gelebt?'),
+      optional('yes_no', 'Dürfen Sie dort, wo Sie wohnen, Tiere halten?'),
       optional('number', 'Wie viele Stunden am Tag wäre das Tier allein?'),
     ],
     fr: [
@@ -37,7 +37,7 @@ const usual: Readonly<Record<ProjectKind, Readonly<Record<Language, readonly Vis
   },
   shop: {
     en: [optional('short_text', 'When would you like to come by?')],
-    de: [optional('short_text', 'Wann möchtest du vorbeikommen?')],
+    de: [optional('short_text', 'Wann möchten Sie vorbeikommen?')],
     fr: [optional('short_text', 'Quand souhaitez-vous passer ?')],
     es: [optional('short_text', '¿Cuándo te gustaría venir?')],
   },

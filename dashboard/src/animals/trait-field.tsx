@@ -1,9 +1,12 @@
-// The character of an animal in single words: those chosen, some to choose from, and any other.
+// The character of an animal in single words: those chosen, some to choose from in the language of the site, and any other.
 
 import { Button, TextInput } from '@mantine/core'
 import type { TRAITS_MAX } from '@petstore-platform/contract/platform/profiles'
+import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useRef, useState, type KeyboardEvent } from 'react'
+import { query } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Section } from '../ui/page.tsx'
@@ -13,6 +16,8 @@ const words = texts.profiles
 const MOST: typeof TRAITS_MAX = 12
 
 export function TraitField({ fields: { traits }, faults, edit, isFixed }: FormProps) {
+  const { slug } = useProject()
+  const { data: site } = useQuery(query('getSite', { project: slug }))
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const isFull = traits.length >= MOST
@@ -31,7 +36,8 @@ export function TraitField({ fields: { traits }, faults, edit, isFixed }: FormPr
     event.preventDefault()
     add(typed)
   }
-  const offered = isFixed || isFull ? [] : words.commonTraits.filter((trait) => !traits.includes(trait))
+  const common: readonly string[] = site ? words.commonTraits[site.language] : []
+  const offered = isFixed || isFull ? [] : common.filter((trait) => !traits.includes(trait))
   return (
     <Section title={words.groups.character}>
       {traits.length > 0 && (
@@ -70,7 +76,7 @@ export function TraitField({ fields: { traits }, faults, edit, isFixed }: FormPr
         </div>
       )}
       {offered.length > 0 && (
-        <div className="profile-chips" role="group" aria-label={words.traitsOffered}>
+        <div className="profile-chips" role="group" aria-label={words.traitsOffered} lang={site?.language}>
           {offered.map((trait) => (
             <Button
               key={trait}

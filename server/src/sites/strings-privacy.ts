@@ -74,37 +74,37 @@ const en: PrivacyTexts = {
 
 const de: PrivacyTexts = {
   title: 'Datenschutz',
-  lead: 'Was diese Website über dich speichert, warum und wie lange.',
+  lead: 'Was diese Website über Sie speichert, warum und wie lange.',
   who: 'Wer verantwortlich ist',
   runBy: ['Diese Website betreibt ', '.'],
   noContact: 'Auf dieser Website sind keine Kontaktdaten veröffentlicht.',
   operator: 'Der technische Betreiber dieser Website speichert die Daten für uns.',
-  request: 'Wenn du nach einem Tier fragst',
-  stores: 'Wenn du das Formular sendest, speichern wir:',
-  answers: 'deine Antworten auf die Fragen des Formulars',
-  also: 'das Tier, den Zeitpunkt deiner Anfrage und wie wir entschieden haben',
-  why: 'Wir brauchen deinen Namen und deine Kontaktangabe, um dir zu antworten und über deine Anfrage zu entscheiden. Wir verwenden das, was du schreibst, für nichts anderes.',
-  mails: 'Wenn du eine E-Mail-Adresse angibst, bekommst du vielleicht E-Mails zu dieser Anfrage.',
+  request: 'Wenn Sie nach einem Tier fragen',
+  stores: 'Wenn Sie das Formular senden, speichern wir:',
+  answers: 'Ihre Antworten auf die Fragen des Formulars',
+  also: 'das Tier, den Zeitpunkt Ihrer Anfrage und wie wir entschieden haben',
+  why: 'Wir brauchen Ihren Namen und Ihre Kontaktangabe, um Ihnen zu antworten und über Ihre Anfrage zu entscheiden. Wir verwenden das, was Sie schreiben, für nichts anderes.',
+  mails: 'Wenn Sie eine E-Mail-Adresse angeben, bekommen Sie vielleicht E-Mails zu dieser Anfrage.',
   time: 'Wie lange wir es aufbewahren',
   unconfirmed: (hours) =>
-    `Bis du deine Anfrage per E-Mail bestätigst, speichern wir deine Eingaben bis zu ${hours} Stunden. Ohne Bestätigung werden sie danach gelöscht.`,
+    `Bis Sie Ihre Anfrage per E-Mail bestätigen, speichern wir Ihre Eingaben bis zu ${hours} Stunden. Ohne Bestätigung werden sie danach gelöscht.`,
   kept: (days) =>
-    `Wenn du das Tier nicht bekommst, werden deine Eingaben ${days} Tage nach dem Ende deiner Anfrage gelöscht. Wenn du es bekommst, bleiben sie gespeichert, bis du uns bittest, sie zu löschen.`,
-  own: 'Auf der Seite deiner Anfrage, deren Adresse in unseren E-Mails steht, kannst du sie selbst zurückziehen und deine Eingaben löschen.',
-  visit: 'Wenn du dich nur umsiehst',
+    `Wenn Sie das Tier nicht bekommen, werden Ihre Eingaben ${days} Tage nach dem Ende Ihrer Anfrage gelöscht. Wenn Sie es bekommen, bleiben sie gespeichert, bis Sie uns bitten, sie zu löschen.`,
+  own: 'Auf der Seite Ihrer Anfrage, deren Adresse in unseren E-Mails steht, können Sie sie selbst zurückziehen und Ihre Eingaben löschen.',
+  visit: 'Wenn Sie sich nur umsehen',
   nothing:
     'Diese Website setzt keine Cookies, führt keine Skripte aus, zählt ihre Besucher nicht und lädt nichts von anderen Unternehmen.',
-  log: 'Um dir eine Seite zu senden, braucht der Server die Internetadresse deines Geräts. Sein Protokoll der Aufrufe enthält diese Adresse nicht, sondern nur die Zeit, den Namen dieser Website und das Ergebnis. Wenn etwas fehlschlägt, kann die Adresse in einem Fehlerbericht stehen.',
+  log: 'Um Ihnen eine Seite zu senden, braucht der Server die Internetadresse Ihres Geräts. Sein Protokoll der Aufrufe enthält diese Adresse nicht, sondern nur die Zeit, den Namen dieser Website und das Ergebnis. Wenn etwas fehlschlägt, kann die Adresse in einem Fehlerbericht stehen.',
   counted: (hours) =>
-    `Wenn du das Formular sendest, zählt der Server bis zu ${hours} Stunden lang, wie viele Anfragen von deiner Internetadresse und von benachbarten kommen, damit das Formular nicht missbraucht werden kann. Er speichert diese Zahlen unter einem Code statt unter der Adresse, und die Adresse nicht mit deiner Anfrage.`,
+    `Wenn Sie das Formular senden, zählt der Server bis zu ${hours} Stunden lang, wie viele Anfragen von Ihrer Internetadresse und von benachbarten kommen, damit das Formular nicht missbraucht werden kann. Er speichert diese Zahlen unter einem Code statt unter der Adresse, und die Adresse nicht mit Ihrer Anfrage.`,
   receivers: 'Wer es erhält',
   people:
-    'Deine Anfrage sehen die Menschen, die diese Website für uns verwalten, in ihren Konten oder per E-Mail. Der technische Betreiber speichert sie und stellt diese E-Mails zu. Sonst sendet diese Website sie an niemanden.',
+    'Ihre Anfrage sehen die Menschen, die diese Website für uns verwalten, in ihren Konten oder per E-Mail. Der technische Betreiber speichert sie und stellt diese E-Mails zu. Sonst sendet diese Website sie an niemanden.',
   links:
-    'Die Links zum Teilen eines Tieres sind einfache Links. Die Unternehmen dahinter erfahren nur dann von dir, wenn du einem folgst.',
-  rights: 'Deine Rechte',
-  ask: 'Du kannst uns fragen, was wir über dich speichern, und uns bitten, es zu berichtigen oder zu löschen. Nenne bitte den Namen und die Kontaktangabe, die du eingegeben hast, damit wir deine Anfrage finden.',
-  complain: 'Du kannst dich auch bei der Datenschutzbehörde deines Landes beschweren.',
+    'Die Links zum Teilen eines Tieres sind einfache Links. Die Unternehmen dahinter erfahren nur dann von Ihnen, wenn Sie einem folgen.',
+  rights: 'Ihre Rechte',
+  ask: 'Sie können uns fragen, was wir über Sie speichern, und uns bitten, es zu berichtigen oder zu löschen. Nennen Sie bitte den Namen und die Kontaktangabe, die Sie eingegeben haben, damit wir Ihre Anfrage finden.',
+  complain: 'Sie können sich auch bei der Datenschutzbehörde Ihres Landes beschweren.',
 }
 
 const fr: PrivacyTexts = {

@@ -1,6 +1,7 @@
 // Words of the page of one animal: its profile, as visitors read it and as members keep it.
 
 import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
+import type { Language } from '@petstore-platform/contract/platform/site'
 
 const number = new Intl.NumberFormat()
 const many = (count: number, one: string, more: string) =>
@@ -129,8 +130,13 @@ export const profiles = {
   traitsOffered: 'Suggestions',
   addTrait: 'Add a word',
   removeTrait: (trait: string) => `Remove ${trait}`,
-  /** Single words that owners use most. */
-  commonTraits: ['calm', 'playful', 'cuddly', 'curious', 'gentle', 'shy', 'active', 'independent'] as const,
+  /** Single words that owners use most, in the language of the site: visitors read them as they are chosen. */
+  commonTraits: {
+    en: ['calm', 'playful', 'cuddly', 'curious', 'gentle', 'shy', 'active', 'independent'],
+    de: ['ruhig', 'verspielt', 'verschmust', 'neugierig', 'sanft', 'schüchtern', 'aktiv', 'eigenständig'],
+    fr: ['calme', 'joueur', 'câlin', 'curieux', 'doux', 'timide', 'actif', 'indépendant'],
+    es: ['tranquilo', 'juguetón', 'cariñoso', 'curioso', 'dulce', 'tímido', 'activo', 'independiente'],
+  } satisfies Record<Language, readonly string[]>,
 
   choosePortrait: 'Choose another drawing',
   portraitTitle: 'Choose a drawing',
