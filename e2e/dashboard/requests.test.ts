@@ -261,7 +261,11 @@ describe('the page of a request', () => {
     await saying(next, words.undoFor(60).replace('60', ANY)).waitFor()
     await press(next, words.undo)
     await page.getByText(words.place(2, 2, 'Ada')).waitFor()
+    // One question, and it can be undone.
     await press(page, words.moves.declined)
+    await dialog(page).getByRole('radio', { name: words.decline.reasons.not_a_match }).check()
+    await press(dialog(page), words.decline.does)
+    await next.getByText(words.decline.because(words.decline.reasons.not_a_match)).waitFor()
     await press(page, words.moves.reopened)
     await expect.poll(async () => (await requestOf(owner, second.order)).stage, patient).toBe('visit')
     expect(complaints).toEqual([])
@@ -363,7 +367,8 @@ describe('every screen of requests', () => {
     await checked.ask('POST', `${at(asked.order)}/hold`, {})
     await checked.ask('POST', `${at(asked.order)}/notes`, { text: long.repeat(20) })
     const declined = await place('Rex', 'Ben')
-    await checked.ask('POST', `${at(declined.order)}/move`, { fact: 'declined' })
+    const decline = { reason: 'not_a_match', text: long.repeat(9) }
+    await checked.ask('POST', `${at(declined.order)}/move`, { fact: 'declined', decline })
     await place('Biscuit', 'Kim', 'May I?')
   })
 
@@ -386,6 +391,11 @@ describe('every screen of requests', () => {
     await page.getByRole('menuitem', { name: words.moves.visit_set }).click()
     await dialog(page).getByLabel(words.visit.at).waitFor()
     await checkPage('visit')
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await choose(page, ['Biscuit', 'Kim'], words.moves.declined)
+    await dialog(page).getByRole('radio', { name: words.decline.reasons.other }).waitFor()
+    await checkPage('decline')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: words.views.closed, exact: true }).click()

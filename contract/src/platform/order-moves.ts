@@ -3,11 +3,14 @@
 import { Type } from 'typebox'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 import {
+  DECLINE_TEXT_LENGTH_MAX,
   ManagedOrder,
+  OrderDecline,
   OrderVisit,
   REOPEN_DAYS,
   UNDO_SECONDS,
   VISIT_PLACE_LENGTH_MAX,
+  declineReasons,
   orderExample,
   orderId,
   orderMoves,
@@ -44,10 +47,12 @@ export const OrderMoveRequest = Type.Object(
       description: 'What happened; one of the `moves` of the request.',
     }),
     visit: Type.Optional(OrderVisit),
+    decline: Type.Optional(OrderDecline),
   },
   { $id: 'OrderMoveRequest', additionalProperties: false },
 )
 export const visitFault = `'visit' must have 'at', a time such as 2026-11-21T10:00:00+01:00, and 'place', one line of at most ${VISIT_PLACE_LENGTH_MAX} characters; it belongs to 'visit_set' alone.`
+export const declineFault = `'decline' must have 'reason', one of ${declineReasons.join(', ')}, and 'text', one line of at most ${DECLINE_TEXT_LENGTH_MAX} characters; it belongs to 'declined' alone.`
 
 export const moveOrder = {
   operationId: 'moveOrder',
@@ -56,15 +61,19 @@ export const moveOrder = {
   tag: 'orders',
   access: 'admin',
   summary: 'Move a request',
-  description: `Records what happened, and moves the request to the stage that follows. \`visit_set\` requires \`visit\`, and can be repeated to change it. \`handed_over\` makes the animal sold and closes the other requests for it. An approval, a visit or a new request holds the animal if the project's rule says so and no other request holds it. \`reopened\` is possible for ${REOPEN_DAYS} days after the request ended, unless the animal is sold. The visitor is mailed after ${UNDO_SECONDS} seconds, until which \`undoOrder\` takes the move back. Rejected with \`wrong_state\` if the fact is not one of the request's \`moves\`.`,
+  description: `Records what happened, and moves the request to the stage that follows. \`visit_set\` requires \`visit\`, and can be repeated to change it. \`declined\` accepts \`decline\`, whose text is rejected with \`address_in_name\` if it contains what looks like an internet or email address. \`handed_over\` makes the animal sold and closes the other requests for it. An approval, a visit or a new request holds the animal if the project's rule says so and no other request holds it. \`reopened\` is possible for ${REOPEN_DAYS} days after the request ended, unless the animal is sold. The visitor is mailed after ${UNDO_SECONDS} seconds, until which \`undoOrder\` takes the move back. Rejected with \`wrong_state\` if the fact is not one of the request's \`moves\`.`,
   parameters: { project: projectSlug, orderId },
   body: {
     schema: OrderMoveRequest,
-    faults: { fact: `'fact' must be one of ${orderMoves.join(', ')}.`, visit: visitFault },
+    faults: { fact: `'fact' must be one of ${orderMoves.join(', ')}.`, visit: visitFault, decline: declineFault },
     examples: {
       one: {
         summary: 'A visit is arranged',
         value: { fact: 'visit_set', visit: { at: '2026-11-21T10:00:00+01:00', place: 'At the shelter' } },
+      },
+      declined: {
+        summary: 'A request is declined',
+        value: { fact: 'declined', decline: { reason: 'not_a_match', text: 'Please ask again for a calmer dog.' } },
       },
     },
   },

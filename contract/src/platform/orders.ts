@@ -34,6 +34,7 @@ export const VISITOR_DATA_DAYS = 90
 export const NOTE_LENGTH_MAX = 2000
 export const NOTES_MAX = 200
 export const VISIT_PLACE_LENGTH_MAX = 200
+export const DECLINE_TEXT_LENGTH_MAX = 300
 export const ANSWERS_MAX = 12
 export const QUESTION_LENGTH_MAX = 200
 export const ANSWER_LENGTH_MAX = 2000
@@ -105,6 +106,27 @@ export const OrderVisit = Type.Object(
 )
 export type OrderVisit = Static<typeof OrderVisit>
 
+/** Why a request is declined. The visitor reads it in kinder words; of `other`, nothing. */
+export const declineReasons = ['other_visitor', 'not_a_match', 'not_ready', 'no_contact', 'other'] as const
+export type DeclineReason = (typeof declineReasons)[number]
+
+export const OrderDecline = Type.Object(
+  {
+    reason: Type.Unsafe<DeclineReason>({
+      type: 'string',
+      enum: [...declineReasons],
+      description:
+        'For your records; the mail to the visitor contains a sentence in kind words for each reason except `other`.',
+    }),
+    text: Type.String({
+      maxLength: DECLINE_TEXT_LENGTH_MAX,
+      description: 'A sentence of your own, which the visitor reads in the mail; may be empty. It contains no address.',
+    }),
+  },
+  { $id: 'OrderDecline', additionalProperties: false, description: 'Why a request was declined.' },
+)
+export type OrderDecline = Static<typeof OrderDecline>
+
 export const OrderErasure = Type.Object(
   {
     at: Time,
@@ -167,6 +189,10 @@ export const ManagedOrder = Type.Object(
       anyOf: [OrderVisit, { type: 'null' }],
       description: 'The visit that was arranged; null if there is none.',
     }),
+    decline: Type.Unsafe<OrderDecline | null>({
+      anyOf: [OrderDecline, { type: 'null' }],
+      description: 'Why the request was declined, if a member gave a reason; null otherwise.',
+    }),
     visitor: OrderVisitor,
     isConfirmed: Type.Boolean({
       description: 'Whether the visitor confirmed the email address. False for requests placed without mail.',
@@ -198,7 +224,7 @@ export const ManagedOrder = Type.Object(
     erased: Type.Unsafe<OrderErasure | null>({
       anyOf: [OrderErasure, { type: 'null' }],
       description:
-        'Whether the data of the visitor was erased: name, contact, message, answers, visit and notes are then empty.',
+        'Whether the data of the visitor was erased: name, contact, message, answers, visit, notes and the sentence about declining are then empty.',
     }),
   },
   { $id: 'ManagedOrder', description: 'An order for one animal, as members see it.' },
@@ -223,6 +249,7 @@ export const orderExample = {
   heldUntil: null,
   mayHold: true,
   visit: null,
+  decline: null,
   visitor: { name: 'Ben', contact: 'ben@visitor.example' },
   isConfirmed: true,
   message: 'May I see him on Saturday?',

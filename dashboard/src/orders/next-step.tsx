@@ -58,15 +58,23 @@ export function NextStep({ order, moves }: { order: ManagedOrder; moves: Moves }
   )
 }
 
-function Outcome({ order: { stage, decidedBy }, at }: { order: ManagedOrder; at: string }) {
+function Outcome({ order: { stage, decidedBy, decline }, at }: { order: ManagedOrder; at: string }) {
   const { slug, kind } = useProject()
   const { data: members } = useQuery(query('listMembers', { project: slug }))
   const by = members?.find(({ id }) => id === decidedBy)?.name
   const label = stageLabel(stage, kind)
   return (
-    <p className="plain quiet">
-      {by === undefined ? words.outcomeAlone(label, timeWords(at)) : words.outcome(label, by, timeWords(at))}
-    </p>
+    <>
+      <p className="plain quiet">
+        {by === undefined ? words.outcomeAlone(label, timeWords(at)) : words.outcome(label, by, timeWords(at))}
+      </p>
+      {decline && <p className="plain quiet">{words.decline.because(words.decline.reasons[decline.reason])}</p>}
+      {decline && decline.text !== '' && (
+        <blockquote className="order-message" aria-label={words.decline.said}>
+          {decline.text}
+        </blockquote>
+      )}
+    </>
   )
 }
 

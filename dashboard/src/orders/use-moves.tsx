@@ -2,15 +2,16 @@
 // about it or with Ctrl+Z. A member who is second is notified that another one was faster, and sees the result.
 
 import type { OperationId } from '@petstore-platform/contract/platform/client'
-import type { ManagedOrder, OrderMove } from '@petstore-platform/contract/platform/orders'
+import type { ManagedOrder, OrderDecline, OrderMove } from '@petstore-platform/contract/platform/orders'
 import { useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode, type RefObject } from 'react'
-import { useAction } from '../api.ts'
+import { isRefused, useAction, wordsOf } from '../api.ts'
 import { renew } from '../renew.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { notify } from '../ui/toasts.ts'
+import { DeclineDialog } from './decline-dialog.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
 import { animalOf, moveViews } from './views.ts'
 import { VisitDialog, type VisitInput } from './visit-dialog.tsx'
@@ -40,12 +41,15 @@ export function useMoves(backTo: RefObject<HTMLElement | null>): Moves {
   const { slug: project, mayEdit } = useProject()
   const cache = useQueryClient()
   const [arranging, setArranging] = useState<ManagedOrder>()
+  const [declining, setDeclining] = useState<ManagedOrder>()
   const [holding, setHolding] = useState<ManagedOrder>()
   const [last, setLast] = useState<bigint>()
 
   const options = {
     renews,
     onRefused: ({ code, message }: { code: string; message: string }) => {
+      // Shown next to the sentence.
+      if (code === 'address_in_name') return true
       if (code !== 'wrong_state') return false
       notify({ title: words.late, message: words.lateText(message), isBad: true })
       void renew(cache, renews)
@@ -74,12 +78,15 @@ export function useMoves(backTo: RefObject<HTMLElement | null>): Moves {
     undoable = { project, order }
     notify({ message, undo: () => undo(order) })
   }
-  const send = (order: ManagedOrder, fact: OrderMove, visit?: VisitInput) =>
-    sent(
-      order,
-      moving.mutateAsync({ project, orderId: order.id, body: { fact, ...(visit && { visit }) } }),
-      changed(moveViews[fact].done(order.visitor.name, animalOf(order))),
-    )
+  const send = (order: ManagedOrder, fact: OrderMove, more: { visit?: VisitInput; decline?: OrderDecline } = {}) => {
+    const answer = moving.mutateAsync({ project, orderId: order.id, body: { fact, ...more } })
+    sent(order, answer, changed(moveViews[fact].done(order.visitor.name, animalOf(order))))
+    return answer
+  }
+  const asking: Partial<Record<OrderMove, (order: ManagedOrder) => void>> = {
+    visit_set: setArranging,
+    declined: setDeclining,
+  }
 
   useHotkeys([
     [
@@ -94,7 +101,7 @@ export function useMoves(backTo: RefObject<HTMLElement | null>): Moves {
     busy: pending?.variables?.orderId,
     last,
     undo,
-    move: (order, fact) => (fact === 'visit_set' ? setArranging(order) : send(order, fact)),
+    move: (order, fact) => void (asking[fact] ?? send)(order, fact),
     hold: setHolding,
     release(order) {
       const answer = releasing.mutateAsync({ project, orderId: order.id })
@@ -108,8 +115,26 @@ export function useMoves(backTo: RefObject<HTMLElement | null>): Moves {
           onClose={() => setArranging(undefined)}
           onArrange={(order, visit) => {
             setArranging(undefined)
-            send(order, 'visit_set', visit)
+            void send(order, 'visit_set', { visit })
           }}
+        />
+        <DeclineDialog
+          order={declining}
+          backTo={backTo}
+          onClose={() => setDeclining(undefined)}
+          onDecline={(order, decline) =>
+            send(order, 'declined', { decline }).then<undefined, string | undefined>(
+              () => {
+                setDeclining(undefined)
+                return undefined
+              },
+              (error: unknown) => {
+                if (isRefused(error, 'address_in_name')) return wordsOf(error)
+                setDeclining(undefined)
+                return undefined
+              },
+            )
+          }
         />
         <HoldDialog
           order={holding}

@@ -42,6 +42,7 @@ const order = (id: bigint, stage: 'new' | 'talking' | 'declined' = 'new'): Overv
   heldUntil: null,
   mayHold: false,
   visit: null,
+  decline: null,
   visitor: { name: 'Ben', contact: 'ben@visitor.example' },
   isConfirmed: true,
   message: '',

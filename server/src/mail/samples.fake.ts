@@ -51,8 +51,9 @@ const visitor =
   (language, text) => {
     const site = { language, title: text, contact: { email: text, phone: text, address: text } }
     const visit = { at: LATER, offset: 60, place: text }
+    const decline = { reason: 'not_a_match', text } as const
     const statusUrl = `${SAMPLE_ORIGIN}/requests/${'0'.repeat(32)}`
-    return orders.visitorMail(kind, { site, animal: text, heldUntil: LATER, visit, statusUrl })
+    return orders.visitorMail(kind, { site, animal: text, heldUntil: LATER, visit, decline, statusUrl })
   }
 
 const ofDomains = (language: Language, text: string, count = 2) => ({

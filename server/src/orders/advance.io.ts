@@ -10,7 +10,12 @@
 
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { RequestSettings } from '@petstore-platform/contract/platform/order-holds'
-import { NOTES_MAX, type OrderAnswer, type OrderMove } from '@petstore-platform/contract/platform/orders'
+import {
+  NOTES_MAX,
+  type OrderAnswer,
+  type OrderDecline,
+  type OrderMove,
+} from '@petstore-platform/contract/platform/orders'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { dropMail } from '../mail/queue.io.ts'
@@ -108,13 +113,15 @@ async function refuseMany(db: Db, project: ProjectId, plans: PlanRules): Promise
   if ((await orders.countAllOpen(db, project, most)) >= most) throw new CapReached('open')
 }
 
-export type Move = { fact: OrderMove; visit?: ArrangedVisit | undefined }
+export type Move = { fact: OrderMove; visit?: ArrangedVisit | undefined; decline?: OrderDecline | undefined }
 
 /** Records what happened for a member, and moves the request. */
-export const move = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint, { fact, visit }: Move) =>
+export const move = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint, { fact, ...given }: Move) =>
   change(deps, member, orderId, ({ holdRule, holdDays }, situation) => {
     const decided = moves.moveBy(situation, fact, holdRule)
-    return isRejection(decided) ? decided : { ...decided, fact, visit, holdDays: decided.beginsHold ? holdDays : null }
+    return isRejection(decided)
+      ? decided
+      : { ...decided, ...given, fact, holdDays: decided.beginsHold ? holdDays : null }
   })
 
 /** Holds the animal for a request: for the days that the project says, or that the member chose. */

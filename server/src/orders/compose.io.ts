@@ -122,9 +122,9 @@ const visitorComposer =
     if (because !== undefined || !site) return { because: because ?? 'no published site' }
     if (!(await isWithinBudget(run, row, plans.most(project.plan, 'visitorMails'))))
       return { because: 'budget of the plan' }
-    const { petName: animal, heldUntil, visitAt, visitOffset: offset, visitPlace: place } = order
+    const { petName: animal, heldUntil, visitAt, visitOffset: offset, visitPlace: place, decline } = order
     const visit = visitAt && { at: visitAt, offset, place }
-    const facts = { site: { ...site, ...languageOf(order) }, animal, heldUntil, visit, statusUrl }
+    const facts = { site: { ...site, ...languageOf(order) }, animal, heldUntil, visit, decline, statusUrl }
     return { to, ...senderOf(site), mail: visitorMail(kind, facts) }
   }
 

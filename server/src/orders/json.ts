@@ -38,6 +38,7 @@ export function managedOrderJson({
     heldUntil: row.heldUntil,
     mayHold: row.mayHold,
     visit: at && { at: visitTimeText({ at, offset }), place },
+    decline: row.decline && { reason: row.decline.reason, text: row.decline.text ?? '' },
     visitor: { name: visitorName, contact: visitorContact },
     isConfirmed: row.confirmedAt !== null,
     message: row.message,

@@ -1,6 +1,7 @@
 // The texts of the mails about requests for animals, in the languages that a person or a site can
 // choose.
 
+import type { DeclineReason } from '@petstore-platform/contract/platform/orders'
 import type { Language } from '@petstore-platform/contract/platform/site'
 
 type ForVisitor = (animal: string, store: string) => string
@@ -45,6 +46,9 @@ type Texts = {
     approved: ForVisitor
     arrange: (store: string) => string
     declined: ForVisitor
+    because: Readonly<Record<Exclude<DeclineReason, 'other'>, ForVisitor>>
+    /** Marks what the store wrote itself. */
+    said: (store: string) => string
     expired: ForVisitor
     again: (animal: string, store: string) => string
     visit: ForVisitor
@@ -111,6 +115,14 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       approved: (animal, store) => `Good news: ${store} has approved your request for ${animal}.`,
       arrange: (store) => `${store} will arrange the next steps with you.`,
       declined: (animal, store) => `We are sorry: ${store} has declined your request for ${animal}.`,
+      because: {
+        other_visitor: (animal) => `Several people asked for ${animal}, and another home was chosen.`,
+        not_a_match: (animal) =>
+          `From what you wrote, ${animal} would probably be happier in a different home. Another animal may suit you better.`,
+        not_ready: (animal) => `${animal} is not ready for a new home yet.`,
+        no_contact: (animal, store) => `${store} could not reach you to talk about ${animal}.`,
+      },
+      said: (store) => `Message from ${store}`,
       expired: (animal, store) =>
         `We are sorry: ${store} has not answered your request for ${animal} in time. It has expired.`,
       again: (animal, store) => `If you are still interested in ${animal}, ask again on the site of ${store}.`,
@@ -176,6 +188,15 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       approved: (animal, store) => `Gute Nachrichten: ${store} hat Ihre Anfrage für ${animal} angenommen.`,
       arrange: (store) => `${store} bespricht mit Ihnen, wie es weitergeht.`,
       declined: (animal, store) => `Es tut uns leid: ${store} hat Ihre Anfrage für ${animal} abgelehnt.`,
+      because: {
+        other_visitor: (animal) =>
+          `Für ${animal} haben mehrere Menschen angefragt, und die Wahl fiel auf ein anderes Zuhause.`,
+        not_a_match: (animal) =>
+          `Nach Ihren Angaben wäre ${animal} in einem anderen Zuhause wohl glücklicher. Vielleicht passt ein anderes Tier besser zu Ihnen.`,
+        not_ready: (animal) => `${animal} ist noch nicht so weit, in ein neues Zuhause zu ziehen.`,
+        no_contact: (animal, store) => `${store} konnte Sie nicht erreichen, um über ${animal} zu sprechen.`,
+      },
+      said: (store) => `Nachricht von ${store}`,
       expired: (animal, store) =>
         `Es tut uns leid: ${store} hat Ihre Anfrage für ${animal} nicht rechtzeitig beantwortet. Sie ist verfallen.`,
       again: (animal, store) =>
@@ -243,6 +264,14 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       approved: (animal, store) => `Bonne nouvelle : ${store} a accepté votre demande pour ${animal}.`,
       arrange: (store) => `${store} conviendra de la suite avec vous.`,
       declined: (animal, store) => `Nous sommes désolés : ${store} a refusé votre demande pour ${animal}.`,
+      because: {
+        other_visitor: (animal) => `Plusieurs personnes ont demandé ${animal}, et un autre foyer a été choisi.`,
+        not_a_match: (animal) =>
+          `D'après ce que vous avez écrit, ${animal} serait sans doute plus heureux dans un autre foyer. Un autre animal vous conviendra peut-être mieux.`,
+        not_ready: (animal) => `Il est encore trop tôt pour que ${animal} change de foyer.`,
+        no_contact: (animal, store) => `${store} n'a pas réussi à vous joindre pour parler de ${animal}.`,
+      },
+      said: (store) => `Message de ${store}`,
       expired: (animal, store) =>
         `Nous sommes désolés : ${store} n’a pas répondu à temps à votre demande pour ${animal}. Elle a expiré.`,
       again: (animal, store) =>
@@ -309,6 +338,14 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       approved: (animal, store) => `Buenas noticias: ${store} ha aceptado su solicitud para ${animal}.`,
       arrange: (store) => `${store} acordará con usted los próximos pasos.`,
       declined: (animal, store) => `Lo sentimos: ${store} ha rechazado su solicitud para ${animal}.`,
+      because: {
+        other_visitor: (animal) => `Varias personas preguntaron por ${animal}, y se eligió otro hogar.`,
+        not_a_match: (animal) =>
+          `Por lo que nos contó, ${animal} estaría probablemente mejor en otro hogar. Quizá otro animal encaje mejor con usted.`,
+        not_ready: (animal) => `Todavía es pronto para que ${animal} cambie de hogar.`,
+        no_contact: (animal, store) => `${store} no consiguió ponerse en contacto con usted para hablar de ${animal}.`,
+      },
+      said: (store) => `Mensaje de ${store}`,
       expired: (animal, store) =>
         `Lo sentimos: ${store} no ha respondido a tiempo a su solicitud para ${animal}. Ha caducado.`,
       again: (animal, store) => `Si todavía le interesa ${animal}, vuelva a preguntar en el sitio de ${store}.`,

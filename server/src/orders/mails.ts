@@ -2,7 +2,7 @@
 // Those to visitors contain nothing that a visitor typed: otherwise a stranger could have a text of
 // their own sent to any address. Pure: facts in, mail out.
 
-import type { OrderAnswer } from '@petstore-platform/contract/platform/orders'
+import type { DeclineReason, OrderAnswer } from '@petstore-platform/contract/platform/orders'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { readAddress } from '../foundation/smtp/address.ts'
 import { senderName, unlinked } from '../mail/linked-names.ts'
@@ -145,20 +145,23 @@ export type VisitorMailFacts = {
   animal: string
   heldUntil: Date | null
   visit: (VisitTime & { place: string }) | null
+  /** Why the store declined, and what it says about that; null if it gave no reason. */
+  decline?: { reason: DeclineReason; text?: string } | null
   /** The page that shows how the request is going; null if it has none. */
   statusUrl?: string | null
 }
 
 export function visitorMail(kind: VisitorMailKind, facts: VisitorMailFacts): Mail {
-  const { site, animal, heldUntil, visit, statusUrl = null } = facts
+  const { site, animal, heldUntil, visit, decline = null, statusUrl = null } = facts
   const { language, title: store } = site
   const { visitor: texts } = orderTexts[language]
   const held = heldUntil ? [texts.held(animal, mailTime(language, heldUntil))] : []
+  const because = decline && decline.reason !== 'other' ? [texts.because[decline.reason](animal, store)] : []
   const paragraphs: Readonly<Record<VisitorMailKind, readonly string[]>> = {
     order_received: [texts.received(animal, store), ...held, texts.announced],
     visit_arranged: [texts.visit(animal, store)],
     order_approved: [texts.approved(animal, store), ...held, texts.arrange(store)],
-    order_declined: [texts.declined(animal, store)],
+    order_declined: [texts.declined(animal, store), ...because],
     order_expired: [texts.expired(animal, store), texts.again(animal, store)],
     order_completed: [texts.completed(animal), texts.thanksTaken(store)],
     found_a_home: [texts.foundAHome(animal), texts.thanks(animal, store)],
@@ -170,6 +173,9 @@ export function visitorMail(kind: VisitorMailKind, facts: VisitorMailFacts): Mai
       { kind: 'heading', text: texts.heading(animal) },
       ...paragraphs[kind].map(paragraph),
       ...(kind === 'visit_arranged' && visit ? [visitFacts(language, visit)] : []),
+      ...(kind === 'order_declined' && decline?.text
+        ? [{ kind: 'facts', facts: [[texts.said(store), decline.text]] } as const]
+        : []),
       ...(statusUrl === null ? [] : [{ kind: 'button', text: texts.status, url: statusUrl } as const]),
       ...contactOf(site),
     ],

@@ -2,7 +2,7 @@
 
 import type { OrderStatus } from '@petstore-platform/contract/orders'
 import type { PetStatus } from '@petstore-platform/contract/pets'
-import { SILENT_EXPIRY_DAYS, type OrderStage } from '@petstore-platform/contract/platform/orders'
+import { SILENT_EXPIRY_DAYS, type OrderDecline, type OrderStage } from '@petstore-platform/contract/platform/orders'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { OpenStage } from './lifecycle.ts'
@@ -20,7 +20,7 @@ const lockedColumns = `id, pet_id as "petId", stage, stage_before as "stageBefor
 /** The columns that a change of a request may touch, as they are before it. */
 const columnsBefore = `jsonb_build_object('status', status, 'stage', stage, 'stage_before', stage_before,
      'is_holding', is_holding, 'held_until', held_until, 'visit_at', visit_at, 'visit_offset', visit_offset,
-     'visit_place', visit_place,
+     'visit_place', visit_place, 'decline', decline,
      'ship_date', ship_date, 'expires_at', expires_at, 'reminded_at', reminded_at,
      'decided_at', decided_at, 'decided_by', decided_by)`
 
@@ -33,6 +33,8 @@ export type OrderWrite = Pick<RequestChange, 'stage' | 'stageBefore' | 'isHoldin
   holdDays: number | null
   /** Undefined leaves it as it is. */
   visit: (VisitTime & { place: string }) | undefined
+  /** Null unless the request is declined now, with a reason. */
+  decline: OrderDecline | null
   actor: string
   /** True if the time of silence begins now. */
   isHeard: boolean
@@ -60,6 +62,7 @@ const writeOrderRow = statement<
     undo: string | null,
     undoSeconds: number | null,
     visitOffset: number,
+    decline: string | null,
   ]
 >(
   'write-order',
@@ -73,6 +76,7 @@ const writeOrderRow = statement<
      visit_at = coalesce($8, visit_at),
      visit_place = case when $8::timestamptz is null then visit_place else $9 end,
      visit_offset = case when $8::timestamptz is null then visit_offset else $15 end,
+     decline = $16::jsonb,
      ship_date = case when stage = $4 then ship_date when $4 = 'completed' then now() end,
      decided_at = case when stage = $4 then decided_at when $3 <> 'placed' then now() end,
      decided_by = case when stage = $4 then decided_by when $3 <> 'placed' then $10 end,
@@ -89,7 +93,7 @@ const writeOrderRow = statement<
 )
 
 export const write = async (db: Db, project: ProjectId, id: bigint, order: OrderWrite): Promise<LockedOrder> => {
-  const { status, stage, stageBefore, isHolding, holdDays, visit, actor, isHeard, undo, undoSeconds } = order
+  const { status, stage, stageBefore, isHolding, holdDays, visit, decline, actor, isHeard, undo, undoSeconds } = order
   const [row] = await db(
     writeOrderRow,
     project,
@@ -107,6 +111,7 @@ export const write = async (db: Db, project: ProjectId, id: bigint, order: Order
     undo && JSON.stringify(undo),
     undoSeconds,
     visit?.offset ?? 0,
+    decline && JSON.stringify(decline),
   )
   if (!row) throw new Error('an order that is locked is not there')
   return row
@@ -140,10 +145,10 @@ export const findUndo = async (db: Db, project: ProjectId, id: bigint): Promise<
 const restoreOrderRows = statement<LockedOrder, [project: ProjectId, ids: readonly bigint[]]>(
   'restore-orders',
   `update orders
-   set (status, stage, stage_before, is_holding, held_until, visit_at, visit_offset, visit_place, ship_date,
+   set (status, stage, stage_before, is_holding, held_until, visit_at, visit_offset, visit_place, decline, ship_date,
      expires_at, reminded_at, decided_at, decided_by, undo, undo_until) = (
        select b.status, b.stage, b.stage_before, b.is_holding, b.held_until, b.visit_at, b.visit_offset, b.visit_place,
-         b.ship_date, b.expires_at, b.reminded_at, b.decided_at, b.decided_by, null::jsonb, null::timestamptz
+         b.decline, b.ship_date, b.expires_at, b.reminded_at, b.decided_at, b.decided_by, null::jsonb, null::timestamptz
        from jsonb_populate_record(null::orders, undo -> 'before') as b
      )
    where project_id = $1 and id = any ($2::bigint[]) and undo is not null

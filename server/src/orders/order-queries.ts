@@ -7,6 +7,7 @@ import {
   SILENT_EXPIRY_DAYS,
   orderStages,
   type OrderAnswer,
+  type OrderDecline,
   type OrderMove,
   type OrderStage,
 } from '@petstore-platform/contract/platform/orders'
@@ -48,6 +49,8 @@ export type StoredRequest = {
   visitAt: Date | null
   visitOffset: number
   visitPlace: string
+  /** Without a text once the data of the visitor is erased. */
+  decline: (Pick<OrderDecline, 'reason'> & Partial<OrderDecline>) | null
   visitorName: string
   visitorContact: string
   message: string
@@ -83,7 +86,7 @@ export type OrderRow = StoredRequest & {
 }
 
 const managedColumns = `id, pet_id as "petId", status, stage, stage_before as "stageBefore", is_holding as "isHolding",
-     held_until as "heldUntil", visit_at as "visitAt", visit_offset as "visitOffset", visit_place as "visitPlace",
+     held_until as "heldUntil", visit_at as "visitAt", visit_offset as "visitOffset", visit_place as "visitPlace", decline,
      visitor_name as "visitorName", visitor_contact as "visitorContact", message, answers, confirmed_at as "confirmedAt", language,
      created_at as "createdAt", expires_at as "expiresAt", decided_at as "decidedAt", decided_by as "decidedBy",
      case when undo_until > now() then undo_until end as "undoUntil", erased_at as "erasedAt",

@@ -15,6 +15,7 @@ import { petNotFound } from '../pets/v1-pet-routes.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as advance from './advance.io.ts'
+import { readDecline } from './decline.ts'
 import { heldAnimalJson, managedOrderJson, statusesSetJson } from './json.ts'
 import { filteredStages } from './lifecycle.ts'
 import { readNote } from './note.ts'
@@ -57,12 +58,14 @@ export function orderPlatformRoutes(app: FastifyInstance, deps: OrderRouteDeps):
     return { json: await listJson(project, [order]) }
   })
 
-  mount(app, moving.moveOrder, within, ({ caller, path, body: { fact, visit } }) => {
+  mount(app, moving.moveOrder, within, ({ caller, path, body: { fact, visit, decline } }) => {
     const arranged = visit && readVisit(visit)
     if ((arranged !== undefined) !== (fact === 'visit_set') || (visit && !arranged)) {
       throw new Refusal('invalid_field', moving.visitFault)
     }
-    return changed(caller.project, advance.move(deps, caller, orderIdOf(path), { fact, visit: arranged }))
+    if (decline && fact !== 'declined') throw new Refusal('invalid_field', moving.declineFault)
+    const given = { fact, visit: arranged, decline: decline && readDecline(decline) }
+    return changed(caller.project, advance.move(deps, caller, orderIdOf(path), given))
   })
 
   mount(app, moving.approveOrder, within, ({ caller, path }) =>

@@ -5,7 +5,7 @@
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { AuditAction } from '@petstore-platform/contract/platform/audit'
 import type { Role } from '@petstore-platform/contract/platform/operation'
-import { UNDO_SECONDS } from '@petstore-platform/contract/platform/orders'
+import { UNDO_SECONDS, type OrderDecline } from '@petstore-platform/contract/platform/orders'
 import { newId } from '../foundation/ids.io.ts'
 import { clearTimer, setTimer } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
@@ -49,6 +49,7 @@ export type Step = RequestChange & {
   /** Undefined if only the hold changes. */
   fact?: OrderFact
   visit?: ArrangedVisit | undefined
+  decline?: OrderDecline | undefined
   holdDays: number | null
 }
 
@@ -96,7 +97,7 @@ export async function apply(scene: Scene, { animal, order, queue }: Locked, step
 export async function writeStep(
   scene: Scene,
   order: LockedOrder,
-  { fact, visit, holdDays, ...changed }: Step,
+  { fact, visit, decline, holdDays, ...changed }: Step,
   undoDetail: changes.UndoDetail | null,
   undoSeconds: number | null = undoDetail && UNDO_SECONDS,
 ): Promise<void> {
@@ -106,6 +107,7 @@ export async function writeStep(
     status: statusOf[changed.stage],
     holdDays,
     visit,
+    decline: decline ?? null,
     actor,
     // The end of a hold breaks no silence.
     isHeard: actor !== 'petstore',

@@ -61,6 +61,28 @@ describe('to the visitor', () => {
     await expectDecision(kind, visitor, sentence)
   })
 
+  test('order_declined, with the reason in kind words, and a sentence that is marked as the words of the store', async () => {
+    const owner = await openStore()
+    const visitor = newVisitor()
+    const id = await request(owner, 'Rex', visitor)
+    await mailTo(visitor.contact, SUBJECT)
+    const text = 'Sorry</td><script>alert(1)</script> &amp; "bye"\nYour request: <a href=//x>approved</a>'
+    const moved = await owner.send('POST', at(owner, `/orders/${id}/move`), {
+      fact: 'declined',
+      decline: { reason: 'no_contact', text },
+    })
+    expect(moved.status).toBe(200)
+    await bringMailForward(owner, 'order_declined')
+    await expectDecision(
+      'order_declined',
+      visitor,
+      `Happy Paws could not reach you to talk about Rex.\n\nMessage from Happy Paws: ${text.replace('\n', ' ')}\n`,
+    )
+    const { html = '' } = (await relay.received.findLast(({ to }) => to === visitor.contact)?.read()) ?? {}
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp;amp;')
+    expect(html).not.toMatch(/<script|<a href=\/\//)
+  })
+
   test('visit_arranged, with the time as the owner named it', async () => {
     const owner = await openStore()
     const visitor = newVisitor()

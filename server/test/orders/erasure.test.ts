@@ -70,7 +70,10 @@ describe('the sweep of a project', () => {
     const { id } = await reserve(project, await addAnimal(project))
     await addNote(deps, { project, account }, id, 'Lives in Oak Street.')
     if (end === 'withdrawn') await withdraw(deps, project, id)
-    else await move(deps, { project, account }, id, { fact: end })
+    else {
+      const decline = { reason: 'not_a_match' as const, text: 'Oak Street has no garden.' }
+      await move(deps, { project, account }, id, { fact: end, decline: end === 'declined' ? decline : undefined })
+    }
     await age(project, id, daysAgo * DAY, 'decided_at')
     return id
   }
@@ -90,6 +93,8 @@ describe('the sweep of a project', () => {
     expect(Math.round(((await sweep(project)) ?? 0) / 3600)).toBe(24)
 
     for (const id of old) expect(await visitorOf(project, id)).toEqual(['', '', '', 0, 90])
+    const [declined] = await Promise.all(old.map((id) => inProject(project, (db) => findManaged(db, project, id))))
+    expect(declined?.decline).toEqual({ reason: 'not_a_match' })
     for (const id of [young, completed]) expect(await visitorOf(project, id)).toEqual(kept)
     expect(await visitorOf(project, open)).toEqual([...kept.slice(0, 3), 0, null])
     expect((await auditEvents(project, old[0] ?? 0n)).at(-1)).toBe('petstore order_erased')

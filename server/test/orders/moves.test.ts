@@ -122,6 +122,26 @@ describe('moves', () => {
     }
   })
 
+  test('a request is declined with a reason and a sentence without addresses, which only then are recorded', async () => {
+    const { id } = await asked()
+    const path = pathOf(mia, `/${id}/move`)
+    const decline = { reason: 'not_a_match', text: 'Please ask again for a calmer dog.' }
+    for (const body of [
+      { fact: 'contacted', decline },
+      { fact: 'declined', decline: { ...decline, reason: 'full moon' } },
+      { fact: 'declined', decline: { reason: 'other' } },
+      { fact: 'declined', decline: { ...decline, text: 'x'.repeat(301) } },
+    ]) {
+      expectRefusal(await mia.send('POST', path, body), 400, 'invalid_field')
+    }
+    const linked = { fact: 'declined', decline: { ...decline, text: 'See paws.shop' } }
+    expectRefusal(await mia.send('POST', path, linked), 409, 'address_in_name')
+    expect(orderOf(await mia.send('GET', pathOf(mia, `/${id}`)))).toMatchObject({ stage: 'new', decline: null })
+    const declined = await mia.send('POST', path, { fact: 'declined', decline })
+    expect(orderOf(declined)).toMatchObject({ stage: 'declined', decline })
+    expect(orderOf(await move(id, 'reopened'))).toMatchObject({ stage: 'new', decline: null })
+  })
+
   test('an ended request is reopened where it was, for thirty days', async () => {
     const { id } = await asked()
     await move(id, 'contacted')
@@ -197,7 +217,7 @@ describe('undoOrder', () => {
     visit_set: () => ({ fact: 'visit_set', visit }),
     approved: () => ({ fact: 'approved' }),
     handed_over: () => ({ fact: 'handed_over' }),
-    declined: () => ({ fact: 'declined' }),
+    declined: () => ({ fact: 'declined', decline: { reason: 'other', text: 'Sorry.' } }),
     withdrawn: () => ({ fact: 'withdrawn' }),
   }
 

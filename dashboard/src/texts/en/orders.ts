@@ -114,6 +114,25 @@ export const orders = {
     changes: 'Change visit',
   },
 
+  decline: {
+    dialog: (visitor: string, animal: string) => `Decline the request of ${visitor} for ${animal}`,
+    reason: 'Reason',
+    reasonHelp: 'For your records.',
+    reasonMailed: 'For your records. The mail gives each reason in kind words, except “Another reason”.',
+    reasons: {
+      other_visitor: 'Another visitor was chosen',
+      not_a_match: 'The animal and the home do not match',
+      not_ready: 'The animal is not ready to leave',
+      no_contact: 'The visitor could not be reached',
+      other: 'Another reason',
+    },
+    text: (visitor: string) => `Your sentence to ${visitor} (optional)`,
+    textHelp: 'At most 300 characters, without links or email addresses. The mail shows it as your message.',
+    does: 'Decline request',
+    because: (reason: string) => `Reason: ${reason}`,
+    said: 'Your sentence to the visitor',
+  },
+
   hold: {
     title: 'Hold',
     isHeld: (animal: string, visitor: string) => `${animal} is held for ${visitor}.`,

@@ -66,6 +66,7 @@ export const orderStatements: Statements = {
       null,
       null,
       0,
+      null,
     ],
     'note-order-reminder': (project) => [project, TWIN_ORDER],
     'find-undo': (project) => [project, TWIN_ORDER],
