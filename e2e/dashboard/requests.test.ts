@@ -221,6 +221,10 @@ describe('the page of a request', () => {
       confirmedAt: new Date(),
       answers: [{ question: 'Do you have a garden?', answer: 'Yes, with a fence.' }],
     })
+    const site = await owner.ask('GET', `/projects/${owner.slug}/site`)
+    const { logo: _, ...settings } = site
+    const contact = { email: '', phone: '', address: '12 Willow Street, Fieldwick' }
+    await owner.ask('PUT', `/projects/${owner.slug}/site`, { ...settings, contact })
     const { page, complaints, context } = await dashboard.open(board(), { as: owner })
     await page.getByRole('link', { name: 'Sam and Ines' }).click()
     await page.waitForURL(`**${pageOf(second)}`)
@@ -240,6 +244,10 @@ describe('the page of a request', () => {
     await press(page, words.moves.visit_set)
     await press(dialog(page), words.visit.does)
     await dialog(page).getByText(words.visit.needsTime).waitFor()
+    await dialog(page).getByLabel(words.visit.at).fill('2020-11-23T11:00')
+    await press(dialog(page), words.visit.does)
+    await dialog(page).getByText(words.visit.isPast).waitFor()
+    expect(await dialog(page).getByLabel(words.visit.place).inputValue()).toBe('12 Willow Street, Fieldwick')
     await dialog(page).getByLabel(words.visit.at).fill('2030-11-23T11:00')
     await press(dialog(page), words.visit.does)
     const visit = page.getByRole('region', { name: words.visit.title, exact: true })

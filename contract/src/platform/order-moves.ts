@@ -51,7 +51,8 @@ export const OrderMoveRequest = Type.Object(
   },
   { $id: 'OrderMoveRequest', additionalProperties: false },
 )
-export const visitFault = `'visit' must have 'at', a time such as 2026-11-21T10:00:00+01:00, and 'place', one line of at most ${VISIT_PLACE_LENGTH_MAX} characters; it belongs to 'visit_set' alone.`
+export const visitFault = `'visit' must have 'at', a time such as 2031-05-03T14:30:00+02:00, and 'place', one line of at most ${VISIT_PLACE_LENGTH_MAX} characters; it belongs to 'visit_set' alone.`
+export const visitPastFault = "'visit' must not be in the past."
 export const declineFault = `'decline' must have 'reason', one of ${declineReasons.join(', ')}, and 'text', one line of at most ${DECLINE_TEXT_LENGTH_MAX} characters; it belongs to 'declined' alone.`
 
 export const moveOrder = {
@@ -61,7 +62,7 @@ export const moveOrder = {
   tag: 'orders',
   access: 'admin',
   summary: 'Move a request',
-  description: `Records what happened, and moves the request to the stage that follows. \`visit_set\` requires \`visit\`, and can be repeated to change it. \`declined\` accepts \`decline\`, whose text is rejected with \`address_in_name\` if it contains what looks like an internet or email address. \`handed_over\` makes the animal sold and closes the other requests for it. An approval, a visit or a new request holds the animal if the project's rule says so and no other request holds it. \`reopened\` is possible for ${REOPEN_DAYS} days after the request ended, unless the animal is sold. The visitor is mailed after ${UNDO_SECONDS} seconds, until which \`undoOrder\` takes the move back. Rejected with \`wrong_state\` if the fact is not one of the request's \`moves\`.`,
+  description: `Records what happened, and moves the request to the stage that follows. \`visit_set\` requires \`visit\`, which is not in the past, and can be repeated to change it. \`declined\` accepts \`decline\`, whose text is rejected with \`address_in_name\` if it contains what looks like an internet or email address. \`handed_over\` makes the animal sold and closes the other requests for it. An approval, a visit or a new request holds the animal if the project's rule says so and no other request holds it. \`reopened\` is possible for ${REOPEN_DAYS} days after the request ended, unless the animal is sold. The visitor is mailed after ${UNDO_SECONDS} seconds, until which \`undoOrder\` takes the move back. Rejected with \`wrong_state\` if the fact is not one of the request's \`moves\`.`,
   parameters: { project: projectSlug, orderId },
   body: {
     schema: OrderMoveRequest,
@@ -69,7 +70,7 @@ export const moveOrder = {
     examples: {
       one: {
         summary: 'A visit is arranged',
-        value: { fact: 'visit_set', visit: { at: '2026-11-21T10:00:00+01:00', place: 'At the shelter' } },
+        value: { fact: 'visit_set', visit: { at: '2031-05-03T14:30:00+02:00', place: 'At the shelter' } },
       },
       declined: {
         summary: 'A request is declined',
@@ -81,7 +82,7 @@ export const moveOrder = {
     ...movedExample,
     stage: 'visit',
     expiresAt: null,
-    visit: { at: '2026-11-21T10:00:00+01:00', place: 'At the shelter' },
+    visit: { at: '2031-05-03T14:30:00+02:00', place: 'At the shelter' },
   }),
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation

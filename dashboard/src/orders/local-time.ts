@@ -16,3 +16,8 @@ export function timeOfInput(value: string): string | undefined {
   const size = Math.abs(east)
   return `${localInput(date)}:00${east < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }
+
+/** Less than the server admits, for a visit that begins now. */
+const PAST_MS_MAX = 4 * 60_000
+
+export const isPast = (time: string, now: number): boolean => Date.parse(time) < now - PAST_MS_MAX

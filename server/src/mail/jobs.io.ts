@@ -6,7 +6,7 @@ import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
 import { outcomeText, type SmtpOutcome } from '../foundation/smtp/outcome.ts'
-import type { FormatMessage, MailAddress, Relay } from '../foundation/smtp/relay.io.ts'
+import type { Attachment, FormatMessage, MailAddress, Relay } from '../foundation/smtp/relay.io.ts'
 import { HOUR, SECOND } from '../foundation/time.ts'
 import { pauseSeconds, retrySeconds, verdictOf } from './delivery.ts'
 import { isMailKind, settingsOf, type MailKind, type MailQueue } from './kinds.ts'
@@ -25,6 +25,7 @@ export type ComposedMail = {
   /** A name to show instead of that of our address. */
   sender?: string | undefined
   replyTo?: string | undefined
+  attachment?: Attachment | undefined
   /** The address that turns such mails off with one POST. */
   unsubscribe?: string | undefined
 }
@@ -132,7 +133,7 @@ async function composedOf({ composers, format, from }: MailWorkDeps, row: MailRo
   if ('because' in composed) return composed
   const to = readAddress(composed.to)
   if (to === undefined) return { because: 'address' }
-  const { mail, sender, replyTo, unsubscribe } = composed
+  const { mail, sender, replyTo, attachment, unsubscribe } = composed
   const bytes = await format({
     id: `${row.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}`,
     from: { ...from, ...(sender !== undefined && { name: sender }) },
@@ -141,6 +142,7 @@ async function composedOf({ composers, format, from }: MailWorkDeps, row: MailRo
     subject: mail.subject,
     text: mailText(mail),
     html: mailHtml(mail),
+    attachment,
     headers: {
       'Auto-Submitted': 'auto-generated',
       // One POST, without a cookie (RFC 8058).

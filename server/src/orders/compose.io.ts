@@ -23,7 +23,9 @@ import {
 } from './mails.ts'
 import { languages, type Language } from '@petstore-platform/contract/platform/site'
 import type { OrderStage } from '@petstore-platform/contract/platform/orders'
+import { visitCalendar } from './calendar.ts'
 import { isOpen } from './lifecycle.ts'
+import { orderTexts } from './mail-texts.ts'
 import { findManaged, type OrderRow } from './order-queries.ts'
 import { reasonAgainst, visitorMailSettings } from './visitor-mails.io.ts'
 
@@ -99,7 +101,7 @@ const requestFacts = ({ account, project, projectUrl }: MemberMailFacts, order: 
 })
 
 const visitorComposer =
-  ({ run, inProject, siteOf, statusUrlOf, plans }: OrderMailDeps, kind: VisitorMailKind): Compose =>
+  ({ run, inProject, siteOf, statusUrlOf, plans, dashboardOrigin }: OrderMailDeps, kind: VisitorMailKind): Compose =>
   async (row) => {
     const projectId = row.project as ProjectId
     const { order, project, site, settings, statusUrl } = await inProject(projectId, async (db) => {
@@ -125,8 +127,22 @@ const visitorComposer =
     const { petName: animal, heldUntil, visitAt, visitOffset: offset, visitPlace: place, decline } = order
     const visit = visitAt && { at: visitAt, offset, place }
     const facts = { site: { ...site, ...languageOf(order) }, animal, heldUntil, visit, decline, statusUrl }
-    return { to, ...senderOf(site), mail: visitorMail(kind, facts) }
+    const host = new URL(dashboardOrigin).hostname
+    const attachment = calendarOf(kind, order, facts.site, row, host)
+    return { to, ...senderOf(site), mail: visitorMail(kind, facts), attachment }
   }
+
+/** For the calendar of the visitor: the visit, or its end if the request ends before. */
+function calendarOf(kind: VisitorMailKind, order: OrderRow, site: StoreSite, row: MailRow, host: string) {
+  const { id, visitAt: at, visitPlace: place, petName, createdAt: requestedAt } = order
+  const hasEnded = !isOpen(order.stage) && kind !== 'order_completed'
+  const method = kind === 'visit_arranged' ? 'PUBLISH' : hasEnded ? 'CANCEL' : undefined
+  if (method === undefined || at === null || (method === 'CANCEL' && at < row.queuedAt)) return undefined
+  const summary = orderTexts[site.language].visitor.calendar(petName, site.title)
+  const uid = `visit-${row.project}-${id}@${host}`
+  const store = { title: site.title, email: site.contact.email }
+  return visitCalendar({ method, uid, at, place, summary, store, requestedAt, mailedAt: row.queuedAt })
+}
 
 /** The stages in which a mail is still true. */
 const stagesOf: Readonly<Record<VisitorMailKind, readonly OrderStage[]>> = {

@@ -52,6 +52,8 @@ type Texts = {
     expired: ForVisitor
     again: (animal: string, store: string) => string
     visit: ForVisitor
+    /** The visit in the calendar of the visitor. */
+    calendar: ForVisitor
     when: string
     where: string
     /** To the visitor who took the animal. */
@@ -127,6 +129,7 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
         `We are sorry: ${store} has not answered your request for ${animal} in time. It has expired.`,
       again: (animal, store) => `If you are still interested in ${animal}, ask again on the site of ${store}.`,
       visit: (animal, store) => `${store} is looking forward to your visit to meet ${animal}.`,
+      calendar: (animal, store) => `Visit: ${animal}, ${store}`,
       when: 'When',
       where: 'Where',
       completed: (animal) => `${animal} has found a home with you. We wish all of you a good start.`,
@@ -202,6 +205,7 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       again: (animal, store) =>
         `Wenn Sie sich weiterhin für ${animal} interessieren, fragen Sie auf der Website von ${store} noch einmal.`,
       visit: (animal, store) => `${store} freut sich auf Ihren Besuch bei ${animal}.`,
+      calendar: (animal, store) => `Besuch: ${animal}, ${store}`,
       when: 'Wann',
       where: 'Wo',
       completed: (animal) =>
@@ -277,6 +281,7 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       again: (animal, store) =>
         `Si ${animal} vous intéresse toujours, faites une nouvelle demande sur le site de ${store}.`,
       visit: (animal, store) => `${store} se réjouit de votre visite pour rencontrer ${animal}.`,
+      calendar: (animal, store) => `Visite : ${animal}, ${store}`,
       when: 'Quand',
       where: 'Où',
       completed: (animal) => `${animal} a trouvé un foyer chez vous. Nous vous souhaitons à tous un bon départ.`,
@@ -350,6 +355,7 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
         `Lo sentimos: ${store} no ha respondido a tiempo a su solicitud para ${animal}. Ha caducado.`,
       again: (animal, store) => `Si todavía le interesa ${animal}, vuelva a preguntar en el sitio de ${store}.`,
       visit: (animal, store) => `${store} espera con ilusión su visita para conocer a ${animal}.`,
+      calendar: (animal, store) => `Visita: ${animal}, ${store}`,
       when: 'Cuándo',
       where: 'Dónde',
       completed: (animal) => `${animal} ha encontrado un hogar con usted. Les deseamos un buen comienzo.`,

@@ -24,7 +24,7 @@ import * as orders from './order-queries.ts'
 import type { OrderRow } from './order-queries.ts'
 import { requestSettings } from './settings-queries.ts'
 import { setStatusByOwner, setStatusesByOwner } from './status-by-hand.io.ts'
-import { readVisit } from './visit-time.ts'
+import { isPast, readVisit } from './visit-time.ts'
 import { notified, type NotificationDeps } from './visitor-mails.io.ts'
 import { orderNotFound } from './write-step.io.ts'
 
@@ -63,6 +63,7 @@ export function orderPlatformRoutes(app: FastifyInstance, deps: OrderRouteDeps):
     if ((arranged !== undefined) !== (fact === 'visit_set') || (visit && !arranged)) {
       throw new Refusal('invalid_field', moving.visitFault)
     }
+    if (arranged && isPast(arranged, deps.now())) throw new Refusal('invalid_field', moving.visitPastFault)
     if (decline && fact !== 'declined') throw new Refusal('invalid_field', moving.declineFault)
     const given = { fact, visit: arranged, decline: decline && readDecline(decline) }
     return changed(caller.project, advance.move(deps, caller, orderIdOf(path), given))

@@ -9,6 +9,8 @@ export type VisitTime = { at: Date; offset: number }
 const FORMAT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|([+-])(\d\d):(\d\d))$/
 const OFFSET_MAX = 14 * 60
 const MINUTE_MS = 60_000
+/** For a visit that begins now, and for a clock that is not quite right. */
+const PAST_MS_MAX = 5 * MINUTE_MS
 const control = /\p{Cc}/u
 
 /** Undefined if it is not a time, or the place is not a line. */
@@ -24,6 +26,8 @@ export function readVisit({ at, place }: OrderVisit): (VisitTime & { place: stri
   // Without `-0`.
   return { at: moment, offset: offset + 0, place: line }
 }
+
+export const isPast = ({ at }: VisitTime, now: number): boolean => at.getTime() < now - PAST_MS_MAX
 
 /** The same day and hour in UTC, for a format that knows no other zone. */
 export const localTime = ({ at, offset }: VisitTime): Date => new Date(at.getTime() + offset * MINUTE_MS)

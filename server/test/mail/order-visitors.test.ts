@@ -2,6 +2,7 @@
 // it, and not if the move is undone before.
 
 import { describe, expect, test, vi } from 'vitest'
+import { calendarOf } from '../../../testbed/harness/calendar.ts'
 import { type PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { type Language, type SiteSettings } from '@petstore-platform/contract/platform/site'
 import { newId } from '../../src/foundation/ids.io.ts'
@@ -88,11 +89,29 @@ describe('to the visitor', () => {
     const visitor = newVisitor()
     const id = await request(owner, 'Rex', visitor)
     await mailTo(visitor.contact, SUBJECT)
-    const visit = { at: '2026-11-21T10:00:00+01:00', place: 'Willow Street 1' }
+    const visit = { at: '2031-05-03T14:30:00+02:00', place: 'Willow Street 1' }
     const moved = await owner.send('POST', at(owner, `/orders/${id}/move`), { fact: 'visit_set', visit })
     expect([moved.status, moved.json]).toMatchObject([200, { stage: 'visit', visit }])
     await bringMailForward(owner, 'visit_arranged')
-    await expectDecision('visit_arranged', visitor, 'When: 21 November 2026 at 10:00\nWhere: Willow Street 1')
+    await expectDecision('visit_arranged', visitor, 'When: 3 May 2031 at 14:30\nWhere: Willow Street 1')
+
+    // Its calendar file, and that of the mail about the end of the request.
+    await owner.send('POST', at(owner, `/orders/${id}/move`), { fact: 'declined' })
+    await bringMailForward(owner, 'order_declined')
+    const files = await vi.waitUntil(() => {
+      const received = relay.received.filter(({ to }) => to === visitor.contact).slice(1)
+      return received.length > 1 ? received.map(({ raw }) => calendarOf(raw)) : undefined
+    }, patience)
+    const [arranged, cancelled] = files ?? []
+    expect([arranged?.method, cancelled?.method]).toEqual(['PUBLISH', 'CANCEL'])
+    expect(arranged?.event).toMatchObject({
+      DTSTART: '20310503T123000Z',
+      SUMMARY: 'Visit: Rex, Happy Paws',
+      LOCATION: 'Willow Street 1',
+      CN: 'Happy Paws',
+    })
+    expect(cancelled?.event['UID']).toBe(arranged?.event['UID'])
+    expect(Number(cancelled?.event['SEQUENCE'])).toBeGreaterThanOrEqual(Number(arranged?.event['SEQUENCE']))
   })
 
   test('order_completed to the one who takes the animal, and found_a_home to the others who asked', async () => {

@@ -108,7 +108,7 @@ describe('moves', () => {
     const { id } = await asked()
     const path = pathOf(mia, `/${id}/move`)
     expect((await mia.send('POST', path, { fact: 'visit_set', visit })).json).toMatchObject({ stage: 'visit', visit })
-    const later = { ...visit, at: '2026-11-22T11:30:00Z' }
+    const later = { ...visit, at: '2031-05-04T11:30:00Z' }
     expect((await mia.send('POST', path, { fact: 'visit_set', visit: later })).json).toMatchObject({ visit: later })
     for (const body of [
       { fact: 'visit_set' },
@@ -116,6 +116,7 @@ describe('moves', () => {
       { fact: 'visit_set', visit: { ...visit, at: 'tomorrow' } },
       { fact: 'visit_set', visit: { ...visit, place: 'a\nb' } },
       { fact: 'visit_set', visit: { at: visit.at } },
+      { fact: 'visit_set', visit: { ...visit, at: new Date(Date.now() - 3_600_000).toISOString() } },
       { fact: 'silent' },
     ]) {
       expectRefusal(await mia.send('POST', path, body), 400, 'invalid_field')

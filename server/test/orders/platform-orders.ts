@@ -55,4 +55,4 @@ export const setStatus = (by: Pick<PlatformOwner, 'send'>, petId: unknown, statu
 
 export const move = (id: unknown, fact: string, by: Pick<PlatformOwner, 'send'> = mia) =>
   by.send('POST', pathOf(mia, `/${String(id)}/move`), { fact })
-export const visit = { at: '2026-11-21T10:00:00+01:00', place: 'At the shelter' }
+export const visit = { at: '2031-05-03T14:30:00+02:00', place: 'At the shelter' }

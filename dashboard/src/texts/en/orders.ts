@@ -108,6 +108,7 @@ export const orders = {
     at: 'Date and time',
     atHelp: 'In the time zone of your device.',
     needsTime: 'Enter the date and the time of the visit.',
+    isPast: 'This time is in the past.',
     place: 'Place',
     placeHelp: 'An address, or where to ring. The visitor sees it.',
     does: 'Arrange visit',

@@ -22,6 +22,8 @@ export type Dkim = Readonly<{ domain: string; selector: string; key: Secret }>
 
 export type MailAddress = { name: string; address: string }
 
+export type Attachment = { name: string; type: string; content: string }
+
 export type Message = {
   id: string
   from: MailAddress
@@ -31,6 +33,7 @@ export type Message = {
   subject: string
   text: string
   html: string
+  attachment?: Attachment | undefined
   headers: Readonly<Record<string, string>>
 }
 
@@ -159,7 +162,7 @@ export type FormatMessage = (message: Message) => Promise<Buffer>
 /** Formats messages as MIME and signs them, if the relay does not. */
 export function messageFormat(dkim: Dkim | undefined, headerFieldNames: string = SIGNED_HEADERS): FormatMessage {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  return async ({ id, from, to, replyTo, subject, text, html, headers }) => {
+  return async ({ id, from, to, replyTo, subject, text, html, attachment, headers }) => {
     const { message } = await transport.sendMail({
       messageId: `<${id}>`,
       from,
@@ -168,6 +171,9 @@ export function messageFormat(dkim: Dkim | undefined, headerFieldNames: string =
       subject,
       text,
       html,
+      ...(attachment && {
+        attachments: [{ filename: attachment.name, contentType: attachment.type, content: attachment.content }],
+      }),
       headers: { ...headers },
       disableFileAccess: true,
       disableUrlAccess: true,
