@@ -21,9 +21,11 @@ test('A request can be dropped only where one of its moves leads, and not where 
 })
 
 test('Only what the server allows is offered', () => {
-  expect(offered({ moves: ['declined', 'contacted'] })).toEqual(['contacted', 'declined'])
-  expect(new Set(offered({ moves: [...orderMoves] }))).toEqual(new Set(orderMoves))
-  expect(offered({ moves: [] })).toEqual([])
+  expect(offered({ stage: 'new', moves: ['declined', 'contacted'] })).toEqual(['contacted', 'declined'])
+  expect(new Set(offered({ stage: 'new', moves: [...orderMoves] }))).toEqual(new Set(orderMoves))
+  expect(offered({ stage: 'new', moves: [] })).toEqual([])
+  // A move to the stage in which it is.
+  expect(offered({ stage: 'talking', moves: ['declined', 'contacted'] })).toEqual(['declined'])
 })
 
 test('An erased request says why', () => {

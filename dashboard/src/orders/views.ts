@@ -88,9 +88,11 @@ export const moveViews: Readonly<Record<OrderMove, MoveView>> = {
   },
 }
 
-/** The moves of a request in the order in which they are offered. */
-export const offered = ({ moves }: Pick<ManagedOrder, 'moves'>): OrderMove[] =>
-  (Object.keys(moveViews) as OrderMove[]).filter((move) => moves.includes(move))
+/** The moves of a request in the order in which they are offered; none to the stage in which it is. */
+export const offered = ({ stage, moves }: Pick<ManagedOrder, 'stage' | 'moves'>): OrderMove[] =>
+  (Object.keys(moveViews) as OrderMove[]).filter(
+    (move) => moves.includes(move) && !(stage === 'talking' && move === 'contacted'),
+  )
 
 /** The one that usually comes next; its button is the filled one. */
 export const usualMoves: Readonly<Record<OrderStage, OrderMove | undefined>> = {
