@@ -1379,6 +1379,7 @@ create table orders (
   erased_at timestamp with time zone,
   erased_after_days smallint,
   decline jsonb,
+  visitor_phone text default ''::text not null,
   constraint orders_pkey primary key (project_id, id),
   constraint orders_answers_check check (jsonb_typeof(answers) = 'array'::text and jsonb_array_length(answers) <= 12 and pg_column_size(answers) <= 120000),
   constraint orders_decline_check check (jsonb_typeof(decline) = 'object'::text and decline ? 'reason'::text and char_length(decline ->> 'text'::text) <= 300),
@@ -1413,6 +1414,7 @@ end),
   constraint orders_visit_place_check check (char_length(visit_place) <= 200),
   constraint orders_visitor_contact_check check (char_length(visitor_contact) <= 254),
   constraint orders_visitor_name_check check (char_length(visitor_name) <= 100),
+  constraint orders_visitor_phone_check check (char_length(visitor_phone) <= 30),
   constraint orders_project_id_pet_id_fkey foreign key (project_id, pet_id) references pets(project_id, id)
 );
 create index orders_by_pet on orders using btree (project_id, pet_id, id);
@@ -1766,13 +1768,15 @@ create table request_confirmations (
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   order_id bigint,
+  visitor_phone text default ''::text not null,
   constraint request_confirmations_pkey primary key (project_id, id),
   constraint request_confirmations_digest_check check (octet_length(digest) = 32),
   constraint request_confirmations_id_check check (id ~ '^req_[0-9a-f]{24}$'::text),
   constraint request_confirmations_language_check check (language = any (array['en'::text, 'de'::text, 'fr'::text, 'es'::text])),
   constraint request_confirmations_message_check check (char_length(message) <= 2000),
   constraint request_confirmations_visitor_contact_check check (char_length(visitor_contact) <= 254),
-  constraint request_confirmations_visitor_name_check check (char_length(visitor_name) <= 100)
+  constraint request_confirmations_visitor_name_check check (char_length(visitor_name) <= 100),
+  constraint request_confirmations_visitor_phone_check check (char_length(visitor_phone) <= 30)
 );
 create unique index request_confirmations_by_digest on request_confirmations using btree (project_id, digest);
 alter table request_confirmations enable row level security;

@@ -9,7 +9,7 @@ import { invitationSecret } from '../../testbed/harness/session.ts'
 import { barriersOn, contrastsOn, findingsOn } from '../sites-environment.ts'
 import { storeShot } from './display-variants.ts'
 import { ANY, alertOf, like, press, saying } from './text-patterns.ts'
-import { overflowOf, startDashboard, type BrowserOwner, type Dashboard } from './browser-environment.ts'
+import { desk, overflowOf, startDashboard, type BrowserOwner, type Dashboard } from './browser-environment.ts'
 import { askFor, requestOf, type Asked } from './visitor-requests.ts'
 
 const { orders: words, stages, common, profiles } = texts
@@ -217,6 +217,7 @@ describe('the page of a request', () => {
     const second = await askFor(dashboard.database, owner, first.animal, {
       name: 'Sam and Ines',
       contact: '+44 20 7946 0958',
+      phone: '555 12/34',
       message: 'Is she good with cats?',
       confirmedAt: new Date(),
       answers: [{ question: 'Do you have a garden?', answer: 'Yes, with a fence.' }],
@@ -232,6 +233,8 @@ describe('the page of a request', () => {
     await page.getByText(words.place(2, 2, 'Ada')).waitFor()
     await page.getByText('Yes, with a fence.').waitFor()
     expect(await page.getByRole('link', { name: '+44 20' }).getAttribute('href')).toBe('tel:+442079460958')
+    expect(await page.getByRole('link', { name: '555 12/34' }).getAttribute('href')).toBe('tel:5551234')
+    await storeShot(page, 'requests-phone', 'light', desk)
     await page
       .getByRole('region', { name: words.queue.title('Ada') })
       .getByRole('link', { name: 'Tom' })

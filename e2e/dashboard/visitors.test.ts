@@ -57,6 +57,9 @@ async function askFor(animal: string, name: string, { email, page }: Visitor): P
   await page.getByRole('link', { name: animal }).first().click()
   await page.getByLabel(site.name).fill(name)
   await page.getByLabel(site.email, { exact: true }).fill(email)
+  await page.getByLabel(site.phone).fill('+44 (20) 7946-0958')
+  const shots = process.env['SHOTS']
+  if (shots) await page.screenshot({ path: `${shots}/visitors-form.png`, fullPage: true })
   await page.getByLabel('May you keep animals where you live?').selectOption({ label: words.yes })
   await press(page, site.send)
   await page.getByRole('heading', { name: words.mailedTitle }).waitFor()
@@ -69,7 +72,13 @@ async function askFor(animal: string, name: string, { email, page }: Visitor): P
   return page.url()
 }
 
-type Listed = { id: number; petId: number; stage: string; visitor: { name: string }; answers: object[] }[]
+type Listed = {
+  id: number
+  petId: number
+  stage: string
+  visitor: { name: string; phone: string }
+  answers: object[]
+}[]
 const requests = async () => (await owner.ask('GET', `/projects/${owner.slug}/orders`)) as unknown as Listed
 
 test('two ask for one animal, one is invited and withdraws, the other learns that it has a home', async () => {
@@ -78,6 +87,7 @@ test('two ask for one animal, one is invited and withdraws, the other learns tha
   await askFor('Juno', 'Ann', ann)
   const placed = await requests()
   expect(placed.map(({ stage, visitor: { name } }) => `${name}: ${stage}`).toSorted()).toEqual(['Ann: new', 'Ben: new'])
+  expect(placed.map(({ visitor }) => visitor.phone)).toEqual(['+44 (20) 7946-0958', '+44 (20) 7946-0958'])
   const answers = [{ question: 'May you keep animals where you live?', answer: 'Yes' }]
   expect(placed.map((request) => request.answers)).toEqual([answers, answers])
 

@@ -42,7 +42,7 @@ export function documentsWith(text: string, language: (typeof languages)[number]
   }
   const animal = { id: 7n, name: text, categoryId: 1n, status: 'available' as const, profile }
   const listing = { animals: [animal], newer: undefined, older: undefined }
-  const typed = { name: text, contact: text, message: text }
+  const typed = { name: text, contact: text, phone: text, message: text }
   const visit = { at: new Date('2026-11-23T15:04:00Z'), offset: 60, place: text }
   const pages = {
     home: homePage(site, listing),

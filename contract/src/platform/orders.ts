@@ -14,6 +14,7 @@ import { ProfileSummary } from './profiles.ts'
 
 export const VISITOR_NAME_LENGTH_MAX = 100
 export const VISITOR_CONTACT_LENGTH_MAX = 254
+export const VISITOR_PHONE_LENGTH_MAX = 30
 export const ORDER_MESSAGE_LENGTH_MAX = 2000
 
 /** Open requests for one animal at a time. */
@@ -76,6 +77,10 @@ export const OrderVisitor = Type.Object(
     contact: Type.String({
       maxLength: VISITOR_CONTACT_LENGTH_MAX,
       description: 'How the visitor can be reached: an email address or a telephone number.',
+    }),
+    phone: Type.String({
+      maxLength: VISITOR_PHONE_LENGTH_MAX,
+      description: 'A telephone number besides the contact; empty if the visitor left none.',
     }),
   },
   { $id: 'OrderVisitor', description: 'The visitor who placed the order. Personal data.' },
@@ -224,7 +229,7 @@ export const ManagedOrder = Type.Object(
     erased: Type.Unsafe<OrderErasure | null>({
       anyOf: [OrderErasure, { type: 'null' }],
       description:
-        'Whether the data of the visitor was erased: name, contact, message, answers, visit, notes and the sentence about declining are then empty.',
+        'Whether the data of the visitor was erased: name, contact, phone, message, answers, visit, notes and the sentence about declining are then empty.',
     }),
   },
   { $id: 'ManagedOrder', description: 'An order for one animal, as members see it.' },
@@ -250,7 +255,7 @@ export const orderExample = {
   mayHold: true,
   visit: null,
   decline: null,
-  visitor: { name: 'Ben', contact: 'ben@visitor.example' },
+  visitor: { name: 'Ben', contact: 'ben@visitor.example', phone: '+44 20 7946 0958' },
   isConfirmed: true,
   message: 'May I see him on Saturday?',
   answers: [{ question: 'Do you have a garden?', answer: 'Yes' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reachOf, wayOf } from './contact-link.ts'
+import { reachOf, telOf, wayOf } from './contact-link.ts'
 
 test.each([
   ['ben@visitor.example', 'mailto:ben@visitor.example'],
@@ -32,5 +32,13 @@ test('the way to a visitor is told from the link', () => {
     'email',
     'phone',
     'other',
+  ])
+})
+
+test('A number that was given as one is linked by its digits', () => {
+  expect(['+44 (20) 7946-0958', '555 12/34', '020.7946'].map(telOf)).toEqual([
+    'tel:+442079460958',
+    'tel:5551234',
+    'tel:0207946',
   ])
 })

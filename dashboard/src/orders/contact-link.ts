@@ -13,6 +13,10 @@ export function wayOf(contact: string): Reach {
   return link.startsWith('mailto:') ? 'email' : 'phone'
 }
 
+/** Of a number that a visitor gave as such: the server accepts digits and separators only. */
+export const telOf = (number: string): string =>
+  `tel:${number.startsWith('+') ? '+' : ''}${number.replaceAll(/\D/g, '')}`
+
 export function reachOf(contact: string): string | undefined {
   if (email.test(contact)) return `mailto:${contact}`
   if (!phone.test(contact)) return undefined

@@ -12,7 +12,7 @@ import { Section } from '../ui/page.tsx'
 import { StageBadge } from '../ui/stage.tsx'
 import { Time } from '../ui/time.tsx'
 import { visitorName } from '../ui/visitor-name.ts'
-import { reachOf, wayOf, type Reach } from './contact-link.ts'
+import { reachOf, telOf, wayOf, type Reach } from './contact-link.ts'
 import type { Moves } from './use-moves.tsx'
 import { animalOf, erasedWords } from './views.ts'
 
@@ -108,7 +108,10 @@ export function VisitorCard({ order }: Pick<SideProps, 'order'>) {
           <span>{erasedWords(erased)}</span>
         </p>
       ) : (
-        <ContactLine contact={visitor.contact} />
+        <>
+          <ContactLine contact={visitor.contact} />
+          {visitor.phone !== '' && <ContactLine contact={visitor.phone} link={telOf(visitor.phone)} />}
+        </>
       )}
       {!isConfirmed && !erased && <p className="plain quiet small">{words.unconfirmedText(visitor.name)}</p>}
       <p className="plain order-reach">
@@ -121,11 +124,10 @@ export function VisitorCard({ order }: Pick<SideProps, 'order'>) {
   )
 }
 
-function ContactLine({ contact }: Pick<ManagedOrder['visitor'], 'contact'>) {
-  const link = reachOf(contact)
+function ContactLine({ contact, link = reachOf(contact) }: { contact: string; link?: string | undefined }) {
   return (
     <p className="plain order-reach">
-      <Icon of={wayIcons[wayOf(contact)]} size={16} />
+      <Icon of={wayIcons[link?.startsWith('tel:') ? 'phone' : wayOf(contact)]} size={16} />
       <span className="visually-hidden">{words.reach}</span>
       <span>{link === undefined ? contact : <a href={link}>{contact}</a>}</span>
     </p>

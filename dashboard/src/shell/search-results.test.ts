@@ -7,7 +7,7 @@ import { resultsFor } from './search-results.ts'
 const { nav, search: words } = texts.common
 const none = { animals: [], orders: [] }
 const bella = { id: 7n, name: 'Bella' }
-const order = { id: 9n, petName: 'Bella', visitor: { name: 'Ben', contact: 'ben@visitor.example' } }
+const order = { id: 9n, petName: 'Bella', visitor: { name: 'Ben', contact: 'ben@visitor.example', phone: '' } }
 
 test('without a text all pages are offered, Home first', () => {
   const labels = resultsFor('', none).map(({ label }) => label)

@@ -43,7 +43,7 @@ const order = (id: bigint, stage: 'new' | 'talking' | 'declined' = 'new'): Overv
   mayHold: false,
   visit: null,
   decline: null,
-  visitor: { name: 'Ben', contact: 'ben@visitor.example' },
+  visitor: { name: 'Ben', contact: 'ben@visitor.example', phone: '' },
   isConfirmed: true,
   message: '',
   answers: [],

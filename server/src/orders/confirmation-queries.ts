@@ -12,6 +12,7 @@ export type NewConfirmation = {
   petId: bigint
   name: string
   contact: string
+  phone?: string | undefined
   message: string
   answers: readonly AskedAnswer[]
   language: Language
@@ -30,18 +31,19 @@ const insertRow = statement<
     answers: string,
     language: Language,
     seconds: number,
+    phone: string,
   ]
 >(
   'insert-request-confirmation',
   `insert into request_confirmations (project_id, id, digest, pet_id, visitor_name, visitor_contact, message, answers,
-     language, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, now() + make_interval(secs => $10))`,
+     language, expires_at, visitor_phone)
+   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, now() + make_interval(secs => $10), $11)`,
 )
 
 export const insertConfirmation = (db: Db, project: ProjectId, wish: NewConfirmation, seconds: number) => {
-  const { id, digest, petId, name, contact, message, answers, language } = wish
+  const { id, digest, petId, name, contact, phone = '', message, answers, language } = wish
   const written = JSON.stringify(answers)
-  return db(insertRow, project, id, digest, petId, name, contact, message, written, language, seconds)
+  return db(insertRow, project, id, digest, petId, name, contact, message, written, language, seconds, phone)
 }
 
 const lockRow = statement<{ locked: unknown }, [project: ProjectId]>(
@@ -55,7 +57,7 @@ export const lockRequests = (db: Db, project: ProjectId) => db(lockRow, project)
 /** `orderId` is null until the visitor has confirmed; then the rest is empty. */
 export type Confirmation = Omit<NewConfirmation, 'digest'> & { orderId: bigint | null }
 
-const columns = `id, pet_id as "petId", visitor_name as name, visitor_contact as contact, message, answers, language,
+const columns = `id, pet_id as "petId", visitor_name as name, visitor_contact as contact, visitor_phone as phone, message, answers, language,
      order_id as "orderId"`
 
 const findRow = statement<Confirmation, [project: ProjectId, id: string]>(
@@ -81,7 +83,7 @@ export const findByLink = async (db: Db, project: ProjectId, digest: Buffer): Pr
 const endRow = statement<never, [project: ProjectId, id: string, orderId: bigint]>(
   'end-request-confirmation',
   `update request_confirmations
-   set order_id = $3, visitor_name = '', visitor_contact = '', message = '', answers = '[]'
+   set order_id = $3, visitor_name = '', visitor_contact = '', visitor_phone = '', message = '', answers = '[]'
    where project_id = $1 and id = $2`,
 )
 

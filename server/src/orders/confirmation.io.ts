@@ -113,10 +113,10 @@ export function confirm(deps: AskDeps, project: ProjectId, secret: string): Prom
     await queries.lockRequests(db, project)
     const request = await queries.findByLink(db, project, digest)
     if (!request || request.orderId !== null) return request?.orderId ?? undefined
-    const { id, petId, name, contact, message, answers, language } = request
+    const { id, orderId: _, ...asked } = request
     await checkContact(db, project, request)
     const confirmedAt = new Date(deps.now())
-    const order = await placeIn(deps, db, project, { petId, name, contact, message, answers, language, confirmedAt })
+    const order = await placeIn(deps, db, project, { ...asked, confirmedAt })
     await queries.setStatusDigest(db, project, order.id, digestOf(await statusSecret(deps, project, order.id)))
     await queries.endConfirmation(db, project, id, order.id)
     return order.id

@@ -6,7 +6,7 @@ import type { ProjectId } from '../projects/scope.io.ts'
 const eraseVisitorRows = statement<never, [project: ProjectId, ids: readonly bigint[], days: number | null]>(
   'erase-visitors',
   `update orders
-   set visitor_name = '', visitor_contact = '', message = '', answers = '[]', visit_place = '', visit_at = null,
+   set visitor_name = '', visitor_contact = '', visitor_phone = '', message = '', answers = '[]', visit_place = '', visit_at = null,
      decline = decline - 'text',
      secret_digest = null, undo = null, undo_until = null, erased_at = now(), erased_after_days = $3
    where project_id = $1 and id = any ($2::bigint[])`,

@@ -21,6 +21,7 @@ export function managedOrderJson({
   petCategoryId,
   visitorName,
   visitorContact,
+  visitorPhone,
   ...row
 }: NotifiedOrder): string {
   const { visitAt: at, visitOffset: offset, visitPlace: place } = row
@@ -39,7 +40,7 @@ export function managedOrderJson({
     mayHold: row.mayHold,
     visit: at && { at: visitTimeText({ at, offset }), place },
     decline: row.decline && { reason: row.decline.reason, text: row.decline.text ?? '' },
-    visitor: { name: visitorName, contact: visitorContact },
+    visitor: { name: visitorName, contact: visitorContact, phone: visitorPhone },
     isConfirmed: row.confirmedAt !== null,
     message: row.message,
     answers: row.answers,

@@ -53,6 +53,7 @@ export type StoredRequest = {
   decline: (Pick<OrderDecline, 'reason'> & Partial<OrderDecline>) | null
   visitorName: string
   visitorContact: string
+  visitorPhone: string
   message: string
   answers: readonly OrderAnswer[]
   confirmedAt: Date | null
@@ -87,7 +88,8 @@ export type OrderRow = StoredRequest & {
 
 const managedColumns = `id, pet_id as "petId", status, stage, stage_before as "stageBefore", is_holding as "isHolding",
      held_until as "heldUntil", visit_at as "visitAt", visit_offset as "visitOffset", visit_place as "visitPlace", decline,
-     visitor_name as "visitorName", visitor_contact as "visitorContact", message, answers, confirmed_at as "confirmedAt", language,
+     visitor_name as "visitorName", visitor_contact as "visitorContact",
+     visitor_phone as "visitorPhone", message, answers, confirmed_at as "confirmedAt", language,
      created_at as "createdAt", expires_at as "expiresAt", decided_at as "decidedAt", decided_by as "decidedBy",
      case when undo_until > now() then undo_until end as "undoUntil", erased_at as "erasedAt",
      erased_after_days as "erasedAfterDays",
@@ -323,6 +325,7 @@ export type NewOrder = {
   petId: bigint
   name: string
   contact: string
+  phone?: string | undefined
   message: string
   answers?: readonly OrderAnswer[] | undefined
   confirmedAt?: Date | undefined
@@ -346,20 +349,21 @@ const insertOrderRow = statement<
     language: string | undefined,
     holdDays: number | undefined,
     expiryDays: number,
+    phone: string,
   ]
 >(
   'insert-order',
   `insert into orders (project_id, pet_id, status, stage, visitor_name, visitor_contact, message, answers, confirmed_at,
-     secret_digest, language, is_holding, held_until, expires_at)
+     secret_digest, language, is_holding, held_until, expires_at, visitor_phone)
    values ($1, $2, 'placed', 'new', $3, $4, $5, $6::jsonb, $7, $8, $9, $10::integer is not null,
-     now() + make_interval(days => $10), now() + make_interval(days => $11))
+     now() + make_interval(days => $10), now() + make_interval(days => $11), $12)
    returning ${lockedColumns}`,
 )
 
 export const insert = async (db: Db, project: ProjectId, order: NewOrder): Promise<LockedOrder> => {
   const { petId, name, contact, message, answers = [], confirmedAt, secretDigest, language, holdDays } = order
   const texts = [name, contact, message, JSON.stringify(answers)] as const
-  const rest = [confirmedAt, secretDigest, language, holdDays, SILENT_EXPIRY_DAYS] as const
+  const rest = [confirmedAt, secretDigest, language, holdDays, SILENT_EXPIRY_DAYS, order.phone ?? ''] as const
   const [row] = await db(insertOrderRow, project, petId, ...texts, ...rest)
   if (!row) throw new Error('an order that was just written is not there')
   return row

@@ -8,15 +8,27 @@ import {
   VISITOR_NAME_LENGTH_MAX,
 } from '@petstore-platform/contract/platform/orders'
 
-export type VisitorWords = { name: string; contact: string; message: string }
+export type VisitorWords = { name: string; contact: string; phone?: string | undefined; message: string }
 
 /** The input as it is stored, or a refusal that names the invalid field. */
-export function readVisitor({ name, contact, message }: VisitorWords): VisitorWords {
+export function readVisitor({ name, contact, phone, message }: VisitorWords): VisitorWords {
   return {
     name: lineOf('name', name, VISITOR_NAME_LENGTH_MAX),
     contact: lineOf('contact', contact, VISITOR_CONTACT_LENGTH_MAX),
+    ...(phone !== undefined && { phone: phoneOf(phone) }),
     message: textOf(message),
   }
+}
+
+const phoneNumber = /^[\d ()+./-]{5,30}$/
+
+/** Loosely: numbers are written in many ways. */
+export const isPhone = (said: string): boolean => phoneNumber.test(said) && /\d/.test(said)
+
+function phoneOf(said: string): string {
+  const phone = said.trim()
+  if (phone === '' || isPhone(phone)) return phone
+  throw new Refusal('invalid_field', "'phone' must have 5 to 30 digits, spaces and characters of '+()-/.'.")
 }
 
 const control = /\p{Cc}/u

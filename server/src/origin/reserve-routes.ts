@@ -108,9 +108,9 @@ function readSubmission({
 
 async function tryToAsk(submission: Submission, answers: readonly AskedAnswer[]): Promise<'capped' | void> {
   const { deps, published, animal, sent, visitor: address, reply } = submission
-  const { name, contact, message } = sent
+  const { name, contact, phone, message } = sent
   const { project, secret, site } = published
-  const visitor = { petId: animal.id, name, contact, message, answers, language: site.language }
+  const visitor = { petId: animal.id, name, contact, phone, message, answers, language: site.language }
   try {
     await ask(deps, project, { ...visitor, address, secret, isConfirmed: site.isMailing })
     deps.store.forget(published, animal)
@@ -146,11 +146,11 @@ async function showAgain(
 ): Promise<void> {
   const { site, secret, project } = published
   const token = tokenAt({ secret, project, petId: animal.id }, deps.now())
-  const { name, contact, message, answers, questions } = sent
+  const { name, contact, phone, message, answers, questions } = sent
   const { mistakes = {}, wrongAnswers = new Map<number, AnswerMistake>(), notice } = trouble
   // Answers to other questions would stand beside the wrong ones.
   const given = questions === '' || questions === fingerprintOf(questionsOf(site)) ? answers : []
-  const typed = { name, contact, message }
+  const typed = { name, contact, phone, message }
   const form = { token, typed, answers: given, mistakes, wrongAnswers, ...(notice && { notice }) }
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
   const page = await deps.store.inTurn(published, () => htmlPage(animalPage(site, animal, { form }), status))

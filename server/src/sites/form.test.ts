@@ -20,6 +20,10 @@ test.each([
   [{ contact: '' }, { contact: 'contact_missing' }],
   [{ contact: 'here' }, { contact: 'contact_unusable' }],
   [{ contact: '1234' }, { contact: 'contact_unusable' }],
+  [{ phone: '' }, {}],
+  [{ phone: '+44 (20) 7946-0958' }, {}],
+  [{ phone: '1234' }, { phone: 'phone_unusable' }],
+  [{ phone: 'call me' }, { phone: 'phone_unusable' }],
   [{ contact: 'a@b' }, { contact: 'contact_unusable' }],
   [{ contact: `${'x'.repeat(250)}@a.b` }, {}],
   [{ contact: `${'x'.repeat(251)}@a.b` }, { contact: 'contact_long' }],
@@ -41,9 +45,9 @@ test.each([
 })
 
 test('a form is parsed as a browser encodes it', () => {
-  const body = 'name=+Mia+&contact=mia%40example.org&message=a%0D%0Ab&website=&token=t&more=x&name=Other'
+  const body = 'name=+Mia+&contact=mia%40example.org&phone=+555+12&message=a%0D%0Ab&website=&token=t&more=x&name=Other'
   const answers = ['two', ...Array.from({ length: 11 }, () => '')]
-  const read = { ...right, message: 'a\nb', answers, questions: 'q', trap: '', token: 't' }
+  const read = { ...right, phone: '555 12', message: 'a\nb', answers, questions: 'q', trap: '', token: 't' }
   expect(readForm(`${body}&answer-0=+two&questions=q&answer-12=no`)).toEqual(read)
 })
 

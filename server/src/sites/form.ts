@@ -6,18 +6,20 @@ import {
   ORDER_MESSAGE_LENGTH_MAX,
   VISITOR_CONTACT_LENGTH_MAX,
   VISITOR_NAME_LENGTH_MAX,
+  VISITOR_PHONE_LENGTH_MAX,
 } from '@petstore-platform/contract/platform/orders'
 import { QUESTIONS_MAX } from '@petstore-platform/contract/platform/questions'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
 import type { AnswerMistake } from '../orders/questions.ts'
+import { isPhone } from '../orders/visitor.ts'
 import { animalAt, privacyAddress } from './addresses.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
 import { answerField, fingerprintOf, questionFields, questionsOf } from './form-questions.ts'
 import { contactWays, owned, shortened, type RenderedSite } from './layout.ts'
 import type { Mistake } from './words.ts'
 
-export type Typed = { name: string; contact: string; message: string }
+export type Typed = { name: string; contact: string; phone?: string | undefined; message: string }
 export type Mistakes = Partial<Record<keyof Typed, Mistake>>
 
 /** `token` proves that the form is ours and recent. Answers are in the order of the site's questions. */
@@ -50,6 +52,7 @@ export function readForm(body: string): SentForm {
   return {
     name: text('name').trim(),
     contact: text('contact').trim(),
+    phone: text('phone').trim(),
     message: text('message').replaceAll('\r\n', '\n').trim(),
     answers: Array.from({ length: QUESTIONS_MAX }, (_, index) =>
       text(answerField(index)).replaceAll('\r\n', '\n').trim(),
@@ -64,10 +67,11 @@ const control = /\p{Cc}/u
 const controlButLines = /(?![\t\n])\p{Cc}/u
 
 /** `isMailing`: a link is mailed to the contact, which must be an email address. */
-export function mistakesOf({ name, contact, message }: Typed, isMailing: boolean): Mistakes {
+export function mistakesOf({ name, contact, phone = '', message }: Typed, isMailing: boolean): Mistakes {
   const found = {
     name: ofName(name),
     contact: isMailing ? ofEmail(contact) : ofContact(contact),
+    phone: phone === '' || isPhone(phone) ? undefined : ('phone_unusable' as const),
     message: isLong(message, ORDER_MESSAGE_LENGTH_MAX)
       ? ('message_long' as const)
       : controlButLines.test(message)
@@ -106,7 +110,7 @@ export function reserveForm(
   { token, typed, answers, mistakes, wrongAnswers, notice }: ReserveForm,
 ): Html {
   const { words, isMailing } = site
-  const first = (['name', 'contact', 'message'] as const).find((field) => mistakes[field] !== undefined)
+  const first = (['name', 'contact', 'phone', 'message'] as const).find((field) => mistakes[field] !== undefined)
   const [firstAnswer] = wrongAnswers.keys()
   const questions = { given: answers, mistakes: wrongAnswers, first: first === undefined ? firstAnswer : undefined }
   const parts = (field: keyof Typed) => ({
@@ -153,7 +157,7 @@ export function reserveForm(
         ${contact.invalid}${contact.focus}
       />${contact.wrong}${isMailing && html`<p class="fine">${words.requests.emailHint}</p>`}
     </div>
-    ${questionFields(site, questions)}
+    ${isMailing && phoneField(site, typed.phone, parts('phone'))} ${questionFields(site, questions)}
     <div class="field">
       <label for="message">${words.message} <small>${words.optional}</small></label>
       <textarea
@@ -176,6 +180,23 @@ ${typed.message}</textarea
     <p class="fine">${words.privacy} <a href="${site.href(privacyAddress)}">${words.privacyPage.title}</a></p>
   </form>`
 }
+
+/** Where the contact is an email address; elsewhere it may be a number itself. */
+const phoneField = ({ words }: RenderedSite, typed: string | undefined, { invalid, focus, wrong }: Parts): Html =>
+  html`<div class="field">
+    <label for="phone">${words.phone} <small>${words.optional}</small></label>
+    <input
+      id="phone"
+      name="phone"
+      type="tel"
+      value="${typed ?? ''}"
+      maxlength="${VISITOR_PHONE_LENGTH_MAX}"
+      autocomplete="tel"
+      ${invalid}${focus}
+    />${wrong}
+  </div>`
+
+type Parts = { invalid: Part; focus: Part; wrong: Part }
 
 const wrongOf = ({ words }: RenderedSite, field: string, mistake: Mistake | undefined): Part =>
   mistake && html`<p class="wrong" id="${field}-wrong">${words.wrong[mistake]}</p>`

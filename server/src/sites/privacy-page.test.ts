@@ -63,12 +63,12 @@ test('the page names every field of the form, and nothing else is sent with it',
   )
   const fields = form.filter(({ name }) => name === 'input' || name === 'textarea')
   const sent = fields.map(({ attributes }) => attributes.get('name') ?? '')
-  expect(sent.toSorted()).toEqual(['answer-0', 'contact', 'message', 'name', 'questions', 'token', 'website'])
+  expect(sent.toSorted()).toEqual(['answer-0', 'contact', 'message', 'name', 'phone', 'questions', 'token', 'website'])
   // The last three say what was asked and prove that a person has sent the form, and are not stored.
-  const read = ['answers', 'contact', 'message', 'name', 'questions', 'token', 'trap']
+  const read = ['answers', 'contact', 'message', 'name', 'phone', 'questions', 'token', 'trap']
   expect(Object.keys(readForm('')).toSorted()).toEqual(read)
-  const { name, email, message } = wordsOf.en
-  for (const label of [name, email, message, privacyTexts.en.answers])
+  const { name, email, phone, optional, message } = wordsOf.en
+  for (const label of [name, email, `${phone} (${optional})`, message, privacyTexts.en.answers])
     expect(mainOf(privacyPage(site))).toContain(label)
   const silent = siteWith(contentWith({ contact, questions: [] }), origin)
   expect(mainOf(privacyPage(silent))).toContain(wordsOf.en.reach)

@@ -40,6 +40,7 @@ export function privacyPage(site: RenderedSite, given: Partial<Periods> = {}): H
         <ul>
           <li>${words.name}</li>
           <li>${site.isMailing ? words.email : words.reach}</li>
+          ${site.isMailing && html`<li>${words.phone} (${words.optional})</li>`}
           <li>${words.message} (${words.optional})</li>
           ${questionsOf(site).length > 0 && html`<li>${texts.answers}</li>`}
           <li>${texts.also}</li>

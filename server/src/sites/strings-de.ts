@@ -120,6 +120,7 @@ export const de: Words = {
     name_long: 'Bitte geben Sie einen kürzeren Namen an: höchstens 100 Zeichen.',
     contact_missing: 'Bitte geben Sie eine E-Mail-Adresse oder eine Telefonnummer an.',
     contact_unusable: 'Das ist weder eine E-Mail-Adresse noch eine Telefonnummer.',
+    phone_unusable: 'Das ist keine Telefonnummer: 5 bis 30 Ziffern, Leerzeichen und + ( ) - / .',
     contact_long: 'Das ist zu lang: höchstens 254 Zeichen.',
     message_long: 'Bitte schreiben Sie eine kürzere Nachricht: höchstens 2000 Zeichen.',
     characters: 'Darin sind Zeichen, die wir nicht speichern können.',

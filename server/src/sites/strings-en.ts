@@ -120,6 +120,7 @@ export const en: Words = {
     name_long: 'Please enter a shorter name: at most 100 characters.',
     contact_missing: 'Please enter an email address or a phone number.',
     contact_unusable: 'This is neither an email address nor a phone number.',
+    phone_unusable: 'This is not a phone number: 5 to 30 digits, spaces and + ( ) - / .',
     contact_long: 'This is too long: at most 254 characters.',
     message_long: 'Please write a shorter message: at most 2000 characters.',
     characters: 'This contains characters that we cannot store.',

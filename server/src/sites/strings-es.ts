@@ -120,6 +120,7 @@ export const es: Words = {
     name_long: 'Escribe un nombre más corto: 100 caracteres como máximo.',
     contact_missing: 'Escribe un correo o un número de teléfono.',
     contact_unusable: 'Esto no es ni un correo ni un número de teléfono.',
+    phone_unusable: 'Esto no es un número de teléfono: de 5 a 30 cifras, espacios y + ( ) - / .',
     contact_long: 'Es demasiado largo: 254 caracteres como máximo.',
     message_long: 'Escribe un mensaje más corto: 2000 caracteres como máximo.',
     characters: 'Contiene caracteres que no podemos guardar.',

@@ -120,6 +120,7 @@ export const fr: Words = {
     name_long: 'Indiquez un nom plus court : 100 caractères au plus.',
     contact_missing: 'Indiquez une adresse e-mail ou un numéro de téléphone.',
     contact_unusable: "Ce n'est ni une adresse e-mail ni un numéro de téléphone.",
+    phone_unusable: 'Ce n’est pas un numéro de téléphone : de 5 à 30 chiffres, espaces et + ( ) - / .',
     contact_long: "C'est trop long : 254 caractères au plus.",
     message_long: 'Écrivez un message plus court : 2000 caractères au plus.',
     characters: 'Ce texte contient des caractères que nous ne pouvons pas enregistrer.',

@@ -122,6 +122,7 @@ export type Mistake =
   | 'name_long'
   | 'contact_missing'
   | 'contact_unusable'
+  | 'phone_unusable'
   | 'contact_long'
   | 'message_long'
   | 'characters'

@@ -96,7 +96,13 @@ async function ask(owner: PlatformOwner, petId: bigint, contact: string, more: R
   const { text } = await visit(owner, path)
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
   const [, questions = ''] = /name="questions" value="([^"]+)"/.exec(text) ?? []
-  const typed = { name: 'Unmistakable Ursula', contact, message: 'Soon?', 'answer-0': 'yes' }
+  const typed = {
+    name: 'Unmistakable Ursula',
+    contact,
+    phone: '+44 (20) 7946-0958',
+    message: 'Soon?',
+    'answer-0': 'yes',
+  }
   return post(owner, path, { ...typed, website: '', token, questions, ...more })
 }
 
@@ -121,9 +127,9 @@ async function linkTo(owner: PlatformOwner, address: string): Promise<string> {
 }
 
 const ordersOf = (owner: PlatformOwner, petId: bigint) =>
-  sql<{ stage: string; contact: string; answers: unknown; isConfirmed: boolean }>(
+  sql<{ stage: string; contact: string; phone: string; answers: unknown; isConfirmed: boolean }>(
     owner,
-    `select stage, visitor_contact as contact, answers, confirmed_at is not null as "isConfirmed"
+    `select stage, visitor_contact as contact, visitor_phone as phone, answers, confirmed_at is not null as "isConfirmed"
      from orders where project_id = $1 and pet_id = $2 order by id`,
     owner.project,
     petId,
@@ -167,10 +173,14 @@ describe('a request', () => {
     expect(first.headers.location).toMatch(/^\/requests\/[0-9a-f]{32}$/)
     expect(second.headers.location).toBe(first.headers.location)
     const answers = [{ question: garden.text, answer: 'Yes' }]
-    expect(await ordersOf(owner, petId)).toEqual([{ stage: 'new', contact, answers, isConfirmed: true }])
+    expect(await ordersOf(owner, petId)).toEqual([
+      { stage: 'new', contact, phone: '+44 (20) 7946-0958', answers, isConfirmed: true },
+    ])
     // The link leads on; what was typed is in the order alone.
     expect((await visit(owner, link)).headers.location).toBe(first.headers.location)
-    expect(await sql(owner, `select 1 from request_confirmations where visitor_contact <> ''`)).toEqual([])
+    expect(
+      await sql(owner, `select 1 from request_confirmations where visitor_contact <> '' or visitor_phone <> ''`),
+    ).toEqual([])
   })
 
   test('is mailed without anything that the visitor typed, in the language of the page', async () => {

@@ -25,7 +25,7 @@ const document = readFileSync(join(import.meta.dirname, '../../../docs/operation
 const [, statements = ''] = /```sql\n(begin;[^`]*update orders[^`]*)```/.exec(document) ?? []
 
 test("the documented statements erase a visitor's data in one project, and nothing else", async () => {
-  const visitors = [ben, { ...ben, name: 'Mia' }]
+  const visitors = [ben, { ...ben, name: 'Mia' }].map((visitor) => ({ ...visitor, phone: '+44 20 7946 0958' }))
   const [here, elsewhere] = await Promise.all(
     ['willow-street', 'other-street'].map((slug) => createProject(database, { slug, name: slug })),
   )
@@ -36,17 +36,19 @@ test("the documented statements erase a visitor's data in one project, and nothi
   const stored = (project: typeof here) =>
     asProject(clone, project, async (client) => {
       const { rows } = await client.query<Record<string, string>>(
-        'select visitor_name, visitor_contact, message, answers::text from orders where project_id = $1 order by id',
+        'select visitor_name, visitor_contact, visitor_phone, message, answers::text from orders where project_id = $1 order by id',
         [project],
       )
       return rows.map((row) => Object.values(row).join('|'))
     })
   const before = await stored(elsewhere)
-  expect(before).toEqual(visitors.map(({ name, contact, message }) => `${name}|${contact}|${message}|[]`))
+  expect(before).toEqual(
+    visitors.map(({ name, contact, message }) => `${name}|${contact}|+44 20 7946 0958|${message}|[]`),
+  )
   expect(await stored(here)).toEqual(before)
 
   await asOwner(clone, (client) => client.query(statements))
-  expect(await stored(here)).toEqual(['|||[]', before[1]])
+  expect(await stored(here)).toEqual(['||||[]', before[1]])
   expect(await stored(elsewhere)).toEqual(before)
 })
 
@@ -67,7 +69,7 @@ describe('the sweep of a project', () => {
 
   /** A request that has ended, with a note, so many days ago. */
   async function ended(project: ProjectId, end: 'declined' | 'withdrawn' | 'handed_over', daysAgo: number) {
-    const { id } = await reserve(project, await addAnimal(project))
+    const { id } = await reserve(project, await addAnimal(project), { ...ben, phone: '+44 20 7946 0958' })
     await addNote(deps, { project, account }, id, 'Lives in Oak Street.')
     if (end === 'withdrawn') await withdraw(deps, project, id)
     else {
@@ -94,7 +96,7 @@ describe('the sweep of a project', () => {
 
     for (const id of old) expect(await visitorOf(project, id)).toEqual(['', '', '', 0, 90])
     const [declined] = await Promise.all(old.map((id) => inProject(project, (db) => findManaged(db, project, id))))
-    expect(declined?.decline).toEqual({ reason: 'not_a_match' })
+    expect([declined?.decline, declined?.visitorPhone]).toEqual([{ reason: 'not_a_match' }, ''])
     for (const id of [young, completed]) expect(await visitorOf(project, id)).toEqual(kept)
     expect(await visitorOf(project, open)).toEqual([...kept.slice(0, 3), 0, null])
     expect((await auditEvents(project, old[0] ?? 0n)).at(-1)).toBe('petstore order_erased')

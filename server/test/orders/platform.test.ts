@@ -20,7 +20,7 @@ describe('a request', () => {
         `"cover":null,"status":"placed","stage":"new",` +
         `"moves":["contacted","visit_set","approved","handed_over","declined","withdrawn"],"position":1,` +
         `"queueLength":1,"isHolding":false,"heldUntil":null,"mayHold":true,"visit":null,"decline":null,` +
-        `"visitor":{"name":"${ben.name}","contact":"${ben.contact}"},"isConfirmed":false,"message":"${ben.message}",` +
+        `"visitor":{"name":"${ben.name}","contact":"${ben.contact}","phone":""},"isConfirmed":false,"message":"${ben.message}",` +
         `"answers":[],"notes":0,"createdAt":"${createdAt}","expiresAt":"${expiresAt}","decidedAt":null,` +
         `"notifiesVisitor":false,"decidedBy":null,"undoUntil":null,"erased":null}`,
     )

@@ -5,6 +5,7 @@ import type { PetStatus } from '@petstore-platform/contract/pets'
 import { defaultRequestSettings } from '@petstore-platform/contract/platform/order-holds'
 import type { HoldRule } from '@petstore-platform/contract/platform/orders'
 import type { Database } from '../../src/foundation/postgres/postgres.io.ts'
+import type { VisitorWords } from '../../src/orders/visitor.ts'
 import { reserve } from '../../src/orders/reservations.io.ts'
 import { setRequestSettings } from '../../src/orders/settings-queries.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
@@ -30,7 +31,7 @@ export function reserving(database: TestDatabase, opened: Pick<Database, 'transa
   const inProject = inProjectOf(opened)
   return {
     inProject,
-    reserve: (project: ProjectId, petId: bigint, visitor = ben) =>
+    reserve: (project: ProjectId, petId: bigint, visitor: VisitorWords = ben) =>
       reserve({ inProject }, project, { petId, ...visitor }),
 
     addAnimal: (project: ProjectId, name = 'Rex', status: PetStatus = 'available'): Promise<bigint> =>

@@ -44,7 +44,7 @@ describe('a request', () => {
       `/thanks?animal=${id}`,
       'no-store',
     ])
-    expect(await ordersFor(id)).toEqual([{ ...mia, contact: form.contact }])
+    expect(await ordersFor(id)).toEqual([{ ...mia, contact: form.contact, phone: '' }])
 
     const thanks = await store.get(answer.headers.location ?? '')
     expect(thanks.text).toContain('<bdi>Rex</bdi>')
@@ -101,11 +101,21 @@ describe('a request', () => {
     const typed = {
       name: HOSTILE.slice(0, 80),
       contact: 'hostile@b.example',
+      phone: '+44 (20) 7946-0958',
       message: `${HOSTILE}'; drop table pets; --`,
     }
     expect((await store.post(`/a/${id}`, { ...(await filled(id)), ...typed })).status).toBe(303)
     expect(await ordersFor(id)).toEqual([typed])
   })
+
+  test.each(['1234', '1'.repeat(31), 'call me', '020 7946 <b>', '+++++'])(
+    'with the phone number %j is returned',
+    async (phone) => {
+      const id = await animal()
+      const { status } = await store.post(`/a/${id}`, { ...(await filled(id)), phone })
+      expect([status, await ordersFor(id)]).toEqual([422, []])
+    },
+  )
 
   test('is logged without any of the typed text', async () => {
     const id = await animal()
@@ -269,9 +279,9 @@ test('a shop with as many open requests as its plan includes says so, and names 
   expect(text).toContain('+44 20 7946 0958')
 })
 
-const findOrders = statement<typeof mia, [project: ProjectId, petId: bigint]>(
+const findOrders = statement<typeof mia & { phone: string }, [project: ProjectId, petId: bigint]>(
   'test-orders-of-pet',
-  `select visitor_name as name, visitor_contact as contact, message from orders where project_id = $1 and pet_id = $2`,
+  `select visitor_name as name, visitor_contact as contact, visitor_phone as phone, message from orders where project_id = $1 and pet_id = $2`,
 )
 
 const setSoldRow = statement<never, [project: ProjectId, petId: bigint]>(

@@ -49,6 +49,7 @@ export const orderStatements: Statements = {
       null,
       null,
       30,
+      '',
     ],
     'write-order': (project) => [
       project,

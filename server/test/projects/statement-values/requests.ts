@@ -15,6 +15,7 @@ export const requestStatements: Statements = {
       '[]',
       'en',
       60,
+      '',
     ],
     'lock-requests': (project) => [project],
     'find-request-confirmation': (project) => [project, REQUEST],
