@@ -18,12 +18,74 @@ grant usage on sequence pet_ids to petstore_app;
 create sequence project_ids maxvalue 9007199254740991;
 grant usage on sequence project_ids to petstore_app;
 
+create or replace function public.add_words_of_names()
+ returns trigger
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  begin
+    insert into pet_words (project_id, pet_id, key, source)
+    select project_id, id, key, 'name' from added, keys_of_name(name_key) as key where name_key ~ '\W';
+    return null;
+  end
+  $function$;
+grant execute on function add_words_of_names() to public;
+
+create or replace function public.add_words_of_profiles()
+ returns trigger
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  begin
+    insert into pet_words (project_id, pet_id, key, source)
+    select project_id, pet_id, key, source from added, keys_of_profile(breed, second_breed, chip_number);
+    return null;
+  end
+  $function$;
+grant execute on function add_words_of_profiles() to public;
+
 create or replace function public.allowed_projects()
  returns bigint[]
  language sql
  stable parallel safe
 return (nullif(current_setting('petstore.projects'::text, true), ''::text))::bigint[];
 grant execute on function allowed_projects() to petstore_app;
+
+create or replace function public.change_words_of_name()
+ returns trigger
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  begin
+    delete from pet_words using keys_of_name(old.name_key) as old_key
+    where project_id = old.project_id and pet_words.key = old_key and pet_id = old.id and source = 'name';
+    if tg_op = 'UPDATE' then
+      insert into pet_words (project_id, pet_id, key, source)
+      select new.project_id, new.id, key, 'name' from keys_of_name(new.name_key) as key;
+    end if;
+    return null;
+  end
+  $function$;
+grant execute on function change_words_of_name() to public;
+
+create or replace function public.change_words_of_profile()
+ returns trigger
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  begin
+    delete from pet_words using keys_of_profile(old.breed, old.second_breed, old.chip_number) as old_key
+    where project_id = old.project_id and pet_words.key = old_key.key and pet_id = old.pet_id
+      and pet_words.source = old_key.source;
+    if tg_op = 'UPDATE' then
+      insert into pet_words (project_id, pet_id, key, source)
+      select new.project_id, new.pet_id, key, source
+      from keys_of_profile(new.breed, new.second_breed, new.chip_number);
+    end if;
+    return null;
+  end
+  $function$;
+grant execute on function change_words_of_profile() to public;
 
 create or replace function public.count_changed_cells()
  returns trigger
@@ -177,6 +239,29 @@ as $function$
   end
   $function$;
 grant execute on function forget_removed_domains(bigint,integer,integer,integer) to petstore_app;
+
+create or replace function public.keys_of_name(name_key text)
+ returns setof text
+ language sql
+ immutable
+as $function$
+    select key from word_starts(name_key, 8) as key where not starts_with(name_key, key)
+  $function$;
+grant execute on function keys_of_name(text) to public;
+
+create or replace function public.keys_of_profile(breed text, second_breed text, chip_number text)
+ returns table(source text, key text)
+ language sql
+ immutable
+as $function$
+    select distinct 'breed', key
+    from unnest(array[breed, second_breed]) as one, word_starts(lower(one collate "pg_c_utf8"), 4) as key
+    union all
+    select 'chip', key
+    from regexp_replace(lower(chip_number collate "pg_c_utf8"), '\W', '', 'g') as key
+    where key <> ''
+  $function$;
+grant execute on function keys_of_profile(text,text,text) to public;
 
 create or replace function public.limit_audit(of_project bigint, days integer, most bigint, at_most integer)
  returns integer
@@ -444,6 +529,57 @@ begin atomic
     from swept;
 end;
 grant execute on function sweep_idempotency(integer) to petstore_app;
+
+create or replace function public.word_starts(whole text, words integer)
+ returns setof text
+ language sql
+ immutable
+as $function$
+    select distinct left(substr(whole, regexp_instr(whole collate "pg_c_utf8", '\m\w', 1, n)), 40)
+    from generate_series(1, least(words, regexp_count(whole collate "pg_c_utf8", '\m\w'))) as n
+  $function$;
+grant execute on function word_starts(text,integer) to public;
+
+create or replace procedure public.fill_pet_words()
+ language plpgsql
+as $procedure$
+  declare
+    project bigint;
+    last bigint;
+  begin
+    for project in select project_id from slug_directory order by project_id loop
+      last := 0;
+      loop
+        perform set_config('petstore.projects', format('{%s}', project), true);
+        with part as (
+          select id, name_key from pets where project_id = project and id > last order by id limit 1000 for share
+        ), added as (
+          insert into pet_words (project_id, pet_id, key, source)
+          select project, id, key, 'name' from part, keys_of_name(name_key) as key
+          on conflict do nothing
+        )
+        select max(id) into last from part;
+        commit;
+        exit when last is null;
+      end loop;
+      last := 0;
+      loop
+        perform set_config('petstore.projects', format('{%s}', project), true);
+        with part as (
+          select pet_id, breed, second_breed, chip_number
+          from pet_profiles where project_id = project and pet_id > last order by pet_id limit 1000 for share
+        ), added as (
+          insert into pet_words (project_id, pet_id, key, source)
+          select project, pet_id, key, source from part, keys_of_profile(breed, second_breed, chip_number)
+          on conflict do nothing
+        )
+        select max(pet_id) into last from part;
+        commit;
+        exit when last is null;
+      end loop;
+    end loop;
+  end
+  $procedure$;
 
 create table access_tokens (
   id text not null,
@@ -1549,7 +1685,25 @@ create policy own_project on pet_profiles for all to public
 create trigger stored_on_delete after delete on pet_profiles referencing old table as removed for each statement execute function count_stored_bytes('texts', 'octet_length(headline || story || good_with_note || special_needs || internal_notes)');
 create trigger stored_on_insert after insert on pet_profiles referencing new table as added for each statement execute function count_stored_bytes('texts', 'octet_length(headline || story || good_with_note || special_needs || internal_notes)');
 create trigger stored_on_update after update on pet_profiles referencing old table as removed new table as added for each statement execute function count_stored_bytes('texts', 'octet_length(headline || story || good_with_note || special_needs || internal_notes)');
+create trigger words_on_delete after delete on pet_profiles for each row when (((old.breed || old.second_breed) || old.chip_number) <> ''::text) execute function change_words_of_profile();
+create trigger words_on_insert after insert on pet_profiles referencing new table as added for each statement execute function add_words_of_profiles();
+create trigger words_on_update after update on pet_profiles for each row when (new.breed <> old.breed or new.second_breed <> old.second_breed or new.chip_number <> old.chip_number) execute function change_words_of_profile();
 grant delete, insert, select, update on table pet_profiles to petstore_app;
+
+create table pet_words (
+  project_id bigint not null,
+  pet_id bigint not null,
+  key text collate pg_c_utf8 not null,
+  source text not null,
+  constraint pet_words_pkey primary key (project_id, key, pet_id, source),
+  constraint pet_words_key_check check (char_length(key) >= 1 and char_length(key) <= 40),
+  constraint pet_words_source_check check (source = any (array['name'::text, 'breed'::text, 'chip'::text]))
+);
+alter table pet_words enable row level security;
+alter table pet_words force row level security;
+create policy own_project on pet_words for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select on table pet_words to petstore_app;
 
 create table pets (
   project_id bigint not null,
@@ -1573,6 +1727,9 @@ create policy own_project on pets for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 create trigger counted_on_delete after delete on pets referencing old table as removed for each statement execute function count_rows('animals');
 create trigger counted_on_insert after insert on pets referencing new table as added for each statement execute function count_rows('animals');
+create trigger words_on_delete after delete on pets for each row when (old.name_key ~ '\W'::text) execute function change_words_of_name();
+create trigger words_on_insert after insert on pets referencing new table as added for each statement execute function add_words_of_names();
+create trigger words_on_update after update of name on pets for each row when (new.name_key <> old.name_key) execute function change_words_of_name();
 grant delete, insert, select, update on table pets to petstore_app;
 
 create table photos (

@@ -91,7 +91,10 @@ const categoryFilter: Parameter<bigint, 'query'> = {
   schema: Int64,
   refusal: 'invalid_parameter',
 }
-const nameFilter = namePrefix('Only animals whose names start with this, ignoring case.', 255)
+const nameFilter = namePrefix(
+  'Only animals whose name, a word in it, breed or chip number starts with this, ignoring case; those whose names do come first.',
+  255,
+)
 /** Longer than the cursor of other lists: a list sorted by name continues after a name. */
 const animalCursor: Parameter<string, 'query'> = {
   in: 'query',
@@ -171,7 +174,7 @@ export const listAnimals = {
   access: 'viewer',
   summary: 'List animals',
   description:
-    'Newest first; with `name` or `categoryId` by name instead. Paginated with the `Link` header. Filters may be combined.',
+    'Newest first; with `name` or `categoryId` by name instead. Paginated with the `Link` header: with `name`, a page may have fewer animals than `limit`, and another one after it. Filters may be combined.',
   parameters: {
     project: projectSlug,
     limit: limitOf('animals', ANIMALS_LIMIT_MAX),

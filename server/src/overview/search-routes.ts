@@ -1,4 +1,4 @@
-// The search of a project on `/platform/v1`: animals and orders by name, read in one transaction.
+// The search of a project on `/platform/v1`: animals by name, breed and chip number, and orders by name, read in one transaction.
 
 import { FOUND_MAX, searchProject } from '@petstore-platform/contract/platform/search'
 import type { FastifyInstance } from 'fastify'
@@ -6,17 +6,17 @@ import { mount } from '../foundation/http/operation.io.ts'
 import { managedOrderJson } from '../orders/json.ts'
 import { listByVisitor } from '../orders/order-queries.ts'
 import { notified, type NotificationDeps } from '../orders/visitor-mails.io.ts'
-import { listByName } from '../pets/animal-queries.ts'
 import { animalJson } from '../pets/json.ts'
+import { listByText } from '../pets/word-queries.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 
 export function searchRoutes(app: FastifyInstance, deps: PlatformDeps & NotificationDeps): void {
   const { inProject, within } = deps
   mount(app, searchProject, within, async ({ caller: { project }, query: { text } }) => {
     if (text === undefined) return { json: '{"animals":[],"orders":[]}' }
-    const [animals, orders] = await inProject(project, (db) =>
+    const [{ rows: animals }, orders] = await inProject(project, (db) =>
       Promise.all([
-        listByName(db, project, {
+        listByText(db, project, {
           prefix: text,
           after: undefined,
           count: FOUND_MAX,

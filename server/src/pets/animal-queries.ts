@@ -185,7 +185,7 @@ const listRowsByCategory = statement<
 )
 
 /** No animal has an id as small as this, so the first page begins above it. */
-const BEGINNING = 0n
+export const BEGINNING = 0n
 
 export const listByName = (db: Db, project: ProjectId, { prefix, after, count, status, categoryId }: NamedRequest) =>
   categoryId === undefined

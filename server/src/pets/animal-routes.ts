@@ -31,6 +31,7 @@ import { photoRoutes, removePhotos, type PhotoRoutesDeps } from './photo-routes.
 import * as profiles from './profile-queries.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
+import { listByText } from './word-queries.ts'
 
 export function animalRoutes(app: FastifyInstance, deps: PhotoRoutesDeps & ImportReviewDeps): void {
   listRoutes(app, deps)
@@ -158,7 +159,7 @@ async function listByName(
   const after = positionOf(cursor, { name, status, categoryId })
   return inProject(project, async (db) => {
     const wanted = { prefix: name ?? '', after, count: limit + 1, status, categoryId }
-    const { shown, link } = pageByName(await animals.listByName(db, project, wanted), ask)
+    const { shown, link } = pageByName(await listByText(db, project, wanted), ask)
     const json = `[${(await listedOf(db, project, shown, requests)).join(',')}]`
     return { json, ...(link !== undefined && { headers: { Link: link } }) }
   })

@@ -12,30 +12,32 @@ export type NameFilters = {
   status: PetStatus | undefined
   categoryId: bigint | undefined
 }
-export type Position = { key: string; id: bigint }
+/** `isWord`: among those that are found by a further word, which follow those whose names begin with the text. */
+export type Position = { key: string; id: bigint; isWord: boolean }
 
 /** Where a page begins: after the last animal of the one before. */
 export function positionOf(cursor: string | undefined, filters: NameFilters): Position | undefined {
   if (cursor === undefined) return undefined
   const read = readCursor(cursor)
-  const mark = digestOf(filters)
+  const isWord = read?.filter?.startsWith(digestOf(filters, true)) === true
+  const mark = digestOf(filters, isWord)
   if (!read?.filter?.startsWith(mark)) throw new Refusal('invalid_cursor')
   // No text in PostgreSQL contains this character, nor does any cursor that was issued.
   const key = read.filter.slice(mark.length)
   if (key.includes('\0') || !key.isWellFormed()) throw new Refusal('invalid_cursor')
-  return { key, id: read.after }
+  return { key, id: read.after, isWord }
 }
 
 export type NamePage<Row> = { shown: Row[]; link: string | undefined }
 
-/** The rows to show, of one more than requested, and the cursor of the next page. */
+/** The rows to show, of one more than requested, and the cursor of the next page: after `scanned` if there are not as many. */
 export function pageByName<Row extends Position>(
-  rows: readonly Row[],
+  { rows, scanned }: { rows: readonly Row[]; scanned: Position | undefined },
   { url, limit = LIMIT_DEFAULT, cursor, ...filters }: NameFilters & PageRequest,
 ): NamePage<Row> {
   const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  const next = last && writeCursor({ after: last.id, filter: `${digestOf(filters)}${last.key}` })
+  const last = rows.length > limit ? shown.at(-1) : scanned
+  const next = last && writeCursor({ after: last.id, filter: `${digestOf(filters, last.isWord)}${last.key}` })
   const query: [string, string][] = [['limit', String(limit)]]
   for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.push([name, String(value)])
   return { shown, link: pageLinks(url, query, { cursor, next }) }
@@ -43,5 +45,7 @@ export function pageByName<Row extends Position>(
 
 type PageRequest = { url: string; limit: number | undefined; cursor: string | undefined }
 
-const digestOf = ({ name, status, categoryId }: NameFilters): string =>
-  hash('sha256', JSON.stringify([name, status, categoryId === undefined ? null : String(categoryId)]), 'base64url')
+const digestOf = ({ name, status, categoryId }: NameFilters, isWord: boolean): string => {
+  const filters = [name, status, categoryId === undefined ? null : String(categoryId), ...(isWord ? ['word'] : [])]
+  return hash('sha256', JSON.stringify(filters), 'base64url')
+}

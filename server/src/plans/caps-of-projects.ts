@@ -56,6 +56,8 @@ export const capsOfProjects = capsPer('project', {
   audit: [limit('auditEvents'), 3000, 'the oldest make room, every night', 'auditDays later'],
   pets: [limit('animals'), 4500, 'createPet, createAnimal, duplicateAnimal, imports: animals', 'deleteAnimal'],
   pet_profiles: [each('pets'), 'storedBytes', 'putProfile: storedBytes', 'with the animal'],
+  // 7 of a name, 4 of each breed and the chip number.
+  pet_words: [each('pets', 16), 700, 'with the animal: 40 characters of each of its first words', 'with the animal'],
   categories: [constant(CATEGORIES_MAX), 1200, 'createCategory', 'deleteCategory'],
   photos: [limit('photos'), 2500, 'addPhoto: photos, photoBytes', 'deletePhoto'],
   objects: [

@@ -18,7 +18,7 @@ export type Filters = {
   size: Size | undefined
   /** Whom the animal gets along with, each once, in one order. */
   with: readonly Company[]
-  /** The beginning of the name; empty for every name. */
+  /** The beginning of a word of the name or the breed; empty for every animal. */
   q: string
   sort: Sort
 }

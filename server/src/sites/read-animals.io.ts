@@ -14,6 +14,7 @@ import type { Listing } from './cards.ts'
 import { noFilters, type Filters } from './filters.ts'
 import type { RenderedSite } from './layout.ts'
 import { countsOf, listingOf, merged, placeOf, questionOf, waitingOf, withFeatured, withReserved } from './listing.ts'
+import { findMatches } from './match-queries.ts'
 import { PAGE_SIZE } from './render.ts'
 import * as queries from './visitor-queries.ts'
 
@@ -29,7 +30,8 @@ export async function readList(
   { filters = noFilters, span, size = PAGE_SIZE }: { filters?: Filters; span: Span | Place; size?: number },
 ): Promise<Listing> {
   // One more than is shown, to detect a next page.
-  const wanted = { hidden: hiddenOf(site), filters, today: site.today, count: size + 1 }
+  const found = await findMatches(db, project, filters.q)
+  const wanted = { hidden: hiddenOf(site), filters, today: site.today, count: size + 1, found }
   const [listing, counts] = await Promise.all([
     readPage(db, project, span, filters, wanted, size),
     readCounts(db, project, site),

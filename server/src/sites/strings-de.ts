@@ -48,7 +48,7 @@ export const de: Words = {
   next: 'Wir melden uns bald bei Ihnen.',
   missing: 'Seite nicht gefunden',
   missingHint: 'Die Seite ist umgezogen, oder das Tier wird nicht mehr gezeigt.',
-  search: 'Name beginnt mit',
+  search: 'Name oder Rasse',
   filters: 'Suchen und filtern',
   chosen: 'Ausgewählt',
   leaveOut: 'Weglassen',

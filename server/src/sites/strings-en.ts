@@ -48,7 +48,7 @@ export const en: Words = {
   next: 'We will get in touch with you soon.',
   missing: 'Page not found',
   missingHint: 'The page may have moved, or the animal is no longer shown.',
-  search: 'Name begins with',
+  search: 'Name or breed',
   filters: 'Search and filter',
   chosen: 'Chosen',
   leaveOut: 'Leave out',

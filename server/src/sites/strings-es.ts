@@ -48,7 +48,7 @@ export const es: Words = {
   next: 'Nos pondremos en contacto contigo muy pronto.',
   missing: 'Página no encontrada',
   missingHint: 'Puede que la página se haya movido o que el animal ya no se muestre.',
-  search: 'El nombre empieza por',
+  search: 'Nombre o raza',
   filters: 'Buscar y filtrar',
   chosen: 'Elegido',
   leaveOut: 'Quitar',

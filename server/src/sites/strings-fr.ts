@@ -48,7 +48,7 @@ export const fr: Words = {
   next: 'Nous vous contacterons bientôt.',
   missing: 'Page introuvable',
   missingHint: "La page a peut-être changé d'adresse, ou l'animal n'est plus affiché.",
-  search: 'Le nom commence par',
+  search: 'Nom ou race',
   filters: 'Rechercher et filtrer',
   chosen: 'Choix',
   leaveOut: 'Retirer',

@@ -25,9 +25,11 @@ export type Wanted = {
   scanMax?: number
   /** Available ones by default. */
   status?: PetStatus
+  /** All that the search found; undefined if it found so many that a scan shows a page of them soon. */
+  found?: readonly bigint[] | undefined
 }
 
-const SCAN_MAX = 5000
+export const SCAN_MAX = 5000
 const LAST_DAY = '9999-12-31'
 
 type Sifting = [
@@ -50,12 +52,20 @@ function siftingOf({ hidden, filters = noFilters, today = LAST_DAY }: Wanted): S
   return [hidden, kind, q, sex, size, after, until, isWith('children'), isWith('dogs'), isWith('cats')]
 }
 
+const q = `(select lower($7::text collate "pg_c_utf8"))`
+/** As far as a word goes (migration 0056). */
+const word = `(select left(lower($7::text collate "pg_c_utf8"), 40))`
+
 /**
  * Whether a scanned animal is shown; the parameters of a sifting begin with $5. An animal without a profile is not
  * hidden, and is shown where nothing is asked that only a profile says.
  */
 const isShown = `category_id <> all ($5::bigint[]) and ($6::bigint is null or category_id = $6)
-         and starts_with(name_key, (select lower($7::text collate "pg_c_utf8")))
+         and ($7 = '' or starts_with(name_key, ${q})
+           or strpos(name_key, ${q}) > 0 and exists (select from keys_of_name(name_key) as key where starts_with(key, ${word}))
+           or strpos(lower((breed || ' ' || second_breed) collate "pg_c_utf8"), ${word}) > 0 and exists (
+             select from keys_of_profile(breed, second_breed, '') as found where starts_with(found.key, ${word})
+           ))
          and not coalesce(is_hidden, false)
          and ($8::text is null or coalesce(sex = $8, false))
          and ($9::text is null or coalesce(size = $9, false))
@@ -67,7 +77,7 @@ const isShown = `category_id <> all ($5::bigint[]) and ($6::bigint is null or ca
 
 // Without the offset PostgreSQL might read the profiles of the whole project to join them.
 const profiles = `left join lateral (
-         select is_hidden, sex, size, born, good_with_children, good_with_dogs, good_with_cats, in_care_since
+         select is_hidden, breed, second_breed, sex, size, born, good_with_children, good_with_dogs, good_with_cats, in_care_since
          from pet_profiles
          where pet_profiles.project_id = $1 and pet_profiles.pet_id = looked.id
          offset 0
@@ -103,7 +113,9 @@ const statusListOf = (wanted: Wanted) =>
 
 /** Those that are older than the given one, newest first. */
 export const listBefore = (db: Db, project: ProjectId, before: bigint, wanted: Wanted) =>
-  db(animalsBefore, project, before, ...statusListOf(wanted))
+  wanted.found
+    ? db(foundAnimals, ...foundListOf(project, wanted.found, wanted), 'before', LAST_DAY, before)
+    : db(animalsBefore, project, before, ...statusListOf(wanted))
 
 const animalsAfter = statement<SeenAnimal, StatusListValues>(
   'site-animals-after',
@@ -127,7 +139,9 @@ const animalsAfter = statement<SeenAnimal, StatusListValues>(
 
 /** Those that are newer than the given one, oldest first. */
 export const listAfter = (db: Db, project: ProjectId, after: bigint, wanted: Wanted) =>
-  db(animalsAfter, project, after, ...statusListOf(wanted))
+  wanted.found
+    ? db(foundAnimals, ...foundListOf(project, wanted.found, wanted), 'after', LAST_DAY, after)
+    : db(animalsAfter, project, after, ...statusListOf(wanted))
 
 // The last scanned animal comes last, unless it is shown itself.
 const animalsByWaiting = statement<WaitingAnimal, [...ListValues, since: string, id: bigint]>(
@@ -160,7 +174,61 @@ export const listByWaiting = (
   { scannedAfter, since, id }: { scannedAfter: bigint; since: string; id: bigint },
   wanted: Wanted,
 ) =>
-  db(animalsByWaiting, project, scannedAfter, wanted.scanMax ?? SCAN_MAX, wanted.count, ...siftingOf(wanted), since, id)
+  wanted.found
+    ? db(foundAnimals, ...foundListOf(project, wanted.found, wanted), 'waiting', since, id)
+    : db(
+        animalsByWaiting,
+        project,
+        scannedAfter,
+        wanted.scanMax ?? SCAN_MAX,
+        wanted.count,
+        ...siftingOf(wanted),
+        since,
+        id,
+      )
+
+type FoundValues = [
+  project: ProjectId,
+  ids: readonly bigint[],
+  status: PetStatus,
+  count: number,
+  ...Sifting,
+  order: 'before' | 'after' | 'waiting',
+  since: string,
+  id: bigint,
+]
+
+const foundListOf = (project: ProjectId, found: readonly bigint[], wanted: Wanted) =>
+  [
+    project,
+    found,
+    wanted.status ?? 'available',
+    wanted.count,
+    ...siftingOf({ ...wanted, filters: unsearched(wanted) }),
+  ] as const
+
+/** The animals were searched before. */
+const unsearched = ({ filters = noFilters }: Wanted) => ({ ...filters, q: '' })
+
+const foundAnimals = statement<WaitingAnimal, FoundValues>(
+  'list-found-site-animals',
+  `select id, name, category_id as "categoryId", status, true as "isShown", false as "isEnd", since::text
+   from (
+     select looked.id, name, category_id, status, coalesce(in_care_since, '9999-12-31') as since
+     from unnest($2::bigint[]) as wanted (id)
+     cross join lateral (
+       select id, name, name_key, category_id, status
+       from pets
+       where project_id = $1 and id = wanted.id
+       offset 0
+     ) as looked
+     ${profiles}
+     where status = $3 and ${isShown}
+   ) as sifted
+   where case $15 when 'before' then id < $17 when 'after' then id > $17 else (since, id) > ($16::date, $17::bigint) end
+   order by case when $15 = 'waiting' then since end, case when $15 = 'before' then -id else id end
+   limit $4`,
+)
 
 const featuredRows = statement<
   ShownAnimal,

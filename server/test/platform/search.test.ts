@@ -1,7 +1,9 @@
-// The search of a project: by the beginning of a name, bounded, in one's own project only, and by an index.
+// The search of a project: by the beginning of a name or of a word in it, by breed and by chip number, bounded, in one's own
+// project only, and by an index.
 
 import { FOUND_MAX } from '@petstore-platform/contract/platform/search'
 import { expect, test } from 'vitest'
+import { asOwner } from '../../../testbed/harness/database.ts'
 import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
 import { reserving } from '../orders/reservations.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
@@ -38,6 +40,106 @@ test('animals and visitors are found by the beginning of their names, ignoring c
   expect(await found(owner, 'él')).toEqual({ animals: ['Élan'], visitors: [] })
   expect(await found(owner, 'miller')).toEqual({ animals: [], visitors: [] })
   expect(await found(owner, '%')).toEqual({ animals: [], visitors: [] })
+})
+
+/** With a profile, written as a member writes it. */
+async function addWith(owner: PlatformOwner, name: string, fields: object): Promise<bigint> {
+  const id = await on.addAnimal(owner.project, name)
+  const path = `/projects/${owner.slug}/animals/${id}`
+  const { profile } = (await owner.send('GET', path)).json as { profile: object }
+  const written = await owner.send('PUT', `${path}/profile`, { ...profile, ...fields })
+  expect([written.status, written.text]).toEqual([200, written.text])
+  return id
+}
+
+test('animals are found by every word of a name, by their breeds and by their chip number', async () => {
+  const owner = await people.owner()
+  await on.addAnimal(owner.project, 'Tommy')
+  await on.addAnimal(owner.project, 'Old Tom')
+  await on.addAnimal(owner.project, 'Anne-Élan')
+  await addWith(owner, 'Rex', {
+    breed: 'Lakeland Terrier',
+    secondBreed: 'Poodle',
+    isMixed: true,
+    chipNumber: '941 000-026.100201',
+  })
+  await addWith(owner, 'Terry Terrier', { breed: 'Terrier' })
+  const animals = async (text: string) => (await found(owner, text)).animals
+  expect(await animals('tom')).toEqual(['Tommy', 'Old Tom'])
+  expect(await animals('old t')).toEqual(['Old Tom'])
+  expect(await animals('om')).toEqual([])
+  expect(await animals('él')).toEqual(['Anne-Élan'])
+  expect(await animals('TERRI')).toEqual(['Rex', 'Terry Terrier'])
+  expect(await animals('poodle')).toEqual(['Rex'])
+  for (const chip of ['941000026100201', '941 000 026 100 201', '941000']) expect(await animals(chip)).toEqual(['Rex'])
+  expect(await animals('100201')).toEqual([])
+})
+
+test('words follow a change of a name and of a profile, and are deleted with the animal', async () => {
+  const owner = await people.owner()
+  const id = await addWith(owner, 'Old Tom', { breed: 'Tabby', chipNumber: '7' })
+  const path = `/projects/${owner.slug}/animals/${id}`
+  expect((await owner.send('PATCH', path, { name: 'Young Max' })).status).toBe(200)
+  const { profile } = (await owner.send('GET', path)).json as { profile: object }
+  expect((await owner.send('PUT', `${path}/profile`, { ...profile, breed: 'Siamese' })).status).toBe(200)
+  const animals = async (text: string) => (await found(owner, text)).animals
+  for (const text of ['tom', 'tabby']) expect(await animals(text)).toEqual([])
+  for (const text of ['max', 'siam', '7']) expect(await animals(text)).toEqual(['Young Max'])
+  expect((await owner.send('DELETE', path)).status).toBe(204)
+  const left = await asProject(people.test.database, owner.project, (client) => client.query('select from pet_words'))
+  expect(left.rowCount).toBe(0)
+})
+
+test('animals from before the words were written are found once the migration has filled them in', async () => {
+  const owner = await people.owner()
+  const asTableOwner = (sql: string) => asOwner(people.test.database, (client) => client.query(sql))
+  const triggers = (state: string) =>
+    ['pets', 'pet_profiles'].map((table) => `alter table ${table} ${state} trigger words_on_insert`).join(';')
+  await asTableOwner(triggers('disable'))
+  await asProject(people.test.database, owner.project, (client) =>
+    client.query(
+      `insert into pets (project_id, category_id, status, name)
+       select ${owner.project}, 1, 'sold', 'Old Zora ' || g from generate_series(1, 1500) g`,
+    ),
+  )
+  await addWith(owner, 'Rex', { breed: 'Zebra Finch' })
+  await asTableOwner(triggers('enable'))
+  expect((await found(owner, 'z')).animals).toEqual([])
+  // Twice: a migration without a transaction may be repeated.
+  for (let time = 0; time < 2; time++) await asTableOwner('call fill_pet_words()')
+  expect((await found(owner, 'zora 1500')).animals).toEqual(['Old Zora 1500'])
+  expect((await found(owner, 'zebra')).animals).toEqual(['Rex'])
+})
+
+test('a list of what is found continues page by page, each animal once, through more than one scan', async () => {
+  const owner = await people.owner()
+  const many = 5200
+  await asProject(people.test.database, owner.project, (client) =>
+    client.query(
+      `insert into pets (project_id, category_id, status, name)
+       select ${owner.project}, 1, case when g % 1700 = 0 then 'available' else 'sold' end, name
+       from generate_series(1, ${many}) g, unnest(array['Old Tommy Tom ' || g]) name
+       union all select ${owner.project}, 1, 'available', name from unnest(array['Tom', 'Tomcat']) name`,
+    ),
+  )
+  const read = async (query: string) => {
+    const ids: string[] = []
+    const sizes: number[] = []
+    for (let path = `/projects/${owner.slug}/animals?${query}`; path !== '';) {
+      const { text, headers } = await owner.send('GET', path)
+      const page = [...text.matchAll(/"id":(\d+)/g)].map(([, id = '']) => id)
+      ids.push(...page)
+      sizes.push(page.length)
+      path = /<[^>]*(\/projects\/[^>]*)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
+    }
+    return { ids, sizes }
+  }
+  const all = await read('name=tom&limit=1000')
+  expect([all.ids.length, new Set(all.ids).size]).toEqual([many + 2, many + 2])
+  const available = await read('name=tom&limit=2&status=available')
+  expect(available.ids).toHaveLength(5)
+  expect(available.sizes[0]).toBe(2)
+  expect(new Set(available.ids).size).toBe(5)
 })
 
 test('at most six of each are returned', async () => {

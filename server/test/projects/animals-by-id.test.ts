@@ -1,6 +1,6 @@
-// Query plans of every statement that looks for animals by their id, in a project with 100,000 of them among small ones, as
-// the role of the program and by generic plans: each animal is found by the primary key. The statements are found in the
-// sources, so a new one is looked at too.
+// Query plans of every statement that looks for animals by their id or by a word, in a project with 100,000 of them among
+// small ones, as the role of the program and by generic plans: each animal is found by the primary key, and words by a range
+// of their index. The statements are found in the sources, so a new one is looked at too.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -56,6 +56,8 @@ type Plan = {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string
+  'Index Cond'?: string
+  'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Shared Hit Blocks': number
@@ -73,7 +75,11 @@ const literal = (value: unknown): string =>
 /** How it reads animals, in a transaction that is rolled back. */
 async function scansOf(name: string, text: string): Promise<Plan[]> {
   const north = { project: BIG as never, keyId: '', petId: animal, lonePetId: animal, categoryId: '1' }
-  const given = values[name]?.(BIG, north) ?? []
+  const nodes = await nodesOf(text, values[name]?.(BIG, north) ?? [])
+  return nodes.filter((node) => node['Relation Name'] === 'pets' && node['Node Type'] !== 'ModifyTable')
+}
+
+async function nodesOf(text: string, given: readonly unknown[]): Promise<Plan[]> {
   await app.query(`begin; select set_config('petstore.projects', '{${BIG}}', true)`)
   try {
     await app.query(`prepare looked_at as ${text}`)
@@ -82,9 +88,7 @@ async function scansOf(name: string, text: string): Promise<Plan[]> {
     )
     await app.query('deallocate looked_at')
     const root = rows[0]?.['QUERY PLAN'][0].Plan
-    return (root ? flatten(root) : []).filter(
-      (node) => node['Relation Name'] === 'pets' && node['Node Type'] !== 'ModifyTable',
-    )
+    return root ? flatten(root) : []
   } finally {
     await app.query('rollback')
   }
@@ -108,7 +112,57 @@ async function faults(): Promise<string[]> {
   return found
 }
 
-const analyze = () => asOwner(database, (client) => client.query('analyze pets'))
+const SCAN_MAX = 5000
+const READ_WORDS = /\bpet_words\b|\bkeys_of_name\b/
+/** Thousands of the words begin with the first text, one with the second, and none with the last. */
+const searched = ['5', '77777', 'tom']
+
+async function wordFaults(): Promise<string[]> {
+  const none = [[], null]
+  const sifting = [null, null, null, null, false, false, false]
+  const found: string[] = []
+  for (const text of searched) {
+    const cases: Record<string, unknown[]> = {
+      'list-animals-by-word': [BIG, text, null, 0, SCAN_MAX, 1001, 'sold', null],
+      'find-site-animals': [BIG, text, SCAN_MAX],
+      'list-found-site-animals': [
+        BIG,
+        [animal],
+        'available',
+        49,
+        ...none,
+        '',
+        ...sifting,
+        'before',
+        '9999-12-31',
+        animal,
+      ],
+      'site-animals-before': [BIG, animal, SCAN_MAX, 49, ...none, text, ...sifting, 'available'],
+      'site-animals-after': [BIG, animal, SCAN_MAX, 49, ...none, text, ...sifting, 'available'],
+      'site-animals-by-waiting': [BIG, 0, SCAN_MAX, 49, ...none, text, ...sifting, '0001-01-01', 0],
+    }
+    const reading = writtenStatements('**/*-queries.ts').filter(({ text: sql }) => READ_WORDS.test(sql))
+    expect(reading.map(({ name }) => name).sort()).toEqual(Object.keys(cases).sort())
+    for (const { name, text: sql } of reading) {
+      const nodes = await nodesOf(sql, cases[name] ?? [])
+      for (const node of nodes.filter((one) => one['Relation Name']?.startsWith('pet'))) {
+        const what = `${name} '${text}': ${node['Relation Name']} by ${node['Index Name'] ?? node['Node Type']}`
+        const isByKey = node['Relation Name'] !== 'pet_words' || /\bkey\b/.test(node['Index Cond'] ?? '')
+        if (!/^Index (Only )?Scan$/.test(node['Node Type']) || !isByKey) found.push(what)
+        const rows = node['Actual Rows'] * node['Actual Loops']
+        if (rows > SCAN_MAX) found.push(`${what}: ${rows} rows`)
+        if ((node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'] > SCAN_MAX) found.push(`${what}: thrown away`)
+      }
+      // An index leads to a row by three or four pages; each animal has a profile, or words, and itself.
+      const [root] = nodes
+      const pages = (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0)
+      if (pages > 12 * SCAN_MAX) found.push(`${name} '${text}': ${pages} pages`)
+    }
+  }
+  return found
+}
+
+const analyze = () => asOwner(database, (client) => client.query('analyze pets, pet_words'))
 
 describe('animals are found by their ids', () => {
   test('before there are statistics, by the primary key', async () => {
@@ -116,15 +170,25 @@ describe('animals are found by their ids', () => {
     expect(await faults()).toEqual([])
   })
 
+  test('and by words, by a range of their index', async () => {
+    expect(await wordFaults()).toEqual([])
+  })
+
   test('with statistics, by the primary key', async () => {
     await analyze()
     expect(await faults()).toEqual([])
   })
 
-  test('but not if the number of projects is counted (negative control)', async () => {
+  test('and by words, by a range of their index, with statistics too', async () => {
+    expect(await wordFaults()).toEqual([])
+  })
+
+  test('but not if the number of projects is counted, or without the index of words (negative control)', async () => {
     await asOwner(database, async (client) => {
       await client.query('alter table pets alter column project_id reset (n_distinct)')
+      await client.query('alter table pet_words drop constraint pet_words_pkey')
     })
+    expect(await wordFaults()).not.toEqual([])
     await analyze()
     const found = await faults()
     for (const name of ['find-animal', 'find-pets', 'lock-pet', 'change-animal', 'delete-animal', 'lock-pets']) {

@@ -61,7 +61,8 @@ function updatesItsProjects(text: string): boolean {
 }
 
 /** A function that makes rows of a value reads no table. */
-const ROWS_OF_VALUES = /\bfrom (?:unnest|generate_series|jsonb_to_recordset|jsonb_populate_record(?:set)?)\(/g
+const ROWS_OF_VALUES =
+  /\bfrom (?:unnest|generate_series|jsonb_to_recordset|jsonb_populate_record(?:set)?|keys_of_name|keys_of_profile)\(/g
 
 function namesOneProject(written: string): boolean {
   // In `extract(epoch from …)` no table is read.

@@ -160,13 +160,28 @@ test('the home page shows 48, and leads to the others', async () => {
 describe('filters', async () => {
   const store = await edge.store('filtered')
   const animals = [
-    ['Mia', { sex: 'female', size: 'small', born: dayBefore(100), goodWithChildren: 'yes' }, '2026-01-01'],
+    [
+      'Mia',
+      { breed: 'Tabby', sex: 'female', size: 'small', born: dayBefore(100), goodWithChildren: 'yes' },
+      '2026-01-01',
+    ],
     [
       'Max',
       { sex: 'male', size: 'large', born: dayBefore(400), goodWithChildren: 'yes', goodWithCats: 'yes' },
       '2024-05-05',
     ],
-    ['Mo', { sex: 'male', size: 'small', born: dayBefore(2000), goodWithChildren: 'no' }, '2025-05-05'],
+    [
+      'Mo',
+      {
+        breed: 'Brown Tabby',
+        chipNumber: '9410001',
+        sex: 'male',
+        size: 'small',
+        born: dayBefore(2000),
+        goodWithChildren: 'no',
+      },
+      '2025-05-05',
+    ],
     ['Old Otto', { sex: 'male', size: 'small', born: dayBefore(4000) }, null],
   ] as const
   const ids = await store.addAnimals(...animals.map(([name], index) => ({ name, categoryId: index === 3 ? 2n : 1n })))
@@ -191,7 +206,12 @@ describe('filters', async () => {
     ['?with=children&with=cats', ['Max']],
     ['?with=dogs', []],
     ['?q=M', ['Mo', 'Max', 'Mia']],
-    ['?q=ot', []],
+    ['?q=ot', ['Old Otto']],
+    ['?q=old%20o', ['Old Otto']],
+    ['?q=ld', []],
+    ['?q=tabb', ['Mo', 'Mia']],
+    ['?q=tabb&sort=longest&sex=male', ['Mo']],
+    ['?q=9410', []],
     ['?q=%25', []],
     ['?kind=2', ['Old Otto']],
     ['?kind=99&sex=x&age=&size=&q=&sort=', ['Without', 'Old Otto', 'Mo', 'Max', 'Mia']],

@@ -29,7 +29,7 @@ export const animals = {
   },
   views: { label: 'View', cards: 'Cards', table: 'Table' },
 
-  search: 'Search by name',
+  search: 'Search by name, breed or chip number',
   status: 'Status',
   everyStatus: 'Every status',
   category: 'Category',
@@ -51,7 +51,8 @@ export const animals = {
   emptyImport: 'Import a spreadsheet',
   emptyViewer: 'Admins and owners of the project can add them.',
   noneTitle: 'No animals match',
-  noneText: 'The search matches the beginning of a name. Try fewer letters, or another status or category.',
+  noneText:
+    'The search matches the beginning of a word in a name or a breed, and of a chip number. Try fewer letters, or another status or category.',
   showAll: 'Show all animals',
   loadingRow: 'Loading …',
 

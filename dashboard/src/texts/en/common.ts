@@ -60,8 +60,8 @@ export const common = {
   search: {
     label: 'Search animals, requests and pages',
     title: 'Search',
-    hint: 'Type the beginning of a name.',
-    none: (text: string) => `Nothing begins with “${text}”.`,
+    hint: 'Type the beginning of a name, a breed or a chip number.',
+    none: (text: string) => `Nothing found for “${text}”.`,
     page: 'Page',
     animal: 'Animal',
     order: (animal: string) => `Request for ${animal}`,

@@ -4,7 +4,7 @@
 //   -- phase: expand               or contract: removes what older releases still use
 //   -- oldest-release: 1.3         the oldest release that runs on the schema afterwards
 //   -- locks: pets share           a line for each existing table that it locks, or `none`
-//   -- transaction: none           only for `create index concurrently`; must be repeatable
+//   -- transaction: none           for `create index concurrently` and for `call`, which fills in parts; must be repeatable
 
 import { hash } from 'node:crypto'
 

@@ -62,6 +62,7 @@ export const petStatements: Statements = {
     'list-animals-by-status': (project) => [project, BEGINNING, 100, 'available'],
     'list-animals-by-name': (project) => [project, '', null, END, 100, null],
     'list-animals-by-category': (project) => [project, '', null, END, 100, null, 1],
+    'list-animals-by-word': (project) => [project, 'w', null, 0, 100, 100, null, null],
     'export-animals': (project) => [project, 0, 100],
     'count-animals-by-status': (project) => [project, 'available', 100],
 
@@ -184,6 +185,7 @@ export const petStatements: Statements = {
     'find-imported-photos': (project, { petId }) => [project, [petId], ''],
   },
   harmless: {
+    'list-animals-by-word 3': 'an animal has one project, so no other has a profile of it',
     'update-imported-pets': 'animals are found in the project, and changed in the project: either condition is enough',
     'delete-imported-pets': 'animals are found in the project, and deleted in the project: either condition is enough',
     'insert-photo': 'an animal has one project, so no other has photos of it',

@@ -76,7 +76,7 @@ export async function fill(
     `insert into pet_profiles (project_id, pet_id, headline, story, breed, second_breed, is_mixed, color,
        good_with_children, good_with_dogs, good_with_cats, good_with_note, is_neutered, is_vaccinated,
        is_house_trained, special_needs, traits, location, is_hidden, is_featured, chip_number, internal_notes)
-     select $1, id, $2, '', '', '', false, '', 'yes', 'no', 'no', '', 'yes', 'yes', 'yes', '', '{}', '', false, true, '', ''
+     select $1, id, $2, '', 'w ' || $2, '', false, '', 'yes', 'no', 'no', '', 'yes', 'yes', 'yes', '', '{}', '', false, true, '', ''
      from pets
      where project_id = $1`,
     slug,
