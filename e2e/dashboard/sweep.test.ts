@@ -285,7 +285,10 @@ describe('the search', () => {
     const field = page.getByRole('combobox', { name: common.search.label })
     const find = async (text: string, option: string) => {
       await page.keyboard.press('Control+k')
-      await field.fill(text)
+      await field.waitFor()
+      // Typed without a click: the field has the focus, and keeps it.
+      await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
+      await page.keyboard.type(text, { delay: 40 })
       await page.getByRole('option', { name: option, selected: true }).waitFor()
     }
     await find('bel', `Bella ${common.search.animal}`)

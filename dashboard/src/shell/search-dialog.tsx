@@ -1,4 +1,4 @@
-// The search over the animals, requests and pages of a project: one field, and below it what begins with its text. The
+// The search over the animals, requests and pages of a project: one field, and below it what is found. The
 // keyboard stays in the field; arrow keys choose, Enter opens.
 
 import { TextInput } from '@mantine/core'
@@ -11,7 +11,6 @@ import type { Received } from '@petstore-platform/contract/platform/client'
 import { query } from '../api.ts'
 import * as texts from '../texts/texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { takeFocus } from '../ui/focus.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { LateDialogProps } from '../ui/late-dialog.tsx'
 import { resultsFor, type SearchResult } from './search-results.ts'
@@ -63,7 +62,8 @@ function SearchForm({ slug, onClose }: { slug: string; onClose: () => void }) {
   return (
     <div className="stack">
       <TextInput
-        ref={takeFocus}
+        // What a dialog gives the focus to when it opens; otherwise it would be the button that closes it.
+        data-autofocus
         aria-label={words.label}
         placeholder={words.hint}
         leftSection={<Icon of={Search} size={18} />}
