@@ -95,6 +95,19 @@ const nameFilter = namePrefix(
   'Only animals whose name, a word in it, breed or chip number starts with this, ignoring case; those whose names do come first.',
   255,
 )
+const sort: Parameter<'name', 'query'> = {
+  in: 'query',
+  description: 'By name instead of newest first.',
+  schema: { type: 'string', enum: ['name'] },
+  refusal: 'invalid_parameter',
+}
+const photoFilter: Parameter<'none', 'query'> = {
+  in: 'query',
+  description:
+    'Only animals without a photo that is ready. Each page leaves the others out of `limit` animals: it may be empty, and another one after it.',
+  schema: { type: 'string', enum: ['none'] },
+  refusal: 'invalid_parameter',
+}
 /** Longer than the cursor of other lists: a list sorted by name continues after a name. */
 const animalCursor: Parameter<string, 'query'> = {
   in: 'query',
@@ -174,13 +187,15 @@ export const listAnimals = {
   access: 'viewer',
   summary: 'List animals',
   description:
-    'Newest first; with `name` or `categoryId` by name instead. Paginated with the `Link` header: with `name`, a page may have fewer animals than `limit`, and another one after it. Filters may be combined.',
+    'Newest first; with `name`, `categoryId` or `sort` by name instead. Paginated with the `Link` header: with `name`, a page may have fewer animals than `limit`, and another one after it. Filters may be combined.',
   parameters: {
     project: projectSlug,
     limit: limitOf('animals', ANIMALS_LIMIT_MAX),
     status: statusFilter,
     categoryId: categoryFilter,
     name: nameFilter,
+    photo: photoFilter,
+    sort,
     cursor: animalCursor,
   },
   success: {

@@ -1,9 +1,9 @@
-// The filters of the animal list: a category, the beginning of a name, a status. They are in the URL; typed text goes
+// The filters of the animal list: a category, a search, a status, no photo; and its order. They are in the URL; typed text goes
 // there after a pause. Beside them the choice between cards and a table.
 
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks'
-import { CircleDot, LayoutGrid, List, Search, Tag } from 'lucide-react'
+import { ArrowDownUp, Camera, CircleDot, LayoutGrid, List, Search, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
@@ -56,6 +56,29 @@ export function Filters({ search, categories, view, onView, onChange }: FiltersP
             value={category}
             onChange={({ currentTarget }) => setCategory(currentTarget.value)}
             data={[{ value: '', label: words.everyCategory }, ...options]}
+          />
+        )}
+        <NativeSelect
+          aria-label={words.photos}
+          leftSection={<Icon of={Camera} size={16} />}
+          value={search.photo ?? ''}
+          onChange={({ currentTarget }) => change({ photo: currentTarget.value })}
+          data={[
+            { value: '', label: words.everyPhoto },
+            { value: 'none', label: words.noPhoto },
+          ]}
+        />
+        {/* What is found by a text or in a category is always sorted by name. */}
+        {filter.name === undefined && filter.categoryId === undefined && (
+          <NativeSelect
+            aria-label={words.order}
+            leftSection={<Icon of={ArrowDownUp} size={16} />}
+            value={search.sort ?? ''}
+            onChange={({ currentTarget }) => change({ sort: currentTarget.value })}
+            data={[
+              { value: '', label: words.newestFirst },
+              { value: 'name', label: words.byName },
+            ]}
           />
         )}
         {isFiltered(filter) && (

@@ -16,6 +16,8 @@ describe('the address of the animals', () => {
     ['a status with the name of a property', { status: 'toString' }, {}],
     ['a category that no number can hold', { category: '9223372036854775807' }, { category: '9223372036854775807' }],
     ['a category as text that a number can hold', { category: '-9' }, { category: -9 }],
+    ['no photo, by name', { photo: 'none', sort: 'name' }, { photo: 'none', sort: 'name' }],
+    ['another photo and order', { photo: 'all', sort: 'age' }, {}],
     ['half a category', { category: 1.5 }, {}],
   ])('%s', (_, search, read) => {
     expect(animalSearch(search)).toEqual(read)

@@ -9,6 +9,10 @@ export type AnimalSearch = {
   status?: PetStatus
   /** Identifiers beyond the safe integers are text there. */
   category?: number | string
+  /** Only those without a photo. */
+  photo?: 'none'
+  /** Newest first without it. */
+  sort?: 'name'
   /** The form of a new animal is open. */
   add?: true
 }
@@ -18,6 +22,8 @@ export type AnimalFilter = {
   name: string | undefined
   status: PetStatus | undefined
   categoryId: bigint | undefined
+  photo: 'none' | undefined
+  sort: 'name' | undefined
 }
 
 const known: Record<PetStatus, true> = { available: true, pending: true, sold: true }
@@ -31,6 +37,8 @@ export function animalSearch(search: Record<string, unknown>): AnimalSearch {
     ...(name !== undefined && { name }),
     ...(isStatus(search['status']) && { status: search['status'] }),
     ...(category !== undefined && { category: writtenId(category) }),
+    ...(search['photo'] === 'none' && { photo: 'none' as const }),
+    ...(search['sort'] === 'name' && { sort: 'name' as const }),
     ...(search['add'] === true && { add: true as const }),
   }
 }
@@ -54,11 +62,13 @@ function categoryIn(value: unknown): bigint | undefined {
   return typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? BigInt(value) : undefined
 }
 
-export const filterOf = ({ name, status, category }: AnimalSearch): AnimalFilter => ({
+export const filterOf = ({ name, status, category, photo, sort }: AnimalSearch): AnimalFilter => ({
   name,
   status,
   categoryId: categoryIn(category),
+  photo,
+  sort,
 })
 
-export const isFiltered = ({ name, status, categoryId }: AnimalFilter): boolean =>
-  name !== undefined || status !== undefined || categoryId !== undefined
+export const isFiltered = ({ name, status, categoryId, photo }: AnimalFilter): boolean =>
+  [name, status, categoryId, photo].some((value) => value !== undefined)

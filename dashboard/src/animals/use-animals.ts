@@ -25,8 +25,8 @@ export function useAnimals(project: string, filter: AnimalFilter): Listed {
   const [rows] = useState(() => createRows((cursor) => loadPage(project, filter, cursor)))
   const snapshot = useSyncExternalStore(rows.subscribe, rows.snapshot)
   const isLost = useIsLost()
-  // The server does not count by name or category.
-  const isCountable = filter.name === undefined && filter.categoryId === undefined
+  // The server does not count by name, category or photo.
+  const isCountable = [filter.name, filter.categoryId, filter.photo].every((value) => value === undefined)
   const overview = useQuery({ ...query('getOverview', { project }), enabled: isCountable })
   const total = isCountable && overview.data ? totalOf(overview.data, filter) : undefined
 
@@ -64,5 +64,7 @@ function totalOf({ animals }: Received<'getOverview'>, { status }: AnimalFilter)
  * True if an animal matches the filter. Its name is ignored, so that a renamed row does not vanish under the
  * person's eyes.
  */
-export const fits = ({ status, categoryId }: AnimalFilter, animal: Animal): boolean =>
-  (status === undefined || animal.status === status) && (categoryId === undefined || animal.categoryId === categoryId)
+export const fits = ({ status, categoryId, photo }: AnimalFilter, animal: Animal): boolean =>
+  (status === undefined || animal.status === status) &&
+  (categoryId === undefined || animal.categoryId === categoryId) &&
+  (photo === undefined || animal.cover === null)

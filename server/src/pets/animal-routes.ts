@@ -45,9 +45,9 @@ export function animalRoutes(app: FastifyInstance, deps: PhotoRoutesDeps & Impor
 
 function listRoutes(app: FastifyInstance, { inProject, baseUrl, within, requests }: ImportReviewDeps): void {
   mount(app, contract.listAnimals, within, ({ caller: { project, slug }, query }) => {
-    const { limit, cursor, status, categoryId, name } = query
+    const { limit, cursor, status, categoryId, name, photo, sort } = query
     const url = `${baseUrl}/projects/${slug}/animals`
-    if (name === undefined && categoryId === undefined) {
+    if ([name, categoryId, photo, sort].every((value) => value === undefined)) {
       return pageOf({ url, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
         inProject(project, async (db) => {
           const rows = await animals.listNewest(db, project, { before, count, status })
@@ -55,7 +55,7 @@ function listRoutes(app: FastifyInstance, { inProject, baseUrl, within, requests
         }),
       )
     }
-    return listByName({ inProject, requests }, project, { url, limit, cursor, status, categoryId, name })
+    return listByName({ inProject, requests }, project, { url, limit, cursor, status, categoryId, name, photo, sort })
   })
 
   mount(app, contract.getAnimal, within, async ({ caller: { project }, path }) => {
@@ -155,14 +155,22 @@ async function listByName(
   project: ProjectId,
   ask: NamePageRequest,
 ) {
-  const { cursor, limit = LIMIT_DEFAULT, name, status, categoryId } = ask
-  const after = positionOf(cursor, { name, status, categoryId })
+  const { cursor, limit = LIMIT_DEFAULT, name, status, categoryId, photo, sort } = ask
+  const after = positionOf(cursor, ask)
+  const isByName = [name, categoryId, sort].some((value) => value !== undefined)
   return inProject(project, async (db) => {
     const wanted = { prefix: name ?? '', after, count: limit + 1, status, categoryId }
-    const { shown, link } = pageByName(await listByText(db, project, wanted), ask)
-    const json = `[${(await listedOf(db, project, shown, requests)).join(',')}]`
+    const found = isByName ? await listByText(db, project, wanted) : await newestOf(db, project, wanted)
+    const { shown, link } = pageByName(found, ask)
+    const json = `[${(await listedOf(db, project, shown, requests, photo)).join(',')}]`
     return { json, ...(link !== undefined && { headers: { Link: link } }) }
   })
+}
+
+/** In the form of a list by name, so that a page can continue after animals that it leaves out. */
+async function newestOf(db: Db, project: ProjectId, { after, count, status }: Parameters<typeof listByText>[2]) {
+  const rows = await animals.listNewest(db, project, { before: after?.id ?? 2n ** 63n - 1n, count, status })
+  return { rows: rows.map((row) => ({ ...row, key: '', isWord: false })), scanned: undefined }
 }
 
 /** Profiles, photos and requests by statements of their own: those of animals are the ones that `/v1` is measured by. */
@@ -171,6 +179,7 @@ async function listedOf(
   project: ProjectId,
   rows: readonly animals.AnimalRow[],
   { countOpen }: AnimalRequests,
+  photo?: 'none',
 ): Promise<string[]> {
   const ids = rows.map(({ id }) => id)
   const [summaries, covers, open] = await Promise.all([
@@ -178,7 +187,8 @@ async function listedOf(
     photos.coversOf(db, project, ids),
     countOpen(db, project, ids),
   ])
-  return rows.map((row) => {
+  const wanted = photo === 'none' ? rows.filter(({ id }) => !covers.has(id)) : rows
+  return wanted.map((row) => {
     const cover = covers.get(row.id)
     const openRequests = open.get(row.id) ?? 0
     return listedAnimalJson(row, { summary: summaries.get(row.id), cover: cover && publicPhotoOf(cover), openRequests })

@@ -1,4 +1,4 @@
-// Pagination of animals by name. The cursor holds a name, an id and a digest of the
+// Pagination of animals by name, and of those without a photo. The cursor holds a name, an id and a digest of the
 // filters: a cursor continues the list that issued it, and no other.
 
 import { hash } from 'node:crypto'
@@ -11,6 +11,8 @@ export type NameFilters = {
   name: string | undefined
   status: PetStatus | undefined
   categoryId: bigint | undefined
+  photo: 'none' | undefined
+  sort: 'name' | undefined
 }
 /** `isWord`: among those that are found by a further word, which follow those whose names begin with the text. */
 export type Position = { key: string; id: bigint; isWord: boolean }
@@ -45,7 +47,8 @@ export function pageByName<Row extends Position>(
 
 type PageRequest = { url: string; limit: number | undefined; cursor: string | undefined }
 
-const digestOf = ({ name, status, categoryId }: NameFilters, isWord: boolean): string => {
-  const filters = [name, status, categoryId === undefined ? null : String(categoryId), ...(isWord ? ['word'] : [])]
+const digestOf = ({ name, status, categoryId, photo, sort }: NameFilters, isWord: boolean): string => {
+  const more = [isWord && 'word', photo, sort].filter(Boolean)
+  const filters = [name, status, categoryId === undefined ? null : String(categoryId), ...more]
   return hash('sha256', JSON.stringify(filters), 'base64url')
 }

@@ -122,24 +122,56 @@ test('a list of what is found continues page by page, each animal once, through 
        union all select ${owner.project}, 1, 'available', name from unnest(array['Tom', 'Tomcat']) name`,
     ),
   )
-  const read = async (query: string) => {
-    const ids: string[] = []
-    const sizes: number[] = []
-    for (let path = `/projects/${owner.slug}/animals?${query}`; path !== '';) {
-      const { text, headers } = await owner.send('GET', path)
-      const page = [...text.matchAll(/"id":(\d+)/g)].map(([, id = '']) => id)
-      ids.push(...page)
-      sizes.push(page.length)
-      path = /<[^>]*(\/projects\/[^>]*)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
-    }
-    return { ids, sizes }
-  }
-  const all = await read('name=tom&limit=1000')
+  const all = await readList(owner, 'name=tom&limit=1000')
   expect([all.ids.length, new Set(all.ids).size]).toEqual([many + 2, many + 2])
-  const available = await read('name=tom&limit=2&status=available')
+  const available = await readList(owner, 'name=tom&limit=2&status=available')
   expect(available.ids).toHaveLength(5)
   expect(available.sizes[0]).toBe(2)
   expect(new Set(available.ids).size).toBe(5)
+})
+
+/** Every page, continued by its Link header: the animals, and how many there were on each. */
+async function readList(
+  owner: PlatformOwner,
+  query: string,
+): Promise<{ ids: string[]; names: string[]; sizes: number[] }> {
+  const [ids, names, sizes]: [string[], string[], number[]] = [[], [], []]
+  for (let path = `/projects/${owner.slug}/animals?${query}`; path !== '';) {
+    const { json, headers } = await owner.send('GET', path)
+    const page = json as { id: number; name: string }[]
+    ids.push(...page.map(({ id }) => String(id)))
+    names.push(...page.map(({ name }) => name))
+    sizes.push(page.length)
+    path = /<[^>]*(\/projects\/[^>]*)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
+  }
+  return { ids, names, sizes }
+}
+
+test('the list is sorted by name, and shows animals without a photo, page by page', async () => {
+  const owner = await people.owner()
+  for (const name of ['Rex', 'ada', 'Mia', 'Old Tom', 'Bo', 'Cleo']) {
+    const id = await on.addAnimal(owner.project, name, name === 'Bo' ? 'sold' : 'available')
+    if (name === 'Rex' || name === 'ada') continue
+    // Of Cleo's nothing can be shown.
+    const [state, reason, size] = name === 'Cleo' ? ["'failed'", "'damaged'", 'null'] : ["'ready'", 'null', '320']
+    await asProject(people.test.database, owner.project, (client) =>
+      client.query(
+        `insert into photos (project_id, pet_id, id, position, state, reason, upload, digest, recipe, widths, sizes, width, height)
+         values (${owner.project}, ${id}, 'pho_' || repeat('0', 24), 1, ${state}, ${reason}, repeat('a', 64),
+           repeat('a', 64), 1, '{320}', '{1}', ${size}, ${size})`,
+      ),
+    )
+  }
+  const names = async (query: string) => (await readList(owner, query)).names
+  expect(await names('sort=name&limit=4')).toEqual(['ada', 'Bo', 'Cleo', 'Mia', 'Old Tom', 'Rex'])
+  expect(await names('sort=name&limit=1&status=available')).toEqual(['ada', 'Cleo', 'Mia', 'Old Tom', 'Rex'])
+  expect(await readList(owner, 'photo=none&limit=2')).toMatchObject({ names: ['Cleo', 'ada', 'Rex'], sizes: [1, 0, 2] })
+  expect(await names('photo=none&sort=name&limit=2')).toEqual(['ada', 'Cleo', 'Rex'])
+  expect(await names('photo=none&name=c')).toEqual(['Cleo'])
+  const first = await owner.send('GET', `/projects/${owner.slug}/animals?photo=none&limit=2`)
+  const cursor = /cursor=([\w-]+)/.exec(String(first.headers.link))?.[1]
+  const other = await owner.send('GET', `/projects/${owner.slug}/animals?sort=name&limit=2&cursor=${cursor}`)
+  expectRefusal(other, 400, 'invalid_cursor')
 })
 
 test('at most six of each are returned', async () => {
