@@ -76,7 +76,7 @@ export function measureSites(): PageSize[] {
   return looks.map((look) => {
     const main = siteWith(contentWith({ ...settings, look }, { categories }), 'https://willow.petstore.example')
     const site = siteIn(main, 'de') ?? main
-    const counts = new Map(categories.map(({ id }) => [id, 2]))
+    const counts = new Map(categories.map(({ id }) => [id, { available: 2, pending: 1 }]))
     const textOf = (count: number, isPhotographed = false) =>
       homePage(site, { animals: animalsOf(count, isPhotographed), newer: undefined, older: { before: 1n }, counts })
         .text

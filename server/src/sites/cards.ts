@@ -10,6 +10,9 @@ import { lineOf } from './facts.ts'
 import { owned, shortened, type RenderedSite } from './layout.ts'
 import { langOfAlt, photoImage, type Loading, type PhotoPlace } from './photos.ts'
 import type { SiteFile } from './site-files.ts'
+import type { Counted } from './words.ts'
+
+export type Count = Record<Counted, number>
 
 /** In order; where the neighbouring pages begin, if there are any. */
 export type Listing = {
@@ -18,8 +21,8 @@ export type Listing = {
   older: Span | Place
   /** The list ends before all animals were looked at: `older` continues. */
   isCut?: boolean
-  /** How many can be reserved in each category that has any; undefined if they are too many to be counted. */
-  counts?: ReadonlyMap<bigint, number> | undefined
+  /** How many a list shows of each category that has any; undefined if they are too many to be counted. */
+  counts?: ReadonlyMap<bigint, Count> | undefined
 }
 
 const GROUNDS = 6n

@@ -56,7 +56,7 @@ export const checkSite: CheckSite = function* (content, animals) {
 /** Every kind of page of a site, with these animals; each is rendered when it is taken. */
 export function* pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[]): Generator<Rendered> {
   const shown = animals.filter(({ categoryId }) => !site.isHidden(categoryId)).slice(0, render.PAGE_SIZE)
-  const counts = new Map(site.categories.map(({ id }) => [id, 1]))
+  const counts = new Map(site.categories.map(({ id }) => [id, { available: 1, pending: 1 }]))
   const listing: Listing = { animals: shown.map(withCover), newer: { after: 1n }, older: { before: 1n }, counts }
   const filled: Filters = {
     kind: site.categories[0]?.id,

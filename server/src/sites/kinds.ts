@@ -1,9 +1,10 @@
-// The kinds of animals above a list, as links to their pages, each with the number of animals that can be reserved.
+// The kinds of animals above a list, as links to their pages, each with the number of animals that its list
+// shows, available and reserved ones.
 // Kinds without any are left out if the numbers are known.
 
 import { html, type Html } from '../foundation/html.ts'
 import { allAnimals, categoryAt } from './addresses.ts'
-import type { Listing } from './cards.ts'
+import type { Count, Listing } from './cards.ts'
 import { owned, shortened, type Category, type RenderedSite } from './layout.ts'
 
 const CHIPS = 8
@@ -16,13 +17,14 @@ export function kindsNav(
   current: bigint | 'all' | undefined,
 ): Html | undefined {
   const { words } = site
-  const shown = site.categories.filter(({ id }) => !counts || id === current || (counts.get(id) ?? 0) > 0)
+  const shown = site.categories.filter(({ id }) => !counts || id === current || counts.has(id))
   if (shown.length === 0) return undefined
-  const number = (count: number | undefined) => count !== undefined && html` <small>${count}</small>`
+  const number = (count: Count | undefined) =>
+    count !== undefined && html` <small>${count.available + count.pending}</small>`
   const chip = ({ id, name }: Category) =>
     html`<li>
       <a class="chip" href="${site.href(categoryAt({ id, name }))}" ${id === current && html` aria-current="page"`}
-        >${owned(site, shortened(name, 40))}${number(counts && (counts.get(id) ?? 0))}</a
+        >${owned(site, shortened(name, 40))}${number(counts && (counts.get(id) ?? NONE))}</a
       >
     </li>`
   const all = html`<li>
@@ -47,5 +49,11 @@ export function kindsNav(
   </nav>`
 }
 
-export const totalOf = (counts: Listing['counts']): number | undefined =>
-  counts && [...counts.values()].reduce((sum, count) => sum + count, 0)
+export const NONE: Count = { available: 0, pending: 0 }
+
+export const totalOf = (counts: Listing['counts']): Count | undefined =>
+  counts &&
+  [...counts.values()].reduce(
+    (sum, { available, pending }) => ({ available: sum.available + available, pending: sum.pending + pending }),
+    NONE,
+  )

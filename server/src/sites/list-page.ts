@@ -2,10 +2,10 @@
 
 import { html, type Html, type Part } from '../foundation/html.ts'
 import { allAnimals, categoryAt, type Address, type Place, type Span } from './addresses.ts'
-import { grid, pagesOf, type Listing } from './cards.ts'
+import { grid, pagesOf, type Count, type Listing } from './cards.ts'
 import { chosenFilters, filterForm } from './filter-form.ts'
 import { isFiltered, isPlain, noFilters, type Filters } from './filters.ts'
-import { kindsNav, totalOf } from './kinds.ts'
+import { kindsNav, NONE, totalOf } from './kinds.ts'
 import type { Loading } from './photos.ts'
 import { hasContact, owned, page, scene, shortened, type RenderedSite } from './layout.ts'
 
@@ -18,8 +18,11 @@ export function animalsPage(
   const at = (to: Span | Place): Address => ({ kind: 'animals', filters, span: to })
   const href = (to: Span | Place) => site.href(at(to))
   const isSifted = isFiltered(filters)
+  const total = totalOf(isSifted ? undefined : listing.counts)
+  // Reserved animals are not in the order of waiting.
+  const count = total && filters.sort === 'longest' ? { ...total, pending: 0 } : total
   const main = html`<section class="wrap list first" id="animals" aria-labelledby="waiting">
-    ${headingOf('h1', words.everyone, site, isSifted ? undefined : totalOf(listing.counts))}
+    ${headingOf('h1', words.everyone, site, count)}
     ${kindsNav(site, listing.counts, isPlain(filters) ? 'all' : undefined)}${filterForm(site, filters)}${chosenFilters(site, filters)}
     ${cards(site, listing, { isOfOneKind: filters.kind !== undefined, isSifted })}
     ${pagesOf(site, listing, { href, isByWaiting: filters.sort === 'longest' })}
@@ -40,7 +43,7 @@ export function categoryPage(
   listing: Listing,
 ): Html {
   const href = (to: Span | Place) => site.href(categoryAt({ id, name }, isSpan(to) ? to : undefined))
-  const count = listing.counts && (listing.counts.get(id) ?? 0)
+  const count = listing.counts && (listing.counts.get(id) ?? NONE)
   const main = html`<section class="wrap list first" id="animals" aria-labelledby="waiting">
     ${headingOf('h1', owned(site, name), site, count)}
     ${kindsNav(site, listing.counts, id)}${filterForm(site, { ...noFilters, kind: id })}
@@ -51,18 +54,19 @@ export function categoryPage(
 
 const isSpan = (span: Span | Place): span is Span => span === undefined || !('since' in span)
 
-/** With the number of animals, and `more` at the end of the line. */
+/** With the number of animals that the list shows, and `more` at the end of the line. */
 export function headingOf(
   level: 'h1' | 'h2',
   title: Part,
   { words }: RenderedSite,
-  count: number | undefined,
+  count: Count | undefined,
   more?: Part,
 ): Html {
+  const counted = (['available', 'pending'] as const)
+    .flatMap((status) => (count && count[status] > 0 ? words.counted[status](count[status]) : []))
+    .join(', ')
   const heading = level === 'h1' ? html`<h1 id="waiting">${title}</h1>` : html`<h2 id="waiting">${title}</h2>`
-  return html`<div class="line">
-    ${heading}${count !== undefined && count > 0 && html`<span>${words.animals(count)}</span>`}${more}
-  </div>`
+  return html`<div class="line">${heading}${counted !== '' && html`<span>${counted}</span>`}${more}</div>`
 }
 
 /** The animals, or a sentence and a way on. */

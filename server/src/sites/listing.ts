@@ -3,7 +3,7 @@
 
 import type { ShownAnimal } from '../deployments/content.ts'
 import type { Place, Span } from './addresses.ts'
-import type { Listing } from './cards.ts'
+import type { Count, Listing } from './cards.ts'
 
 type Seen = ShownAnimal & { isShown: boolean; isEnd: boolean }
 
@@ -110,9 +110,9 @@ export function withFeatured(featured: readonly ShownAnimal[], listing: Listing,
   }
 }
 
-/** The number of animals in each category that is shown; undefined if they are too many to be counted. */
+/** The numbers of animals in each category that is shown; undefined if they are too many to be counted. */
 export function countsOf(
-  counted: readonly { categoryId: bigint; count: number; scanned: number }[],
+  counted: readonly (Count & { categoryId: bigint; scanned: number })[],
   isHidden: (categoryId: bigint) => boolean,
   most: number,
 ): Listing['counts'] {
@@ -120,7 +120,7 @@ export function countsOf(
   if (all > most) return undefined
   return new Map(
     counted
-      .filter(({ categoryId, count }) => count > 0 && !isHidden(categoryId))
-      .map((row) => [row.categoryId, row.count]),
+      .filter(({ categoryId, available, pending }) => available + pending > 0 && !isHidden(categoryId))
+      .map(({ categoryId, available, pending }) => [categoryId, { available, pending }]),
   )
 }

@@ -1,12 +1,14 @@
 // What a page shows of its look and its animals: pictures with a fixed size from the site's own origin, kinds with
 // their numbers, badges, and the ways to the form.
 
-import { looks } from '@petstore-platform/contract/platform/site'
+import { looks, type Language } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
+import { noFilters, type Sort } from './filters.ts'
 import { emptyForm } from './form.ts'
+import type { Count } from './cards.ts'
 import { countsOf } from './listing.ts'
 import { animalPage } from './animal-page.ts'
-import { categoryPage } from './list-page.ts'
+import { animalsPage, categoryPage } from './list-page.ts'
 import { favicon, homePage, missingPage } from './render.ts'
 import { animals, contentWith, siteWith } from './samples.fake.ts'
 import { siteFiles } from './site-files.ts'
@@ -14,7 +16,7 @@ import { styleOf } from './style.ts'
 import { elementsOf } from './well-formed.ts'
 
 const site = siteWith(contentWith({ about: 'We *care*.' }), 'https://willow.petstore.example')
-const listing = (count: number, counts?: ReadonlyMap<bigint, number>) => ({
+const listing = (count: number, counts?: ReadonlyMap<bigint, Count>) => ({
   animals: animals(count),
   newer: undefined,
   older: undefined,
@@ -49,13 +51,42 @@ test('the first pictures show different faces, as many as there are', () => {
   expect([heroOf(1)?.[1], heroOf(0)]).toEqual(['1', null])
 })
 
+const threeDogs = new Map([[1n, { available: 1, pending: 2 }]])
+
 test('kinds have their numbers, and those without animals are left out', () => {
-  expect(chipsOf(homePage(site, listing(3, new Map([[1n, 3]]))))).toEqual(['All animals 3', 'Dogs 3'])
-  expect(chipsOf(categoryPage(site, { id: 2n, name: 'Cats' }, listing(0, new Map([[1n, 3]]))))).toEqual([
+  expect(chipsOf(homePage(site, listing(3, threeDogs)))).toEqual(['All animals 3', 'Dogs 3'])
+  expect(chipsOf(categoryPage(site, { id: 2n, name: 'Cats' }, listing(0, threeDogs)))).toEqual([
     'All animals 3',
     'Cats 0',
     'Dogs 3',
   ])
+})
+
+/** What a heading says of the numbers of available and reserved animals. */
+const headingOf = (available: number, pending: number, language: Language = 'en', sort: Sort = 'newest') => {
+  const own = siteWith(contentWith({ language }), '')
+  const counts = new Map([
+    [1n, { available, pending: 0 }],
+    [2n, { available: 0, pending }],
+  ])
+  const { text } = animalsPage(own, { filters: { ...noFilters, sort }, span: undefined }, listing(1, counts))
+  return /<\/h1>\s*(?:<span>(.*)<\/span>)?/.exec(text)?.[1]
+}
+
+test('a heading says how many animals are available, and how many of those below are reserved', () => {
+  expect(headingOf(18, 4)).toBe('18 available, 4 reserved')
+  expect([headingOf(1, 0), headingOf(0, 1), headingOf(0, 0)]).toEqual(['1 available', '1 reserved', undefined])
+  expect(headingOf(18, 4, 'de')).toBe('18 verfügbar, 4 reserviert')
+  expect([headingOf(18, 4, 'fr'), headingOf(1, 1, 'fr')]).toEqual([
+    '18 disponibles, 4 réservés',
+    '1 disponible, 1 réservé',
+  ])
+  expect([headingOf(18, 4, 'es'), headingOf(1, 1, 'es')]).toEqual([
+    '18 disponibles, 4 reservados',
+    '1 disponible, 1 reservado',
+  ])
+  // In the order of waiting, there are no reserved ones.
+  expect(headingOf(18, 4, 'en', 'longest')).toBe('18 available')
 })
 
 test('kinds that are too many to be counted have no numbers, and all are shown', () => {
@@ -64,10 +95,11 @@ test('kinds that are too many to be counted have no numbers, and all are shown',
 
 test('counts leave hidden categories out, and are unknown beyond the most that are counted', () => {
   const counted = [
-    { categoryId: 1n, count: 5, scanned: 5 },
-    { categoryId: 2n, count: 6, scanned: 6 },
+    { categoryId: 1n, available: 0, pending: 5, scanned: 5 },
+    { categoryId: 2n, available: 6, pending: 0, scanned: 6 },
+    { categoryId: 3n, available: 0, pending: 0, scanned: 0 },
   ]
-  expect(countsOf(counted, (id) => id === 2n, 11)).toEqual(new Map([[1n, 5]]))
+  expect(countsOf(counted, (id) => id === 2n, 11)).toEqual(new Map([[1n, { available: 0, pending: 5 }]]))
   expect(countsOf(counted, () => false, 10)).toBeUndefined()
 })
 

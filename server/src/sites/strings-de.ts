@@ -10,7 +10,7 @@ export const de: Words = {
   more: 'Mehr',
   everyone: 'Alle Tiere',
   newest: 'Sie warten auf ein Zuhause',
-  animals: (count) => (count === 1 ? '1 Tier' : `${count} Tiere`),
+  counted: { available: (count) => `${count} verfügbar`, pending: (count) => `${count} reserviert` },
   menu: 'Menü',
   language: 'Sprache',
   meet: 'Lernen Sie sie kennen',

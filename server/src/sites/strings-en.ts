@@ -10,7 +10,7 @@ export const en: Words = {
   more: 'More',
   everyone: 'All animals',
   newest: 'Waiting for you',
-  animals: (count) => (count === 1 ? '1 animal' : `${count} animals`),
+  counted: { available: (count) => `${count} available`, pending: (count) => `${count} reserved` },
   menu: 'Menu',
   language: 'Language',
   meet: 'Meet them',

@@ -10,7 +10,10 @@ export const es: Words = {
   more: 'Más',
   everyone: 'Todos los animales',
   newest: 'Te están esperando',
-  animals: (count) => (count === 1 ? '1 animal' : `${count} animales`),
+  counted: {
+    available: (count) => (count === 1 ? '1 disponible' : `${count} disponibles`),
+    pending: (count) => (count === 1 ? '1 reservado' : `${count} reservados`),
+  },
   menu: 'Menú',
   language: 'Idioma',
   meet: 'Conócelos',

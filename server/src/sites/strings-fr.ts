@@ -10,7 +10,10 @@ export const fr: Words = {
   more: 'Plus',
   everyone: 'Tous les animaux',
   newest: 'Ils vous attendent',
-  animals: (count) => (count === 1 ? '1 animal' : `${count} animaux`),
+  counted: {
+    available: (count) => (count === 1 ? '1 disponible' : `${count} disponibles`),
+    pending: (count) => (count === 1 ? '1 réservé' : `${count} réservés`),
+  },
   menu: 'Menu',
   language: 'Langue',
   meet: 'Faites connaissance',

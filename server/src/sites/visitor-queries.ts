@@ -288,26 +288,28 @@ export const listReserved = (db: Db, project: ProjectId, { hidden, count }: Pick
 /** Counting stops here: a number that no visitor would count is not worth a longer scan. */
 export const COUNTED_MAX = 1000
 
-// In order, so that they are read from an index, however many of all animals this project has.
+// In order and one range of statuses, so that they are read from an index, however many of all animals this project has.
 const categoryCounts = statement<
-  { categoryId: bigint; count: number; scanned: number },
+  { categoryId: bigint; available: number; pending: number; scanned: number },
   [project: ProjectId, limit: number]
 >(
   'site-category-counts',
-  `select category_id as "categoryId", (count(*) filter (where not coalesce(is_hidden, false)))::int as count,
+  `select category_id as "categoryId",
+     (count(*) filter (where status = 'available' and not coalesce(is_hidden, false)))::int as available,
+     (count(*) filter (where status = 'pending' and not coalesce(is_hidden, false)))::int as pending,
      count(*)::int as "scanned"
    from (
-     select id, category_id
+     select id, category_id, status
      from pets
-     where project_id = $1 and status = 'available'
-     order by id
+     where project_id = $1 and status <= 'pending'
+     order by status, id
      limit $2
    ) as looked
    ${profiles}
    group by category_id`,
 )
 
-/** Available ones by category, those of hidden categories too. More than COUNTED_MAX scanned: there are more. */
+/** Available and reserved ones by category, those of hidden categories too. More than COUNTED_MAX scanned: there are more. */
 export const countByCategory = (db: Db, project: ProjectId) => db(categoryCounts, project, COUNTED_MAX + 1)
 
 const animalRow = statement<ShownAnimal, [project: ProjectId, id: bigint]>(

@@ -6,6 +6,9 @@ import type { Age, Company, Sort } from './filters.ts'
 import type { PrivacyTexts } from './strings-privacy.ts'
 import type { RequestMistake, RequestTexts } from './strings-requests.ts'
 
+/** The statuses of animals that lists show. */
+export type Counted = Exclude<PetStatus, 'sold'>
+
 type YesNo = readonly [yes: string, no: string]
 
 export type Words = {
@@ -14,8 +17,8 @@ export type Words = {
   more: string
   everyone: string
   newest: string
-  /** A number of animals. */
-  animals: (count: number) => string
+  /** How many animals a list shows of each status; the two are joined by a comma. */
+  counted: Record<Counted, (count: number) => string>
   menu: string
   language: string
   meet: string

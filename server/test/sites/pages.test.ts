@@ -190,12 +190,15 @@ describe('the pages of a site', () => {
     expect((await eventually(renamed, (page) => page.text.includes('Polecats'))).text).not.toContain('Ferrets')
   })
 
-  test('kinds have the number of animals that can be reserved, without hidden ones', async () => {
-    const store = await edge.store('counted', contentWith({ hiddenCategories: [13n] }))
+  test('kinds have the number of animals that their lists show, reserved ones too, without hidden ones', async () => {
+    const categories = ['Dogs', 'Cats', 'Rabbits'].map((name, index) => ({ id: BigInt(index + 1), name }))
+    const store = await edge.store('counted', contentWith({ hiddenCategories: [13n] }, { categories }))
     await store.addAnimals(
       { name: 'Rex' },
       { name: 'Bo' },
-      { name: 'Mimi', categoryId: 2n },
+      { name: 'Mimi', categoryId: 2n, status: 'pending' },
+      { name: 'Tom', categoryId: 2n },
+      { name: 'Hazel', categoryId: 3n, status: 'pending' },
       { name: 'Sold Sam', status: 'sold' },
       { name: 'Hidden Hugo', categoryId: 13n },
     )
@@ -203,8 +206,17 @@ describe('the pages of a site', () => {
     const chips = [...text.matchAll(/<a\s+class="chip"[^>]*>([^]*?)<\/a/g)].map(([, inner = '']) =>
       inner.replace(/<[^>]*>/g, ''),
     )
-    expect(chips.map((chip) => chip.trim())).toEqual(['All animals 3', 'Cats 1', 'Dogs 2'])
-    expect(text).toContain('<span>3 animals</span>')
+    expect(chips.map((chip) => chip.trim())).toEqual(['All animals 5', 'Cats 2', 'Dogs 2', 'Rabbits 1'])
+    expect(text).toContain('<span>3 available, 2 reserved</span>')
+    for (const [path, counted, cards] of [
+      ['/animals', '3 available, 2 reserved', 5],
+      ['/categories/cats-2', '1 available, 1 reserved', 2],
+      ['/animals?sort=longest', '3 available', 3],
+    ] as const) {
+      const page = await store.get(path)
+      expect([path, page.text.includes(`<span>${counted}</span>`)]).toEqual([path, true])
+      expect([path, page.text.match(/class="card"/g)?.length]).toEqual([path, cards])
+    }
   })
 
   test('a store with more animals than are counted shows its kinds without numbers', async () => {

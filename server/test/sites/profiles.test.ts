@@ -109,7 +109,7 @@ test('a hidden animal is nowhere', async () => {
     const { status, text } = await store.get(path)
     expect([path, status, /withheld/i.test(text)]).toEqual([path, 200, false])
   }
-  expect((await store.get('/')).text).toContain('<span>1 animal</span>')
+  expect((await store.get('/')).text).toContain('<span>1 available</span>')
   expect((await store.get(`/animals/shown-${shown}`)).text).not.toContain('Withheld')
   for (const path of [`/animals/withheld-${hidden}`, `/a/${hidden}`])
     expect([path, (await store.get(path)).status]).toEqual([path, 404])
