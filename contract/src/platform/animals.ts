@@ -67,11 +67,11 @@ export const animalExample = {
   createdAt: '2026-11-14T22:00:00Z',
 }
 
-const { breed, sex, born, portrait, isHidden, isFeatured } = profileExample
+const { breed, sex, born, inCareSince, portrait, isHidden, isFeatured } = profileExample
 const { digest, recipe, widths, width, height, alt, focal } = photoExample
 const listedExample = {
   ...animalExample,
-  profile: { breed, sex, born, portrait, isHidden, isFeatured, completeness: 73 },
+  profile: { breed, sex, born, inCareSince, portrait, isHidden, isFeatured, completeness: 73 },
   cover: { digest, recipe, widths, width, height, alt, focal },
   openRequests: 2,
 }

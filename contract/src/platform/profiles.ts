@@ -206,6 +206,7 @@ export const ProfileSummary = Type.Object(
     breed: PublicProfile.properties.breed,
     sex: PublicProfile.properties.sex,
     born: PublicProfile.properties.born,
+    inCareSince: PublicProfile.properties.inCareSince,
     portrait: PublicProfile.properties.portrait,
     ...settings,
     completeness: Type.Integer({

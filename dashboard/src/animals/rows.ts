@@ -16,6 +16,7 @@ export const unwritten: Pick<Animal, 'profile' | 'cover' | 'openRequests'> = {
     breed: '',
     sex: null,
     born: null,
+    inCareSince: null,
     portrait: null,
     isHidden: false,
     isFeatured: false,

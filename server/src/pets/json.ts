@@ -44,9 +44,9 @@ export const animalDetailsJson = (
 const extended = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`
 
 function summaryOf(found: SummaryRow | undefined, hasPhoto: boolean): ProfileSummary {
-  const { breed, sex, born, portrait, isHidden, isFeatured } = found ?? emptyProfile
+  const { breed, sex, born, inCareSince, portrait, isHidden, isFeatured } = found ?? emptyProfile
   const completeness = completenessOf(found ?? noAnswers, hasPhoto)
-  return { breed, sex, born, portrait, isHidden, isFeatured, completeness }
+  return { breed, sex, born, inCareSince, portrait, isHidden, isFeatured, completeness }
 }
 
 export const categoryJson = ({ id, name }: { id: bigint; name: string }): string =>

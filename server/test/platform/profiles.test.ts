@@ -71,8 +71,8 @@ describe('the profile of an animal', () => {
     const name = `Listed ${Math.random()}`
     const id = await add(name)
     await put(id, { ...full, externalId: '' })
-    const { breed, sex, born, portrait, isHidden, isFeatured } = full
-    const summary = { breed, sex, born, portrait, isHidden, isFeatured, completeness: 91 }
+    const { breed, sex, born, inCareSince, portrait, isHidden, isFeatured } = full
+    const summary = { breed, sex, born, inCareSince, portrait, isHidden, isFeatured, completeness: 91 }
     for (const query of [`name=${encodeURIComponent(name)}`, 'limit=100']) {
       const listed = (await owner.send('GET', at(`/animals?${query}`))).json as { name: string; profile: unknown }[]
       expect(listed.find((animal) => animal.name === name)?.profile).toEqual(summary)
