@@ -164,6 +164,11 @@ test('what cannot be read or is rejected is shown at its field, and nothing is l
   await field(page, fields.weightGrams).fill('heavy')
   await page.getByText(t.unreadable.weightGrams).waitFor()
   await status(page, t.saving.refused).waitFor()
+  // The other fields are saved.
+  await field(page, fields.breed).fill('Pug')
+  await expect.poll(async () => (await profileOf(owner, api))['breed'], patient).toBe('Pug')
+  await status(page, t.saving.refused).waitFor()
+  expect(await field(page, fields.weightGrams).inputValue()).toBe('heavy')
   await press(page, t.correct)
   await expect.poll(() => page.evaluate(() => document.activeElement?.id), patient).toBe('profile-weightGrams')
   await field(page, fields.weightGrams).fill('40 g')

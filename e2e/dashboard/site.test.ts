@@ -12,7 +12,7 @@ import { settingsJson } from '../../server/src/deployments/content.ts'
 import { findCurrent, publishAgain } from '../../server/src/deployments/deployment-queries.ts'
 import { changeSettings, lockSite } from '../../server/src/deployments/site-queries.ts'
 import { seedStore } from '../../devserver/demo.ts'
-import { firstSettings, putSite } from '../../contract/src/platform/site.ts'
+import { contactFaults, firstSettings, putSite } from '../../contract/src/platform/site.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { png, webpLossless } from '../../server/src/media/images.fake.ts'
@@ -125,12 +125,26 @@ describe('the draft', () => {
     await statusOf(page, words.saving.refused).waitFor()
     await toVersions(page)
     await page.getByRole('dialog', { name: words.leave }).getByRole('button', { name: common.cancel }).click()
+    // Everything else is saved, and what is wrong stays as it was typed.
+    await field(page, 'email').fill('hello at willow')
+    await page.getByText(words.fault(contactFaults.email.replace(/^'email' /, '')), { exact: true }).waitFor()
+    await field(page, 'tagline').fill('Right already')
+    await expect
+      .poll(() => owner.ask('GET', `/projects/${owner.slug}/site`))
+      .toMatchObject({
+        tagline: 'Right already',
+        contact: { email: '' },
+      })
+    await statusOf(page, words.saving.refused).waitFor()
+    expect(await field(page, 'email').inputValue()).toBe('hello at willow')
+    await field(page, 'email').fill('hello@willow.example')
     await field(page, 'title').fill('Right again')
     await field(page, 'themeColor').fill('#AA3311')
     await isSaved(page)
     expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject({
       title: 'Right again',
       themeColor: '#aa3311',
+      contact: { email: 'hello@willow.example' },
     })
     await context.close()
   })

@@ -252,7 +252,7 @@ export const profileFaults: Record<keyof ProfileChange, string> = {
   traits: `'traits' must be a list of at most ${TRAITS_MAX} different texts of 1 to 30 characters.`,
   fee: `'fee' must be null, or hold an amount from 0 to ${FEE_MAX} and a currency such as EUR.`,
   location: lineFault('location', 80),
-  inCareSince: "'inCareSince' must be a date such as 2026-03-14, or null.",
+  inCareSince: "'inCareSince' must be a date such as 2026-03-14 that is not in the future, or null.",
   portrait: "'portrait' must be the name of a portrait, or null.",
   isHidden: booleanFault('isHidden'),
   isFeatured: booleanFault('isFeatured'),

@@ -174,6 +174,12 @@ const siteExample = {
 /** The main language is compared by the server: a schema cannot. */
 export const LANGUAGES_FAULT = `'languages' must be a list of ${languages.join(', ')}, each once, without the main language.`
 
+/** What a schema cannot say, of contacts that a change brings. */
+export const contactFaults = {
+  email: "'email' must be an email address such as hello@happy-paws.example, or empty.",
+  phone: "'phone' must be a phone number such as +49 30 1234567, or empty.",
+} as const
+
 const lineFault = (field: string, most: number) =>
   `'${field}' must be text of at most ${most} characters without control characters.`
 
@@ -198,7 +204,7 @@ export const putSite = {
   access: 'admin',
   summary: 'Change the draft',
   description:
-    'Replaces all settings (the look, the further languages and the questions only if they are sent), based on the given version of the draft. Rejected if the draft has changed since that version, so that no change is overwritten unseen.',
+    'Replaces all settings (the look, the further languages and the questions only if they are sent), based on the given version of the draft. Rejected if the draft has changed since that version, so that no change is overwritten unseen. An `email` or `phone` that differs from the stored one must be an address or a number.',
   parameters: { project: projectSlug },
   body: {
     schema: SiteChange,

@@ -84,12 +84,18 @@ export function TermFields({ onCurrency, ...form }: TermProps) {
           error={faults.inCareSince}
           readOnly={isFixed}
           min="1900-01-01"
-          max="2099-12-31"
+          max={todayText()}
           onChange={({ currentTarget }) => edit({ inCareSince: currentTarget.value })}
         />
       </div>
     </Section>
   )
+}
+
+/** As the input has it, where the person is. */
+function todayText(): string {
+  const today = new Date()
+  return new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate())).toISOString().slice(0, 10)
 }
 
 export const TeamFields = (form: FormProps) => (

@@ -36,6 +36,7 @@ export function profileKind(currency: string, today: Date): AutosaveKind<Stored,
     unreadable: (fields) =>
       Object.fromEntries(unreadableIn(fields, today).map((name) => [name, words.unreadable[name]])),
     faultsOf,
+    heldBack: (name) => (name === 'born' ? ['born', 'isBornEstimated'] : [name]),
   }
 }
 

@@ -26,6 +26,8 @@ function serverWith(kept: Site) {
       if (server.isAway) throw new NoAnswer('away')
       if (version !== server.site.version) throw refusal('stale_version', 409, 'Read it again.')
       if (settings.title === '') throw refusal('invalid_field', 400, "'title' must have 1 to 100 characters.")
+      if (settings.contact.email === 'wrong') throw refusal('invalid_field', 400, "'email' must be an address.")
+      if (settings.contact.phone === 'wrong') throw refusal('invalid_field', 400, "'contact' must be a number.")
       if (settings.title === 'limit') throw refusal('rate_limited', 429, 'Too many requests.')
       server.site = { ...server.site, ...settings, version: version + 1 }
       return server.site
@@ -99,6 +101,35 @@ describe('what the server refuses', () => {
     await pause()
     expect(keeper.now()).toMatchObject({ saving: 'still', faults: {} })
     expect(server.site.title).toBe('Right')
+  })
+
+  test('is held back as it was typed, and everything else is saved', async () => {
+    const { server, keeper } = serverWith(first)
+    keeper.edit({ title: '', tagline: 'Right', email: 'wrong' })
+    expect(await keeper.save()).toBe(false)
+    expect(server.site).toMatchObject({ title: first.title, tagline: 'Right', contact: { email: first.contact.email } })
+    const faults = { title: 'must have 1 to 100 characters.', email: 'must be an address.' }
+    expect(keeper.now()).toMatchObject({ saving: 'refused', faults, draft: { mine: { title: '', email: 'wrong' } } })
+    // It waits for the person.
+    const { asked } = server
+    await pause()
+    expect(server.asked).toBe(asked)
+    keeper.edit({ about: 'Also right' })
+    await pause()
+    expect(server.site).toMatchObject({ about: 'Also right', title: first.title })
+    expect(keeper.now()).toMatchObject({ saving: 'refused', faults })
+    keeper.edit({ title: 'Named', email: 'a@b.example' })
+    await pause()
+    expect(server.site).toMatchObject({ title: 'Named', contact: { email: 'a@b.example' } })
+    expect(keeper.now()).toMatchObject({ saving: 'still', faults: {} })
+  })
+
+  test('with several fields together holds all of these back', async () => {
+    const { server, keeper } = serverWith(first)
+    keeper.edit({ tagline: 'Right', phone: 'wrong', address: 'Next door' })
+    expect(await keeper.save()).toBe(false)
+    expect(server.site).toMatchObject({ tagline: 'Right', contact: first.contact })
+    expect(keeper.now()).toMatchObject({ saving: 'refused', faults: { contact: 'must be a number.' } })
   })
 
   test('without a field is shown in its own words', async () => {

@@ -26,6 +26,7 @@ const kind: AutosaveKind<Site, Fields, FaultPlace> = {
     const place = [...fieldNames, 'contact' as const].find((name) => name === named)
     return place ? { [place]: rest } : {}
   },
+  heldBack: (place) => (place === 'contact' ? ['email', 'phone', 'address'] : [place]),
 }
 
 export const createKeeper = (site: Site, { put, ...deps }: KeeperDeps) =>

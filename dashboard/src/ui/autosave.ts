@@ -1,10 +1,11 @@
 // Saves a draft automatically: a short pause after the last change, one request at a
 // time, and always with the version that was loaded. It does not outlive the page, but it
 // tracks unsaved changes, so that leaving needs a confirmation. The server validates: a
-// refusal is shown next to the field that it names.
+// refusal is shown next to the field that it names. That field keeps what was typed, and
+// is held back: the others are saved.
 
 import { PlatformError } from '@petstore-platform/contract/platform/client'
-import { draftsOf, type Draft, type FieldKind, type Versioned } from './draft.ts'
+import { draftsOf, type Draft, type FieldKind, type NameIn, type Versioned } from './draft.ts'
 
 const PAUSE_MS = 600
 
@@ -30,6 +31,8 @@ export type AutosaveKind<Stored extends Versioned, Fields extends object, Place 
   unreadable?: (fields: Fields) => FieldFaults<Place>
   /** Where the server's refusal belongs; nothing if it names no field. */
   faultsOf: (message: string) => FieldFaults<Place>
+  /** The fields that are wrong together where there is a fault. */
+  heldBack: (place: Place) => readonly NameIn<Fields>[]
 }
 
 export type AutosaveDeps<Stored extends Versioned, Fields extends object> = {
@@ -100,24 +103,42 @@ export function createAutosave<Stored extends Versioned, Fields extends object, 
 
   async function send(): Promise<boolean> {
     clearTimeout(timer)
+    return sendWithout(kind.unreadable?.(kept.draft.mine) ?? {})
+  }
+
+  /** Sends what has no fault: a field with one is sent as the server has it. */
+  async function sendWithout(faults: FieldFaults<Place>): Promise<boolean> {
     const { base, mine } = kept.draft
-    const unreadable = kind.unreadable?.(mine) ?? {}
-    if (Object.keys(unreadable).length > 0) {
-      set({ saving: 'refused', faults: unreadable, refusal: null })
+    const places = Object.keys(faults) as Place[]
+    const right = drafts.holdingBack(kept.draft, places.flatMap(kind.heldBack))
+    if (!isChanged(right)) {
+      set({ saving: 'refused', faults, refusal: null })
       return false
     }
     set({ saving: 'saving' })
     try {
-      const written = await put(mine, base)
-      set({ savedAt: now().toISOString(), faults: {}, refusal: null })
-      goOn(drafts.saved(kept.draft, written))
+      const written = await put(right.mine, base)
+      set({ savedAt: now().toISOString(), faults, refusal: null })
+      const draft = drafts.saved(kept.draft, written)
+      // What is held back waits for the person, unless they have typed since.
+      if (places.length > 0 && draft.mine === mine) set({ draft, saving: 'refused' })
+      else goOn(draft)
       return !isChanged(kept.draft)
     } catch (error) {
       if (!(error instanceof PlatformError)) set({ saving: 'unsent' })
       else if (error.code === 'stale_version') return catchUp()
-      else set({ saving: 'refused', ...refusalOf(error) })
+      else return refused(error, faults)
       return false
     }
+  }
+
+  /** Without the field that the refusal names, the others may be right. */
+  async function refused({ message }: PlatformError, faults: FieldFaults<Place>): Promise<boolean> {
+    const found = kind.faultsOf(message)
+    const places = Object.keys(found) as Place[]
+    if (places.some((place) => faults[place] === undefined)) return sendWithout({ ...faults, ...found })
+    set({ saving: 'refused', faults: { ...faults, ...found }, refusal: places.length > 0 ? null : message })
+    return false
   }
 
   /** Another member saved first. Without a conflict to decide, the change is sent once more. */
@@ -130,11 +151,6 @@ export function createAutosave<Stored extends Versioned, Fields extends object, 
     }
     if (kept.draft.theirs) return false
     return isChanged(kept.draft) ? send() : true
-  }
-
-  function refusalOf({ message }: PlatformError): Pick<typeof kept, 'faults' | 'refusal'> {
-    const faults = kind.faultsOf(message)
-    return Object.keys(faults).length > 0 ? { faults, refusal: null } : { faults, refusal: message }
   }
 
   return {

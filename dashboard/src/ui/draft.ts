@@ -53,6 +53,11 @@ export function draftsOf<Stored extends Versioned, Fields extends object>(kind: 
     draftOf: (base: Stored): Of => ({ base, mine: fieldsOf(base), theirs: null, taken: [] }),
     isChanged: ({ base, mine }: Of): boolean => differing(fieldsOf(base), mine).length > 0,
     edited: (draft: Of, change: Partial<Fields>): Of => ({ ...draft, mine: { ...draft.mine, ...change } }),
+    /** With these fields as the server has them. */
+    holdingBack: (draft: Of, held: readonly Name[]): Of => ({
+      ...draft,
+      mine: taking(draft.mine, held, fieldsOf(draft.base)),
+    }),
     /** This person's change has been saved; what was typed since then is still to be saved. */
     saved: (draft: Of, base: Stored): Of => ({ ...draft, base, theirs: null }),
     /** The server has something newer. */

@@ -15,6 +15,7 @@ import type { ProjectId } from '../projects/scope.io.ts'
 import { refuseFullStore } from '../projects/stored-usage.io.ts'
 import { databaseBlobs } from './blobs.io.ts'
 import { draftSettings, settingsJson } from './content.ts'
+import { faultOfContact } from './contact.ts'
 import { readLogo } from './logo-header.ts'
 import { siteJson } from './json.ts'
 import { pictureOnly } from '../media/picture-only.ts'
@@ -85,7 +86,7 @@ function changed(held: contract.SiteSettings, change: Change): contract.SiteSett
   const { look = held.look, languages, questions = held.questions, ...rest } = change
   if (languages?.includes(rest.language)) throw new Refusal('invalid_field', contract.LANGUAGES_FAULT)
   if (questions?.every(areChoicesGood) === false) throw new Refusal('invalid_field', QUESTIONS_FAULT)
-  const fault = faultOfMarks('about', rest.about)
+  const fault = faultOfMarks('about', rest.about) ?? faultOfContact(rest.contact, held.contact)
   if (fault !== undefined) throw new Refusal('invalid_field', fault)
   return { ...rest, look, languages: languages ?? held.languages.filter((one) => one !== rest.language), questions }
 }

@@ -28,5 +28,8 @@ export function isCalendarDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
+/** The day that has begun anywhere on earth: clocks are ahead of UTC by 14 hours at most. */
+export const latestDay = (now: Instant): string => new Date(now + 14 * HOUR).toISOString().slice(0, 10)
+
 /** To the second, in UTC, as operators read it. */
 export const timeText = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ')

@@ -23,6 +23,7 @@ import {
 } from './import-cells.ts'
 import { faultOfName, profileOf } from './import-fields.ts'
 import { photosIn } from './import-photo-names.ts'
+import { DAY, latestDay } from '../foundation/time.ts'
 import { faultOfProfile } from './profile.ts'
 import { isMatched, neuteredBySex, type Match, type MatchContext, type MatchedField } from './spreadsheet-values.ts'
 import { plainWord, SHORT_LENGTH_MAX, shortText } from './spreadsheet-words.ts'
@@ -83,8 +84,11 @@ export function judgeRow(cells: readonly string[], { target, problem }: Found, c
     status: statusIn(said, target, note),
     profile: profileOf(said, target?.animal.profile ?? emptyFields, { isNew: !target, note, ...context }),
   }
-  const fault = problems.length === 0 ? faultOfProfile({ version: 0, ...next.profile }) : undefined
-  if (fault !== undefined) note(said.get('secondBreed')?.column ?? null, fault)
+  // Where it is already the next day, an animal may have come today.
+  const latest = latestDay(Date.parse(context.today) + DAY - 1)
+  const fault = problems.length === 0 ? faultOfProfile({ version: 0, ...next.profile }, latest) : undefined
+  if (fault !== undefined)
+    note(said.get(fault.includes("'inCareSince'") ? 'inCareSince' : 'secondBreed')?.column ?? null, fault)
   const photos = photosIn(context.fields.flatMap((field, column) => (field === 'photos' ? [cells[column] ?? ''] : [])))
   if (problems.length > 0 || !next.category) return { outcome: 'problem', problems, changes: [], photos }
   const judged = { problems, photos, next: { ...next, category: next.category } }

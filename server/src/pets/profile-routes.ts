@@ -6,6 +6,7 @@ import * as contract from '@petstore-platform/contract/platform/profiles'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import { latestDay } from '../foundation/time.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import { refuseFullStore } from '../projects/stored-usage.io.ts'
@@ -13,10 +14,10 @@ import { faultOfProfile } from './profile.ts'
 import * as profiles from './profile-queries.ts'
 import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 
-export function profileRoutes(app: FastifyInstance, { inProject, within, plans }: PlatformDeps): void {
+export function profileRoutes(app: FastifyInstance, { inProject, within, plans, now }: PlatformDeps): void {
   mount(app, contract.putProfile, within, async ({ caller: { project, account }, path, body }) => {
     const id = animalIdOf(path)
-    const fault = faultOfProfile(body) ?? faultOfMarks('story', body.story)
+    const fault = faultOfProfile(body, latestDay(now())) ?? faultOfMarks('story', body.story)
     if (fault !== undefined) throw new Refusal('invalid_field', fault)
     const json = await inProject(project, async (db) => {
       if (!(await profiles.lockAnimal(db, project, id))) throw petNotFound()

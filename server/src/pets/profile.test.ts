@@ -15,11 +15,13 @@ test.for<[change: Partial<ProfileChange>, fault: RegExp | undefined]>([
   [{ born: bornOn('2023-04-01', 'year') }, /'born'/],
   [{ inCareSince: '2026-03-14' }, undefined],
   [{ inCareSince: '2026-02-30' }, /'inCareSince'/],
+  [{ inCareSince: '2026-11-18' }, undefined],
+  [{ inCareSince: '2026-11-19' }, /'inCareSince'.* not in the future/],
   [{ breed: 'Labrador', secondBreed: 'Poodle', isMixed: true }, undefined],
   [{ breed: 'Labrador', secondBreed: 'Poodle' }, /'isMixed'/],
   [{ secondBreed: 'Poodle', isMixed: true }, /'breed'/],
 ])('a profile with %j has the fault %s', ([change, fault]) => {
-  const found = faultOfProfile({ ...emptyProfile, ...change })
+  const found = faultOfProfile({ ...emptyProfile, ...change }, '2026-11-18')
   if (fault) expect(found).toMatch(fault)
   else expect(found).toBeUndefined()
 })

@@ -4,10 +4,13 @@ import type { Born, ProfileChange, PublicProfile } from '@petstore-platform/cont
 import { profileFaults } from '@petstore-platform/contract/platform/profiles'
 import { isCalendarDay } from '../foundation/time.ts'
 
-/** In words for the client; undefined if there is none. */
-export function faultOfProfile({ born, inCareSince, isMixed, breed, secondBreed }: ProfileChange): string | undefined {
+/** In words for the client; undefined if there is none. `latest`: a day after it is still to come. */
+export function faultOfProfile(
+  { born, inCareSince, isMixed, breed, secondBreed }: ProfileChange,
+  latest: string,
+): string | undefined {
   if (born && !isFirstDay(born)) return profileFaults.born
-  if (inCareSince !== null && !isCalendarDay(inCareSince)) return profileFaults.inCareSince
+  if (inCareSince !== null && (!isCalendarDay(inCareSince) || inCareSince > latest)) return profileFaults.inCareSince
   if (secondBreed !== '' && breed === '') return "'secondBreed' requires a 'breed'."
   if (secondBreed !== '' && !isMixed) return "'secondBreed' requires 'isMixed' to be true."
   return undefined

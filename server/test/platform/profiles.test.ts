@@ -145,6 +145,7 @@ describe('a profile that is not valid is refused, with the name of its field', (
     ['fee', { amount: 10, currency: 'Euro' }],
     ['fee', { amount: -1, currency: 'EUR' }],
     ['inCareSince', '2026-13-01'],
+    ['inCareSince', '2099-01-01'],
     ['portrait', 'dragon-1'],
     ['isHidden', 'yes'],
     ['chipNumber', '1'.repeat(24)],

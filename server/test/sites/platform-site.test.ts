@@ -5,7 +5,10 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { jpeg, png, webpLossless, webpLossy } from '../../src/media/images.fake.ts'
+import { contactFaults } from '@petstore-platform/contract/platform/site'
 import { databaseBlobs } from '../../src/deployments/blobs.io.ts'
+import { draftSettings, settingsJson } from '../../src/deployments/content.ts'
+import { changeSettings, lockSite } from '../../src/deployments/site-queries.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { deploying, draft } from './deployments.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
@@ -163,6 +166,28 @@ describe('the draft', () => {
     const answer = await mia.send('PUT', on.sitePath(mia), { ...draft(0, 'x'), [field]: value })
     expectRefusal(answer, 400, 'invalid_field', new RegExp(`^'${field}' must `))
     expect(await read(mia)).toMatchObject({ version: 0 })
+  })
+
+  test('has an email address and a phone number, or none; what was stored before can stay', async () => {
+    const owner = await platform.owner()
+    const put = async (version: number, contact: object, title = 'Contacts') =>
+      owner.send('PUT', on.sitePath(owner), draft(version, title, { contact }))
+    const none = { email: '', phone: '', address: '' }
+    for (const email of ['hello', 'hello@', 'hello@willow', 'a b@willow.example', 'hello@willow.example.'])
+      expectRefusal(await put(0, { ...none, email }), 400, 'invalid_field', contactFaults.email)
+    for (const phone of ['hello', 'call 12345', '12', 'a@b.example', '+'])
+      expectRefusal(await put(0, { ...none, phone }), 400, 'invalid_field', contactFaults.phone)
+    const right = { email: 'grüße@bücher.example', phone: '+49 (0)30 / 123–45.67', address: 'Anywhere' }
+    expectRefusal(await put(0, right), 400, 'invalid_field', contactFaults.email)
+    expect((await put(0, { ...right, email: 'hello@bücher.example' })).status).toBe(200)
+    const older = { ...none, email: 'at home', phone: 'ask Mia' }
+    await on.inProject(owner.project, async (db) => {
+      const { settings } = await lockSite(db, owner.project)
+      const stored = settingsJson({ ...draftSettings(settings, ''), contact: older })
+      await changeSettings(db, owner.project, stored)
+    })
+    expect((await put(2, older, 'Another')).json).toMatchObject({ title: 'Another', contact: older })
+    expectRefusal(await put(3, { ...older, phone: 'ask Bo' }), 400, 'invalid_field', contactFaults.phone)
   })
 
   test('is refused with a missing or an additional field, and beyond 128 KiB', async () => {

@@ -186,7 +186,7 @@ export const profiles = {
     still: 'All saved',
     waiting: 'Not saved yet …',
     saving: 'Saving …',
-    refused: 'Not saved: something has to be corrected first.',
+    refused: 'A field is not saved: correct it first.',
     unsent: 'Not saved yet. It will be saved as soon as Petstore can be reached.',
   },
   savedAt: (time: string) => `Saved at ${time}`,

@@ -99,7 +99,7 @@ export const site = {
     still: 'Draft, saved',
     waiting: 'Draft, not saved yet …',
     saving: 'Draft, saving …',
-    refused: 'Not saved: something has to be corrected first.',
+    refused: 'A field is not saved: correct it first.',
     unsent: 'Not saved yet. It will be saved as soon as Petstore can be reached.',
   },
   undecided: 'Not saved: decide first whose change to keep.',
