@@ -5,6 +5,7 @@ import { importsOf, type Sources } from './sources.ts'
 
 /** The modules of the contract that hold no schema. */
 const light = new Set([
+  'contract/src/breeds.ts',
   'contract/src/client.ts',
   'contract/src/photo-files.ts',
   'contract/src/platform/client.ts',

@@ -1,6 +1,7 @@
 import { emptyProfile } from '@petstore-platform/contract/platform/profiles'
 import { describe, expect, test } from 'vitest'
 import { changeOf, fieldNames, fieldsOf, isSame, unreadableIn, type Fields, type Stored } from './profile-fields.ts'
+import { breedWords } from './profile-words.ts'
 
 const today = new Date(2026, 10, 17)
 const stored: Stored = {
@@ -57,4 +58,9 @@ describe('the fields of an animal', () => {
     const bad = { ...fields, weightGrams: 'heavy', born: 'long ago', fee: { amount: 'free', currency: 'EUR' } }
     expect(unreadableIn(bad, today)).toEqual(['weightGrams', 'born', 'fee'])
   })
+})
+
+test('a mixed breed is called a mix once', () => {
+  const breedIn = (breed: string) => breedWords({ breed, secondBreed: '', isMixed: true })
+  expect(['Labrador', 'Labrador Mix', 'Mix'].map(breedIn)).toEqual(['Labrador mix', 'Labrador Mix', 'Mix'])
 })

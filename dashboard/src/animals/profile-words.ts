@@ -1,5 +1,6 @@
 // The profile of an animal in words: its age and breed, and each field as people read it.
 
+import { saysMix } from '@petstore-platform/contract/breeds'
 import type { Born } from '@petstore-platform/contract/platform/profiles'
 import * as texts from '../texts/texts.ts'
 import { ageOf } from './born.ts'
@@ -20,7 +21,7 @@ export function ageWords(born: Born | null, today: Date): string | undefined {
 export function breedWords({ breed, secondBreed, isMixed }: Pick<Fields, 'breed' | 'secondBreed' | 'isMixed'>): string {
   if (breed === '') return isMixed ? words.fields.isMixed : ''
   if (secondBreed !== '') return words.cross(breed, secondBreed)
-  return isMixed ? words.mix(breed) : breed
+  return isMixed && !saysMix(breed) ? words.mix(breed) : breed
 }
 
 export function feeIn({ amount, currency }: Fields['fee']): string {

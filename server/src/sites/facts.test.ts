@@ -1,8 +1,9 @@
 // Facts of an animal in words: ages at the borders, in every language, amounts in every kind of currency.
 
+import { emptyProfile } from '@petstore-platform/contract/platform/profiles'
 import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
-import { ageOf, decimalFee, feeOf, monthOf, weightOf } from './facts.ts'
+import { ageOf, breedOf, decimalFee, feeOf, monthOf, weightOf } from './facts.ts'
 import { ages, bornWithin } from './filters.ts'
 import { contentWith, siteWith, TODAY } from './samples.fake.ts'
 
@@ -79,4 +80,23 @@ test('age groups meet at 6 months, 2 and 9 years, and leave no day out', () => {
     { after: null, until: '2017-11-17' },
   ])
   expect(bornWithin('young', '2026-08-31').until).toBe('2026-02-28')
+})
+
+test.each(languages)('in %s, a breed that says that it is a mix is left as it is', (language) => {
+  const own = siteWith(contentWith({ language }))
+  const breedIn = (breed: string, isMixed = true) => breedOf(own, { ...emptyProfile, breed, isMixed })
+  const mixes = [
+    'Mix',
+    'Labrador-Mix',
+    'Labradormix',
+    'mixed breed',
+    'Schäferhundmischling',
+    'Croisé labrador',
+    'Mestizo',
+  ]
+  expect(mixes.map((breed) => breedIn(breed))).toEqual(mixes)
+  expect(breedIn('Mix', false)).toBe('Mix')
+  // Others get the word.
+  expect(breedIn('Labrador')).not.toBe('Labrador')
+  expect(breedIn('')).not.toBe('')
 })

@@ -1,5 +1,6 @@
 // Facts of an animal in words: age, breed, fee, weight, months. Whatever was entered, they are short and never fail.
 
+import { saysMix } from '@petstore-platform/contract/breeds'
 import type { Born, Fee, PublicProfile } from '@petstore-platform/contract/platform/profiles'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import type { CardProfile } from '../deployments/content.ts'
@@ -44,7 +45,7 @@ function lifeOf({ date, precision }: Born, today: string): { count: number; unit
 }
 
 export const breedOf = ({ words }: RenderedSite, { breed, secondBreed, isMixed }: CardProfile): string =>
-  words.breedOf(breed, secondBreed, isMixed)
+  words.breedOf(breed, secondBreed, isMixed && !saysMix(breed))
 
 /** Amounts are stored in the smallest unit of the currency, of which a unit has 1, 100 or 1000. */
 export function feeOf({ words, language }: RenderedSite, fee: Fee | null): string {
