@@ -1,6 +1,13 @@
 import { dashboardPaths } from '@petstore-platform/contract/platform/dashboard-paths'
 import { describe, expect, test } from 'vitest'
-import { forbiddenImports, makersOfDialogs, pagesOf, sendersAndHtmlWriters, sharedClasses } from './dashboard.ts'
+import {
+  forbiddenImports,
+  makersOfDialogs,
+  otherWords,
+  pagesOf,
+  sendersAndHtmlWriters,
+  sharedClasses,
+} from './dashboard.ts'
 import { longFiles, productionOf, readSources } from './sources.ts'
 
 const sources = productionOf('dashboard/src', readSources())
@@ -31,6 +38,10 @@ describe('dashboard/src', () => {
 
   test('has pages at the addresses that the server serves it at, and at no others', () => {
     expect(pagesOf(sources.get('router.tsx') ?? '')).toEqual(new Set(dashboardPaths))
+  })
+
+  test('says store and category, and neither project nor kind', () => {
+    expect(otherWords(sources)).toEqual([])
   })
 
   test('has no file of more than 400 lines', () => {
@@ -71,6 +82,15 @@ describe('a violation is reported (negative control)', () => {
   test('a page at an address that the server does not serve', () => {
     const route = `createRoute({ getParentRoute: () => root, path: '/elsewhere/$id' })`
     expect(pagesOf(route)).toEqual(new Set(['elsewhere']))
+  })
+
+  test('a word that screens say otherwise, outside of names in code', () => {
+    const source = (text: string) => files({ 'texts/en/a.ts': text })
+    for (const text of ["a: 'Delete the project',", "a: 'Kind',", 'a: (to: string) => `Projects of ${to}`,'])
+      expect(otherWords(source(text))).toHaveLength(1)
+    const right =
+      '// A project.\nproject: (kind: string) => `Project settings of ${project}, by kind of store: ${kind}`,'
+    expect(otherWords(source(right))).toEqual([])
   })
 
   test('a file of more than 400 lines', () => {

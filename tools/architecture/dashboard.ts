@@ -12,6 +12,24 @@ const light = new Set([
   'contract/src/platform/usual-questions.ts',
   'contract/src/portraits.ts',
 ])
+/** One word for each idea on screens: a project is a store, and the kind of an animal its category. */
+const otherWord = /\b(?:projects?|kinds?)\b/i
+/** The procedure for domains names the first; a store is a shop or a shelter; the last is friendly. */
+const allowedWords = /\bproject settings\b|\bkind of (?:the )?store\b|\bkind message\b/gi
+
+/** Texts with a word that screens say otherwise. Names in code and what is inserted keep theirs. */
+export const otherWords = (sources: Sources): string[] =>
+  [...sources]
+    .filter(([file]) => file.startsWith('texts/en/'))
+    .flatMap(
+      ([file, source]) =>
+        source
+          .replaceAll(/^ *(?:import |\/\/|\/?\*).*$/gm, '')
+          .match(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g)
+          ?.filter((text) => otherWord.test(text.replaceAll(/\$\{[^}]*\}/g, '').replaceAll(allowedWords, '')))
+          .map((text) => `${file}: ${text}`) ?? [],
+    )
+
 /** For every feature; every other folder belongs to one. */
 const shared = ['ui', 'texts', 'shell']
 /** The allowed imports of ui/ besides itself and the texts. */

@@ -32,8 +32,8 @@ describe('an audit event', () => {
       'changed the role of Jonas from viewer to admin',
     )
     expect(whatOf(entry({ ...changed, subject: 'acc_9' }), people)).toContain('a former member')
-    expect(whatOf(entry({ action: 'member_removed', subject: 'acc_1' }), people)).toBe('left the project')
-    expect(whatOf(entry({ action: 'member_removed', subject: 'acc_2' }), people)).toBe('removed Jonas from the project')
+    expect(whatOf(entry({ action: 'member_removed', subject: 'acc_1' }), people)).toBe('left the store')
+    expect(whatOf(entry({ action: 'member_removed', subject: 'acc_2' }), people)).toBe('removed Jonas from the store')
     expect(whatOf(entry({ action: 'animal_statuses_set', detail: { to: 'pending', count: 2 } }), people)).toBe(
       'marked 2 animals as reserved',
     )

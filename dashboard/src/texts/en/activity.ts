@@ -29,10 +29,10 @@ const photosOf = ({ subject, count = 1 }: About) =>
 const version = ({ said }: About) => `version ${said('number') ?? ''}`.trimEnd()
 
 const events: Readonly<Record<AuditAction, (about: About) => string>> = {
-  project_created: () => 'created the project',
-  project_renamed: ({ said }) => `renamed the project from${quoted(said('from'))} to${quoted(said('to'))}`,
+  project_created: () => 'created the store',
+  project_renamed: ({ said }) => `renamed the store from${quoted(said('from'))} to${quoted(said('to'))}`,
   project_kind_set: ({ said }) => `set the kind of the store to ${named(kinds, said('to'))}`,
-  project_deleted: () => 'deleted the project',
+  project_deleted: () => 'deleted the store',
   plan_set: ({ said }) => `changed the plan from ${named(plans, said('from'))} to ${named(plans, said('to'))}`,
   plan_requested: ({ said }) => `asked for the plan ${named(plans, said('plan'))}`,
   plan_declined: ({ said }) => `declined the plan ${named(plans, said('plan'))}${noteOf(said('reason'))}`,
@@ -40,7 +40,7 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   visitor_mails_set: ({ said }) => `turned mails to visitors ${said('to') === 'true' ? 'on' : 'off'}`,
   member_changed: (about) =>
     `changed ${about.isOneself ? 'their own role' : `the role of ${personOf(about)}`} from ${named(roles, about.said('from'))} to ${named(roles, about.said('to'))}`,
-  member_removed: (about) => (about.isOneself ? 'left the project' : `removed ${personOf(about)} from the project`),
+  member_removed: (about) => (about.isOneself ? 'left the store' : `removed ${personOf(about)} from the store`),
   invitation_created: ({ said }) => `created an invitation as ${named(roles, said('role'))}${noteOf(said('note'))}`,
   invitation_revoked: ({ said }) => `revoked an invitation as ${named(roles, said('role'))}`,
   invitation_accepted: ({ said }) => `accepted an invitation and joined as ${named(roles, said('role'))}`,
@@ -104,7 +104,7 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   deployment_published: (about) => `republished ${version(about)} of the site`,
   domain_added: ({ subject }) => `added the domain ${subject}`,
   domain_verified: ({ subject }) => `verified the domain ${subject}`,
-  domain_moved: ({ subject }) => `removed the domain ${subject}, because another project proved ownership of it`,
+  domain_moved: ({ subject }) => `removed the domain ${subject}, because another store proved ownership of it`,
   domain_removed: ({ subject }) => `removed the domain ${subject}`,
   domain_shared: ({ subject }) => `created a link to the DNS records of ${subject}`,
   domain_share_revoked: ({ subject }) => `revoked the links to the DNS records of ${subject}`,
@@ -125,10 +125,10 @@ const actors: Readonly<Record<ActorKind, string>> = {
 
 export const activity = {
   title: 'Activity',
-  lead: 'Everything done in this project, newest first. Entries cannot be changed.',
+  lead: 'Everything done in this store, newest first. Entries cannot be changed.',
   empty: 'No activity yet',
   viewer: 'Only for admins and owners',
-  viewerText: 'Only admins and owners of the project can see its activity.',
+  viewerText: 'Only admins and owners of the store can see its activity.',
   today: 'Today',
   yesterday: 'Yesterday',
   /** Behind an event that occurred several times in succession. */

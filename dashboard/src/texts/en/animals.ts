@@ -55,7 +55,7 @@ export const animals = {
   emptyTitle: 'No animals yet',
   emptyText: 'Add the first one, or import all of them from a spreadsheet. Visitors see them on your published site.',
   emptyImport: 'Import a spreadsheet',
-  emptyViewer: 'Admins and owners of the project can add them.',
+  emptyViewer: 'Admins and owners of the store can add them.',
   noneTitle: 'No animals match',
   noneText:
     'The search matches the beginning of a word in a name or a breed, and of a chip number. Try fewer letters, or another status or category.',

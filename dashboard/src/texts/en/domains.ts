@@ -60,7 +60,7 @@ export const domains = {
     needDns: 'Access to the DNS settings of the domain, or a person who has it: you can send them the records',
     isThere: 'ready',
     isMissing: 'still missing',
-    viewer: 'Only admins and owners of the project can add a domain.',
+    viewer: 'Only admins and owners of the store can add a domain.',
   },
   wayOut: {
     plan: { title: 'Your plan has no custom domains', text: 'They are part of the Pro plan.', link: 'Go to Plan' },
@@ -116,8 +116,8 @@ export const domains = {
       unknown: 'Not known yet',
       unproven: 'Not proven yet',
       proven: 'Proven to be yours',
-      contested: 'Another project has this name',
-      lost: 'Moved to another project',
+      contested: 'Another store has this name',
+      lost: 'Moved to another store',
     },
     proofs: { cname: 'Proven by your CNAME record', txt: 'Proven by your TXT record' },
     certificate: {
@@ -313,7 +313,7 @@ export const domains = {
       'domain.paused': 'Paused, because of the plan',
       'domain.resumed': 'No longer paused',
       'domain.removed': 'Removed',
-      'domain.moved': 'Moved to another project',
+      'domain.moved': 'Moved to another store',
       'domain.primary_changed': 'Primary domain changed',
       'domain.redirect_changed': 'Redirect changed',
       'certificate.issued': 'Certificate issued',

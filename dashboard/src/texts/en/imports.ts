@@ -141,7 +141,7 @@ export const imports = {
   dateOrders: { dmy: 'Day first: 31/12/2025', mdy: 'Month first: 12/31/2025' },
   currency: 'Currency of the fees',
   defaultCategory: 'Category of animals without one',
-  defaultCategoryNeeded: 'No column says what kind of animals these are. Which category do they belong to?',
+  defaultCategoryNeeded: 'No column says to which category the animals belong. Which one is it?',
   noDefaultCategory: 'Ask me later',
 
   valuesTitle: 'What do these words mean?',

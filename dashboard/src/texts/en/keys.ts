@@ -41,7 +41,7 @@ export const keys = {
   noneText: 'You need one only if another program works with your animals. Your site needs none.',
   noneWorks: 'There are no active keys.',
   noneViewer: 'No keys have been created yet.',
-  viewer: 'You can see the keys. Only admins and owners of the project can create and revoke them.',
+  viewer: 'You can see the keys. Only admins and owners of the store can create and revoke them.',
   display: (prefix: string, lastFour: string) => `${prefix}…${lastFour}`,
   facts: {
     may: 'Permissions',

@@ -3,10 +3,10 @@
 
 export const notifications = {
   title: 'Notifications',
-  lead: 'The mails that you get about this project. Other members choose for themselves.',
+  lead: 'The mails that you get about this store. Other members choose for themselves.',
   noMail: 'This Petstore sends no mail',
   noMailText:
-    'Your choices are kept, and apply once the people who run it have set up mail. Until then, check the project yourself.',
+    'Your choices are kept, and apply once the people who run it have set up mail. Until then, check the store yourself.',
   yours: 'Mails to you',
   to: (email: string) => `We send them to ${email}.`,
   toAccount: 'Change the address or the language',
@@ -39,22 +39,22 @@ export const notifications = {
     title: 'Mails to visitors',
     label: 'Mail visitors about their requests',
     help: 'Visitors who leave an email address get a mail when their request is received, approved, declined or completed, when it expires, when you arrange a visit, and when the animal has found another home. This needs a published site, and an owner who has confirmed their email address.',
-    viewer: 'Only admins and owners of the project can change this.',
+    viewer: 'Only admins and owners of the store can change this.',
     isOn: 'Visitors are mailed about their requests.',
     isOff: 'Visitors are not mailed about their requests.',
   },
   unsubscribe: {
     member: {
       title: 'Turn off these mails',
-      lead: (topic: string) => `Press the button, and we will no longer mail you about ${topic} in this project.`,
+      lead: (topic: string) => `Press the button, and we will no longer mail you about ${topic} in this store.`,
       does: 'Turn off these mails',
       note: 'You can turn them on again in the project settings, under Notifications.',
       done: 'These mails are turned off',
-      doneLead: (topic: string) => `We will no longer mail you about ${topic} in this project.`,
+      doneLead: (topic: string) => `We will no longer mail you about ${topic} in this store.`,
     },
     invitations: {
       title: 'Do not invite me',
-      lead: 'Press the button, and we will no longer mail invitations to your address, for any project.',
+      lead: 'Press the button, and we will no longer mail invitations to your address, for any store.',
       does: 'Do not invite me',
       note: 'If you want to accept the invitation that you got, do not press the button: open the link in the mail.',
       done: 'You will get no more invitations',
@@ -64,6 +64,6 @@ export const notifications = {
       title: 'This link does not work',
       lead: 'A part of it is missing. Check that you copied the whole link from the mail.',
     },
-    toProjects: 'Go to your projects',
+    toProjects: 'Go to your stores',
   },
 }

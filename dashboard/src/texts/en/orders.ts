@@ -9,7 +9,7 @@ const ordinal = (place: number) => `${number.format(place)}${endings[ordinals.se
 export const orders = {
   title: 'Requests',
   lead: 'Visitors who would like one of your animals. New requests appear here automatically.',
-  viewer: 'You can read everything here. Admins and owners of the project decide.',
+  viewer: 'You can read everything here. Admins and owners of the store decide.',
   back: 'Requests',
 
   views: { open: 'Open', closed: 'Closed' },
@@ -180,7 +180,7 @@ export const orders = {
   settings: {
     title: 'Requests',
     lead: 'When an animal is held for a visitor, and what your site shows about requests.',
-    viewer: 'Only admins and owners of the project can change these settings.',
+    viewer: 'Only admins and owners of the store can change these settings.',
     holdTitle: 'Holds',
     rule: 'When a request holds its animal',
     ruleHelp: 'A held animal is shown as reserved. At most one request holds an animal.',

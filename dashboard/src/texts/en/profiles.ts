@@ -10,7 +10,7 @@ const fees: Readonly<Record<ProjectKind, string>> = { shelter: 'Adoption fee', s
 
 export const profiles = {
   back: 'Animals',
-  viewer: 'You can see everything here. Only admins and owners of the project can change it.',
+  viewer: 'You can see everything here. Only admins and owners of the store can change it.',
   onSite: 'See it on your site',
   newWindow: '(opens in a new window)',
   menu: (name: string) => `Actions for ${name}`,
@@ -39,7 +39,7 @@ export const profiles = {
   fields: {
     portrait: 'Drawing',
     name: 'Name',
-    categoryId: 'Kind',
+    categoryId: 'Category',
     headline: 'Headline',
     story: 'Story',
     breed: 'Breed',
@@ -140,7 +140,7 @@ export const profiles = {
 
   choosePortrait: 'Choose another drawing',
   portraitTitle: 'Choose a drawing',
-  ownPortrait: 'By its kind',
+  ownPortrait: 'By its category',
   portraitDone: 'Done',
   portraitOf: (kind: string, number: number) => `${kind} ${number}`,
   portraitKinds: {

@@ -3,9 +3,9 @@
 const number = new Intl.NumberFormat()
 
 export const projects = {
-  title: 'Projects',
-  lead: 'A project is one store: its animals, its requests, its site and its people.',
-  add: 'New project',
+  title: 'Stores',
+  lead: 'Each store has its own animals, requests, site and people.',
+  add: 'New store',
   newWindow: '(opens in a new window)',
 
   welcome: {
@@ -20,7 +20,7 @@ export const projects = {
   },
 
   create: {
-    title: 'New project',
+    title: 'New store',
     name: 'Name of the store',
     nameHint: 'Shown to people, such as Happy Paws.',
     slug: 'Short name',
@@ -37,18 +37,18 @@ export const projects = {
       invalid: () =>
         'Use lower-case letters, digits and hyphens, at least one letter, and no hyphen at the beginning or the end.',
     },
-    does: 'Create the project',
+    does: 'Create the store',
   },
 
   roles: {
-    viewer: { label: 'Viewer', text: 'Sees everything in the project, and changes nothing.' },
+    viewer: { label: 'Viewer', text: 'Sees everything in the store, and changes nothing.' },
     admin: {
       label: 'Admin',
       text: 'Looks after animals, requests, the site, domains and API keys, and invites people.',
     },
     owner: {
       label: 'Owner',
-      text: 'Everything an admin does. Also changes roles, removes people and can delete the project.',
+      text: 'Everything an admin does. Also changes roles, removes people and can delete the store.',
     },
   },
   plans: {
@@ -61,12 +61,12 @@ export const projects = {
 
   general: {
     title: 'General',
-    lead: 'The name of the project, and where its site is found.',
+    lead: 'The name of the store, and where its site is found.',
     name: 'Name',
-    nameLabel: 'Name of the project',
+    nameLabel: 'Name of the store',
     nameHint: 'Shown in the dashboard. The title of your site is set under Site.',
-    renamed: 'The project has been renamed.',
-    viewer: 'Only admins and owners of the project can change the name.',
+    renamed: 'The store has been renamed.',
+    viewer: 'Only admins and owners of the store can change the name.',
     address: 'Addresses',
     siteAddress: 'Address of the site',
     siteText: 'Your primary domain once it is live, otherwise the default address.',
@@ -74,21 +74,21 @@ export const projects = {
     defaultText: 'It always works: while your primary domain is live, it redirects visitors there.',
     copyDefault: 'the default address',
     slug: 'Short name',
-    slugText: 'It was chosen when the project was created and cannot be changed.',
+    slugText: 'It was chosen when the store was created and cannot be changed.',
     copySite: 'the address of the site',
     copySlug: 'the short name',
   },
   deletion: {
-    zone: 'Delete the project',
+    zone: 'Delete the store',
     text: 'Its animals, requests, site and domains are deleted immediately, for everyone. This cannot be undone.',
-    onlyOwners: 'Only owners of the project can delete it.',
-    does: 'Delete this project',
+    onlyOwners: 'Only owners of the store can delete it.',
+    does: 'Delete this store',
     title: (name: string) => `Delete ${name}?`,
     lost: 'Deleted immediately, for everyone:',
     losses: [
       'All animals, categories and requests',
       'The site and all of its versions: visitors will no longer find it',
-      'All domains: they can then be added to another project',
+      'All domains: they can then be added to another store',
       'All API keys: anything that uses them stops working',
       'Members and invitations',
     ],
@@ -100,11 +100,11 @@ export const projects = {
 
   members: {
     title: 'Members',
-    lead: 'The people who work in this project, and their roles.',
+    lead: 'The people who work in this store, and their roles.',
     people: 'People',
     count: (count: number, limit: number | null) =>
       limit === null
-        ? `${number.format(count)} in the project`
+        ? `${number.format(count)} in the store`
         : `${number.format(count)} of the ${number.format(limit)} people that your plan includes`,
     name: 'Name',
     role: 'Role',
@@ -114,13 +114,13 @@ export const projects = {
     roleOf: (name: string) => `Role of ${name}`,
     remove: 'Remove',
     removeOf: (name: string) => `Remove ${name}`,
-    removeTitle: (name: string) => `Remove ${name} from the project?`,
-    removeText: 'They will lose access to the project. Their open invitations will be revoked.',
+    removeTitle: (name: string) => `Remove ${name} from the store?`,
+    removeText: 'They will lose access to the store. Their open invitations will be revoked.',
     removed: (name: string) => `${name} is no longer a member.`,
     leave: 'Leave',
-    leaveTitle: 'Leave the project?',
+    leaveTitle: 'Leave the store?',
     leaveText: 'You will lose access to it. To come back you will need a new invitation.',
-    left: 'You have left the project.',
+    left: 'You have left the store.',
     lessTitle: 'Give up ownership?',
     lessText: (role: string) =>
       `Your role would be ${role.toLowerCase()}. Only another owner can make you an owner again, so make sure that there is one.`,
@@ -143,7 +143,7 @@ export const projects = {
         revoke: { label: 'Revoke', help: 'Programs that use them, such as a stock system, stop working immediately.' },
       },
     },
-    lastOwner: 'A project needs an owner, and this is the last one',
+    lastOwner: 'A store needs an owner, and this is the last one',
     lastOwnerText: 'Make someone else an owner first, then try again.',
     onlyOwners: 'Only owners can change roles and remove people.',
     rolesTitle: 'What the roles mean',
@@ -173,12 +173,12 @@ export const projects = {
     revoke: 'Revoke',
     revokeOf: (email: string) => `Revoke the invitation of ${email}`,
     revoked: 'The invitation has been revoked. Its link no longer works.',
-    viewer: 'Only admins and owners of the project can invite people.',
+    viewer: 'Only admins and owners of the store can invite people.',
   },
 
   plan: {
     title: 'Plan',
-    lead: 'The limits of this project, and its current usage.',
+    lead: 'The limits of this store, and its current usage.',
     current: 'Your plan',
     usage: 'Usage',
     all: 'What each plan includes',
@@ -204,13 +204,13 @@ export const projects = {
     other: 'Another plan',
     how: 'Choose a plan below and ask for it. Your request is mailed to the operator of this Petstore, who decides.',
     cannotAsk: 'Plans are changed by the people who run this Petstore. Contact them to get another one.',
-    ownersAsk: 'Owners of the project can ask for another plan.',
+    ownersAsk: 'Owners of the store can ask for another plan.',
     watching: 'This page updates automatically once the plan has changed.',
     kept: 'Your data is kept when the plan changes.',
     askFor: (plan: string) => `Ask for ${plan}`,
     askTitle: (plan: string) => `Ask for ${plan}?`,
     askText:
-      'Your request is mailed to the operator of this Petstore, with your name, your email address and the project.',
+      'Your request is mailed to the operator of this Petstore, with your name, your email address and the store.',
     message: 'Message to the operator (optional)',
     messageHelp: 'Such as what you need it for.',
     send: 'Send the request',

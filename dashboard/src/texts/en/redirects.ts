@@ -118,7 +118,7 @@ export const redirects = {
   share: {
     title: 'Share the DNS records',
     text: (name: string) =>
-      `Does someone else manage the DNS of ${name}? Send them a link. It shows the required records next to the current ones, and nothing about your project except its name. They need no account and cannot change anything.`,
+      `Does someone else manage the DNS of ${name}? Send them a link. It shows the required records next to the current ones, and nothing about your store except its name. They need no account and cannot change anything.`,
     make: 'Create a link',
     another: 'Create another link',
     link: 'The link',

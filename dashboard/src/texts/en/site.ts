@@ -2,7 +2,7 @@ export const site = {
   title: 'Site',
   lead: 'Changes are kept in a draft. Visitors see them once you publish.',
   toHistory: 'Versions',
-  viewer: 'You can see everything here. Only admins and owners of the project can change it.',
+  viewer: 'You can see everything here. Only admins and owners of the store can change it.',
 
   fields: {
     look: 'Look',

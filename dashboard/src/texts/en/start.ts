@@ -123,7 +123,7 @@ export const start = {
     isDone: 'Done:',
     isNext: 'Next:',
     isLater: 'Later:',
-    viewer: 'Admins and owners of the project take care of these steps.',
+    viewer: 'Admins and owners of the store take care of these steps.',
     animals: {
       title: 'Add your animals',
       text: 'One by one, or all at once from a CSV file. Visitors do not see them before you publish.',

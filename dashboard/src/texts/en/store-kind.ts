@@ -9,7 +9,7 @@ export const storeKind = {
   },
   later: 'You can change it at any time in the project settings.',
   saved: 'The kind of store has been saved. Your site uses its words now.',
-  viewer: 'Only admins and owners of the project can change it.',
+  viewer: 'Only admins and owners of the store can change it.',
   ask: 'Are you a shelter or a shop?',
   close: 'Not now',
 }

@@ -2,7 +2,7 @@
 
 export const tokens = {
   title: 'Access tokens',
-  lead: 'For the command line and scripts. A token with full access can do everything you can, except change your password, passkeys or recovery codes, create tokens, create or replace API keys, invite people or change their roles, or delete a project.',
+  lead: 'For the command line and scripts. A token with full access can do everything you can, except change your password, passkeys or recovery codes, create tokens, create or replace API keys, invite people or change their roles, or delete a store.',
   none: 'You have no access tokens.',
   columns: { label: 'For', access: 'Access', expires: 'Valid until', used: 'Last used' },
   accesses: { read: 'Read only', full: 'Full access', write: 'Write only' },
