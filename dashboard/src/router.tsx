@@ -4,10 +4,11 @@
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { animalSearch } from './animals/search.ts'
-import { onSignedOut } from './api.ts'
+import { onSignedOut, query, queryClient } from './api.ts'
 import { reviewSearch } from './imports/search.ts'
 import { orderSearch } from './orders/search.ts'
 import { retryWhenOnline } from './lazy-load.ts'
+import { landingOf } from './projects/landing.ts'
 import { Frame } from './shell/frame.tsx'
 import { ProjectShell } from './shell/project-shell.tsx'
 import { SettingsShell } from './shell/settings-shell.tsx'
@@ -18,8 +19,10 @@ const root = createRootRoute({ component: Frame, notFoundComponent: NotThere, er
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/projects' })
+  beforeLoad: async () => {
+    // Without the list, its page says why: there is no session, or no connection.
+    const projects = await queryClient.fetchQuery(query('listProjects')).catch(() => [])
+    throw redirect(landingOf(projects))
   },
 })
 const signIn = createRoute({
@@ -357,7 +360,7 @@ export const router = createRouter({
 /** A person whose session has ended signs in again, and then returns to the same page. */
 onSignedOut(() => {
   const { pathname, href } = router.state.location
-  if (open.some((path) => pathname.startsWith(path))) return
+  if (pathname === '/' || open.some((path) => pathname.startsWith(path))) return
   void router.navigate({ to: '/sign-in', search: pathname === '/projects' ? {} : { next: href }, replace: true })
 })
 const open = [

@@ -184,7 +184,7 @@ test('Signing in redirects to no foreign address, whatever the link contains', a
   for (const foreign of ['https://example.org/', '//example.org/', '/%5Cexample.org/', '/%09/example.org/']) {
     await page.goto(`${dashboard.origin}/sign-in?next=${foreign}`)
     await signIn(page, mia)
-    await page.waitForURL(`${dashboard.origin}/projects`)
+    await page.waitForURL(`${dashboard.origin}/projects/happy-paws`)
   }
   expect(complaints).toEqual([])
   await context.close()
@@ -303,7 +303,7 @@ test('A passkey is added, signs the user in, and is removed', async () => {
   // The browser offers the passkey at the email field, and this authenticator accepts every offer.
   await button(page, 'Mia').click()
   await page.getByRole('menuitem', { name: common.nav.signOut }).click()
-  await page.waitForURL(/\/projects$/)
+  await page.waitForURL(`${dashboard.origin}/projects/${owner.slug}`)
 
   // A browser without conditional mediation has the button.
   await page.addInitScript(() => {
@@ -312,7 +312,7 @@ test('A passkey is added, signs the user in, and is removed', async () => {
   await page.goto(`${dashboard.origin}/account`)
   await signOut(page, 'Mia')
   await button(page, account.signIn.withPasskey).click()
-  await page.waitForURL(/\/projects$/)
+  await page.waitForURL(`${dashboard.origin}/projects/${owner.slug}`)
   await page.goto(`${dashboard.origin}/account`)
   await first.waitFor()
   expect(await first.innerText()).toMatch(pattern`${TODAY}[^]*${TODAY}`)

@@ -53,7 +53,8 @@ test('a forgotten password is replaced by the mailed link, which then no longer 
   await page.getByLabel(texts.account.email, { exact: true }).fill(owner.email)
   await page.getByLabel(texts.account.password, { exact: true }).fill(NEXT)
   await page.getByRole('button', { name: signIn.does, exact: true }).click()
-  await page.waitForURL('**/projects')
+  // The owner of one store lands in it.
+  await page.waitForURL(`**/projects/${owner.slug}`)
 
   await page.goto(`${dashboard.origin}/projects`)
   await page.goto(link)

@@ -1,5 +1,5 @@
 // Runs after signing in or up: clears the cache of an earlier person on this device, and
-// navigates to the page that the person wanted.
+// navigates to the page that the person wanted; without one, `/` leads on.
 
 import { useNavigate } from '@tanstack/react-router'
 import { queryClient } from '../api.ts'
@@ -12,7 +12,6 @@ export function useEntering(next: string | undefined): () => void {
     queryClient.clear()
     endStreamOfAccount()
     // Replaces the form in the history: going back should not return to it.
-    if (next === undefined) void navigate({ to: '/projects', replace: true })
-    else void navigate({ href: next, replace: true })
+    void navigate({ href: next ?? '/', replace: true })
   }
 }
