@@ -4,10 +4,11 @@
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { animalSearch } from './animals/search.ts'
-import { onSignedOut, query, queryClient } from './api.ts'
+import { isRefused, onSignedOut, query, queryClient } from './api.ts'
 import { reviewSearch } from './imports/search.ts'
 import { orderSearch } from './orders/search.ts'
 import { retryWhenOnline } from './lazy-load.ts'
+import { isOpenPath } from './open-paths.ts'
 import { landingOf } from './projects/landing.ts'
 import { Frame } from './shell/frame.tsx'
 import { ProjectShell } from './shell/project-shell.tsx'
@@ -20,10 +21,13 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: async () => {
-    // Without the list, its page says why: there is no session, or no connection.
-    const projects = await queryClient.fetchQuery(query('listProjects')).catch(() => [])
-    throw redirect(landingOf(projects))
+    const projects = await queryClient.fetchQuery(query('listProjects')).catch(noProjects)
+    if (projects) throw redirect(landingOf(projects))
   },
+  component: lazyRouteComponent(
+    retryWhenOnline(() => import('./accounts/front-page.tsx')),
+    'FrontPage',
+  ),
 })
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -360,21 +364,12 @@ export const router = createRouter({
 /** A person whose session has ended signs in again, and then returns to the same page. */
 onSignedOut(() => {
   const { pathname, href } = router.state.location
-  if (pathname === '/' || open.some((path) => pathname.startsWith(path))) return
+  if (isOpenPath(pathname)) return
   void router.navigate({ to: '/sign-in', search: pathname === '/projects' ? {} : { next: href }, replace: true })
 })
-const open = [
-  '/sign-in',
-  '/sign-in-link',
-  '/recovery',
-  '/secure',
-  '/confirm-email',
-  '/undo-email',
-  '/sign-up',
-  '/invitations',
-  '/unsubscribe/',
-  '/dns/',
-]
+
+/** A person who is not signed in has no list. Any other failure is shown by the page of the list. */
+const noProjects = (error: unknown) => (isRefused(error, 'not_signed_in') ? undefined : [])
 
 type Next = { next?: string | undefined }
 

@@ -179,6 +179,26 @@ test('Signing out without a connection hides the data, and says that the session
   await context.close()
 })
 
+test('The first page says what Petstore is, with both ways in, and leads an owner of one store to it', async () => {
+  const { page, context, complaints } = await dashboard.open('/')
+  await heading(page, texts.front.title).waitFor()
+  for (const { title } of Object.values(texts.front.points)) await page.getByText(title, { exact: true }).waitFor()
+  await page.getByRole('link', { name: texts.front.signUp }).click()
+  await page.waitForURL(/\/sign-up$/)
+  await page.goBack()
+  await page.getByRole('link', { name: texts.front.signIn }).click()
+  await signIn(page, mia)
+  await page.waitForURL(`${dashboard.origin}/projects/happy-paws`)
+  await page.goto(dashboard.origin)
+  await page.waitForURL(`${dashboard.origin}/projects/happy-paws`)
+  // A page of the dashboard does not stop at the first page on its way to the form.
+  await context.clearCookies()
+  await page.goto(`${dashboard.origin}/projects`)
+  await page.waitForURL(/\/sign-in$/)
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
 test('Signing in redirects to no foreign address, whatever the link contains', async () => {
   const { page, context, complaints } = await dashboard.open('/')
   for (const foreign of ['https://example.org/', '//example.org/', '/%5Cexample.org/', '/%09/example.org/']) {

@@ -41,6 +41,8 @@ type Opening = readonly [button: string | RegExp, role: 'menu' | 'dialog']
 type Screen = { opens?: readonly Opening[]; isOpen?: boolean }
 
 const screens: Readonly<Record<string, Screen>> = {
+  // Of a person who is not signed in.
+  '': { isOpen: true },
   'sign-in': { isOpen: true },
   'sign-in-link': { isOpen: true },
   'sign-up': { isOpen: true },
