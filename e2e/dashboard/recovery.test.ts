@@ -6,6 +6,7 @@ import * as texts from '../../dashboard/src/texts/texts.ts'
 import { startMailRelay, type TestRelay } from '../../testbed/harness/mail-relay.ts'
 import { startDashboard, type Dashboard } from './browser-environment.ts'
 import { twoForms, worksInEveryVariant } from './display-variants.ts'
+import { ANY, like } from './text-patterns.ts'
 
 const { recovery, signIn, change } = texts.account
 const NEXT = 'a much longer sentence'
@@ -34,6 +35,12 @@ test('a forgotten password is replaced by the mailed link, which then no longer 
   await page.getByRole('button', { name: recovery.address.does }).click()
   await page.getByRole('heading', { name: recovery.mailed.title }).waitFor()
   await page.getByText(recovery.mailed.lead(owner.email)).waitFor()
+  // While the link is valid no other is mailed, and the page says so, and until when.
+  await page.getByRole('button', { name: texts.account.sendAgain }).click()
+  await page
+    .getByRole('status')
+    .getByText(like(recovery.mailed.held(owner.email, ANY)))
+    .waitFor()
   await worksInEveryVariant(page, 'recovery-mailed', twoForms)
 
   await relay.arrived(1)
@@ -64,6 +71,8 @@ test('a forgotten password is replaced by the mailed link, which then no longer 
   await worksInEveryVariant(page, 'recovery-unusable', twoForms)
   await page.getByRole('button', { name: recovery.unusable.again }).click()
   await page.getByLabel(texts.account.email).waitFor()
+  const mails = await Promise.all(relay.received.map(async (mail) => (await mail.read()).text ?? ''))
+  expect(mails.filter((mail) => mail.includes('/recovery#'))).toHaveLength(1)
   expect(complaints).toEqual([])
   await context.close()
 })

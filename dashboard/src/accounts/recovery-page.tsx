@@ -16,6 +16,7 @@ import { FormError } from '../ui/form-error.tsx'
 import { isUnusable, useLinkSecret } from './link-secret.ts'
 import { EmailField, NewPasswordField } from './recovery-fields.tsx'
 import { RecoveryCodeForm } from './recovery-code-form.tsx'
+import { SendAgain } from './send-again.tsx'
 import { useFaults } from '../ui/use-field-errors.ts'
 import { useStep } from '../ui/use-step.ts'
 
@@ -49,6 +50,12 @@ export function RecoveryPage() {
           {step === 'mailed' && (
             <>
               <p className="account-text quiet">{words.mailed.next}</p>
+              <SendAgain
+                operation="requestRecovery"
+                email={email.trim()}
+                sent={words.mailed.sent}
+                held={words.mailed.held}
+              />
               <Button variant="default" onClick={() => setStep('address')}>
                 {words.mailed.again}
               </Button>

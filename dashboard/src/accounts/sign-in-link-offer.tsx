@@ -8,6 +8,7 @@ import { query, useAction } from '../api.ts'
 import * as texts from '../texts/texts.ts'
 import { wordsFor } from '../ui/field-errors.ts'
 import { FormError } from '../ui/form-error.tsx'
+import { SendAgain } from './send-again.tsx'
 
 const words = texts.signInLink
 
@@ -34,7 +35,9 @@ export function SignInLinkOffer({ email }: { email: string }) {
         {sentTo !== undefined && <div className="note">{words.sent(sentTo)}</div>}
       </div>
       <FormError words={fault} />
-      {sentTo !== email && (
+      {sentTo === email ? (
+        <SendAgain key={email} operation="requestSignInLink" email={email} sent={words.again} held={words.held} />
+      ) : (
         <Button size="lg" onClick={send} loading={request.isPending} fullWidth>
           {words.request}
         </Button>

@@ -16,6 +16,7 @@ import { FormError } from '../ui/form-error.tsx'
 import { useLinkSecret } from './link-secret.ts'
 import { NewAccountForm } from './new-account-form.tsx'
 import { EmailField } from './recovery-fields.tsx'
+import { SendAgain } from './send-again.tsx'
 import { useFaults } from '../ui/use-field-errors.ts'
 import { useStep } from '../ui/use-step.ts'
 import { WelcomeFrame } from './welcome-frame.tsx'
@@ -31,6 +32,8 @@ export function SignUpPage() {
   const [email, setEmail] = useState('')
   const enter = useEntering(next)
   const how = useQuery({ ...query('getSignUp'), enabled: step === 'begin' })
+  // Then only an invited address gets a mail, and the page must not say which one that is.
+  const isInvited = how.data?.mode === 'invited'
   return (
     <WelcomeFrame>
       {step === 'begin' && (
@@ -43,9 +46,18 @@ export function SignUpPage() {
         </Loaded>
       )}
       {step === 'mailed' && (
-        <EntryPage next={next} title={words.mailed.title} lead={words.mailed.lead(email)}>
+        <EntryPage
+          next={next}
+          title={words.mailed.title}
+          lead={isInvited ? words.mailed.invitedLead(email) : words.mailed.lead(email)}
+        >
           <div className="stack">
             <p className="account-text quiet">{words.mailed.next}</p>
+            <SendAgain
+              operation="requestSignUp"
+              email={email.trim()}
+              sent={isInvited ? words.mailed.invitedSent : words.mailed.sent}
+            />
             <Button variant="default" onClick={() => setStep('begin')}>
               {words.mailed.again}
             </Button>

@@ -10,6 +10,7 @@ export const account = {
   password: 'Password',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
+  sendAgain: 'Send again',
   fault: (rest: string) => `This ${rest}`,
   needed: 'Please fill this in.',
   wait: (time: string) =>
@@ -42,6 +43,9 @@ export const account = {
       title: 'Check your email',
       lead: (email: string) => `If ${email} has an account, a link is on its way. It works once, for 30 minutes.`,
       next: 'If nothing arrives within a few minutes, look for a link that we mailed in the last 30 minutes: while it is valid, we do not mail another one. Look in your spam folder too, and check that you entered the address of your account.',
+      sent: (email: string) => `If ${email} has an account, a new link is on its way. It works once, for 30 minutes.`,
+      held: (email: string, time: string) =>
+        `We do not mail another link while one of the last 30 minutes is valid. If ${email} has an account, look for that link. If you cannot find it, send again at ${time}.`,
       again: 'Use another address',
     },
     withCode: 'Use a recovery code',
@@ -193,8 +197,14 @@ export const account = {
     mailed: {
       title: 'Check your email',
       lead: (email: string) =>
-        `We have mailed a link to ${email}. It leads to your account, and works once, for 24 hours.`,
-      next: 'If nothing arrives within a few minutes, check the address and your spam folder.',
+        `A link to ${email} is on its way. It leads to your account, and works once, for 24 hours.`,
+      invitedLead: (email: string) =>
+        `If ${email} was invited, a link is on its way. It leads to your account, and works once, for 24 hours.`,
+      next: 'If nothing arrives within a few minutes, check the address and your spam folder. An address gets at most three of these mails an hour, and ten a day.',
+      sent: (email: string) =>
+        `Another link to ${email} is on its way, unless that address has had three in the last hour or ten in a day. Each of them works for 24 hours.`,
+      invitedSent: (email: string) =>
+        `If ${email} was invited, another link is on its way, unless that address has had three in the last hour or ten in a day. Each of them works for 24 hours.`,
       again: 'Use another address',
     },
     details: 'Enter your name, and choose how to sign in.',
