@@ -17,6 +17,7 @@ import { isUnusable, useLinkSecret } from './link-secret.ts'
 import { EmailField, NewPasswordField } from './recovery-fields.tsx'
 import { RecoveryCodeForm } from './recovery-code-form.tsx'
 import { SendAgain } from './send-again.tsx'
+import { useTypedEmail } from './typed-email.ts'
 import { useFaults } from '../ui/use-field-errors.ts'
 import { useStep } from '../ui/use-step.ts'
 
@@ -36,7 +37,7 @@ const icons: Readonly<Record<Step, LucideIcon>> = {
 export function RecoveryPage() {
   const secret = useLinkSecret('/recovery', () => setStep('password'))
   const [step, setStep] = useStep<Step>(secret === '' ? 'address' : 'password')
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(useTypedEmail())
   return (
     <OpenPage>
       <Page
@@ -66,7 +67,9 @@ export function RecoveryPage() {
           )}
           {step === 'unusable' && <Button onClick={() => setStep('address')}>{words.unusable.again}</Button>}
           {step === 'done' && (
-            <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{texts.account.signIn.does}</Button>
+            <Button renderRoot={(props) => <Link to="/sign-in" state={{ email }} {...props} />}>
+              {texts.account.signIn.does}
+            </Button>
           )}
         </div>
         {(step === 'address' || step === 'mailed' || step === 'unusable') && (
@@ -81,7 +84,9 @@ export function RecoveryPage() {
         )}
         {step !== 'done' && (
           <p className="entry-other">
-            <Link to="/sign-in">{words.back}</Link>
+            <Link to="/sign-in" state={{ email }}>
+              {words.back}
+            </Link>
           </p>
         )}
       </Page>

@@ -17,6 +17,7 @@ import { INVITATION_PATH } from './invitation-secret.ts'
 import { hasPasskeys } from './passkey.ts'
 import { PasswordField } from './password-field.tsx'
 import { SignInLinkOffer } from './sign-in-link-offer.tsx'
+import { useTypedEmail } from './typed-email.ts'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 import { WelcomeFrame } from './welcome-frame.tsx'
 
@@ -73,7 +74,7 @@ function PasskeySignIn({ onEntered }: { onEntered: () => void }) {
 }
 
 function PasswordSignIn({ onEntered }: { onEntered: () => void }) {
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(useTypedEmail())
   const [password, setPassword] = useState('')
   const { form, faults, show } = useFaults<Field>()
   const [isLinkOffered, setLinkOffered] = useState(false)
@@ -109,7 +110,7 @@ function PasswordSignIn({ onEntered }: { onEntered: () => void }) {
       {/* The link stands in the line of the label, and comes after the field: Tab leads from field to field. */}
       <div className="entry-password">
         <PasswordField label={words.password} value={password} onChange={setPassword} error={faults.password} />
-        <Link to="/recovery" className="small">
+        <Link to="/recovery" state={{ email }} className="small">
           {words.signIn.forgotten}
         </Link>
       </div>
