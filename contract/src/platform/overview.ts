@@ -15,7 +15,8 @@ export const HISTORY_DAYS = 56
 /** The history counts among so many of the newest orders, so it costs the same for every large project. */
 export const HISTORY_ORDERS_MAX = 5000
 
-export const overviewSteps = ['animals', 'publish', 'plan', 'domain', 'live'] as const
+/** What makes the site worth a visit comes before what costs money. */
+export const overviewSteps = ['animals', 'contact', 'about', 'look', 'publish', 'plan', 'domain', 'live'] as const
 export type OverviewStep = (typeof overviewSteps)[number]
 
 export const BoundedCount = Type.Object(

@@ -4,7 +4,7 @@ import { TextInput } from '@mantine/core'
 import { Palette } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import type { Site } from './fields.ts'
-import { faultAt, type FormProps } from './form.ts'
+import { faultAt, fieldId, type FormProps } from './form.ts'
 import { Group } from './group.tsx'
 import { LogoField } from './logo-field.tsx'
 import { LookField } from './look-field.tsx'
@@ -14,7 +14,7 @@ const words = texts.site
 type AppearanceProps = FormProps & { logo: Site['logo']; onSite: (site: Site) => void }
 
 export const AppearanceFields = ({ logo, onSite, ...form }: AppearanceProps) => (
-  <Group title={words.look} icon={Palette}>
+  <Group title={words.look} icon={Palette} id={fieldId('look')}>
     <LookField {...form} />
     <ColourField {...form} />
     <LogoField logo={logo} onSite={onSite} isFixed={form.isFixed} />

@@ -3,7 +3,7 @@
 import { TextInput } from '@mantine/core'
 import { MapPin } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
-import { faultAt, type FormProps } from './form.ts'
+import { faultAt, fieldId, type FormProps } from './form.ts'
 import { Group } from './group.tsx'
 
 const words = texts.site
@@ -15,6 +15,7 @@ export const ContactFields = ({ fields, faults, edit, isFixed }: FormProps) => (
     {(['email', 'phone', 'address'] as const).map((name) => (
       <TextInput
         key={name}
+        id={fieldId(name)}
         label={words.fields[name]}
         // What the device may fill in is not this person's own address, but the store's.
         autoComplete="off"

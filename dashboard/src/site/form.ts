@@ -12,6 +12,9 @@ export type FormProps = {
   isFixed: boolean
 }
 
+/** By which an address leads to a field: `#email` of the page. */
+export const fieldId = (name: string) => `site-${name}`
+
 /** Undefined without a fault, as inputs expect it. */
 export function faultAt(faults: Kept['faults'], place: FaultPlace): string | undefined {
   const fault = faults[place]

@@ -4,8 +4,11 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon.tsx'
 
-export const Group = ({ title, icon, children }: { title: string; icon: LucideIcon; children: ReactNode }) => (
-  <section className="stack site-group" aria-label={title}>
+type GroupProps = { title: string; icon: LucideIcon; id?: string; children: ReactNode }
+
+/** With an id, an address can lead to it. */
+export const Group = ({ title, icon, id, children }: GroupProps) => (
+  <section className="stack site-group" aria-label={title} id={id} tabIndex={id === undefined ? undefined : -1}>
     <h2 className="row tight">
       <Icon of={icon} />
       {title}

@@ -3,7 +3,7 @@
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { query } from '../api.ts'
@@ -19,6 +19,7 @@ import { CategoryFields } from './category-fields.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { Clash, Taken } from './edit-conflict.tsx'
 import type { Site } from './fields.ts'
+import { fieldId } from './form.ts'
 import { firstWidth, Preview, WidthChoice } from './preview.tsx'
 import { Publish, PublishedSite } from './publishing.tsx'
 import { QuestionFields } from './question-fields.tsx'
@@ -65,6 +66,16 @@ function lookAt(place: HTMLElement | null): void {
   place?.scrollIntoView({ block: 'start' })
 }
 
+/** Goes to the field that the address names, as a step of the first page does. */
+function useNamedField(): void {
+  const field = useLocation({ select: ({ hash }) => hash })
+  useEffect(() => {
+    const place = field === '' ? null : document.getElementById(fieldId(field))
+    place?.focus({ preventScroll: true })
+    place?.scrollIntoView({ block: 'center' })
+  }, [field])
+}
+
 type EditorProps = { site: Site; updatedAt: number; save: { current: Save | undefined } }
 
 function Editor({ site, updatedAt, save }: EditorProps) {
@@ -75,6 +86,7 @@ function Editor({ site, updatedAt, save }: EditorProps) {
   const clash = useRef<HTMLDivElement>(null)
   const preview = useRef<HTMLElement>(null)
   useEffect(() => void (save.current = keeper.save), [save, keeper])
+  useNamedField()
   const form = { fields: mine, faults: kept.faults, edit: keeper.edit, isFixed: !mayEdit }
   return (
     <>

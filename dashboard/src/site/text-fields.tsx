@@ -3,7 +3,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { Type } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
-import { faultAt, type FormProps } from './form.ts'
+import { faultAt, fieldId, type FormProps } from './form.ts'
 import { Group } from './group.tsx'
 import { LanguageFields } from './language-fields.tsx'
 
@@ -30,6 +30,7 @@ export const WordFields = (form: FormProps) => {
         onChange={({ currentTarget }) => edit({ tagline: currentTarget.value })}
       />
       <Textarea
+        id={fieldId('about')}
         label={words.fields.about}
         rows={10}
         value={fields.about}

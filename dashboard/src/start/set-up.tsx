@@ -79,7 +79,7 @@ function List({ steps, next, onHide }: ListProps) {
 
 function Item({ step, status }: { step: Step['step']; status: StepStatus }) {
   const { slug, mayEdit } = useProject()
-  const { title, text, does, to } = stepViews[step]
+  const { title, text, does, to, hash = '' } = stepViews[step]
   const isNext = status === 'isNext'
   return (
     <li className={`step ${status === 'isDone' ? 'done' : isNext ? 'next' : 'later'}`}>
@@ -88,7 +88,13 @@ function Item({ step, status }: { step: Step['step']; status: StepStatus }) {
         <div className="step-words">
           <span className="step-title">
             <span className="visually-hidden">{words[status]} </span>
-            {title}
+            {status === 'isLater' && mayEdit ? (
+              <Link to={to} params={{ project: slug }} hash={hash} className="step-link">
+                {title}
+              </Link>
+            ) : (
+              title
+            )}
           </span>
           {isNext && <span className="quiet small">{text}</span>}
         </div>
@@ -96,7 +102,7 @@ function Item({ step, status }: { step: Step['step']; status: StepStatus }) {
           <Button
             size="xs"
             variant="light"
-            renderRoot={(props) => <Link to={to} params={{ project: slug }} {...props} />}
+            renderRoot={(props) => <Link to={to} params={{ project: slug }} hash={hash} {...props} />}
           >
             {does}
           </Button>

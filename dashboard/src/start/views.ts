@@ -11,7 +11,8 @@ const { steps, site, domains } = texts.start
 
 export type Overview = Received<'getOverview'>
 
-type StepView = { title: string; text: string; does: string; to: StepPath }
+/** With the field of the page, if it is about one. */
+type StepView = { title: string; text: string; does: string; to: StepPath; hash?: string }
 type StepPath =
   | '/projects/$project/animals'
   | '/projects/$project/site'
@@ -20,6 +21,9 @@ type StepPath =
 
 export const stepViews: Readonly<Record<OverviewStep, StepView>> = {
   animals: { ...steps.animals, to: '/projects/$project/animals' },
+  contact: { ...steps.contact, to: '/projects/$project/site', hash: 'email' },
+  about: { ...steps.about, to: '/projects/$project/site', hash: 'about' },
+  look: { ...steps.look, to: '/projects/$project/site', hash: 'look' },
   publish: { ...steps.publish, to: '/projects/$project/site' },
   plan: { ...steps.plan, to: '/projects/$project/settings/plan' },
   domain: { ...steps.domain, to: '/projects/$project/settings/domains' },

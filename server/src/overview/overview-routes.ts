@@ -10,7 +10,9 @@ import {
 } from '@petstore-platform/contract/platform/overview'
 import type { FastifyInstance } from 'fastify'
 import { deploymentJson } from '../deployments/json.ts'
+import { draftSettings } from '../deployments/content.ts'
 import { findCurrent, listDeployments } from '../deployments/deployment-queries.ts'
+import { findSite } from '../deployments/site-queries.ts'
 import { listDomains } from '../domains/store/domain-queries.ts'
 import { shownStatus } from '../domains/lifecycle/status.ts'
 import { mount } from '../foundation/http/operation.io.ts'
@@ -32,7 +34,7 @@ export function overviewRoutes(app: FastifyInstance, deps: PlatformDeps & Notifi
   const { inProject, within, plans } = deps
   mount(app, getOverview, within, async ({ caller: { project } }) => {
     const read = await inProject(project, (db) => readAll(db, project))
-    const { owner, available, pending, sold, openOrders, lastOrders, days, current, last, rows } = read
+    const { owner, available, pending, sold, openOrders, lastOrders, days, current, last, rows, site } = read
     if (!owner) throw new Refusal('not_found', 'No project with this slug.')
     const domains = rows.map(shownStatus)
     const front = {
@@ -42,6 +44,8 @@ export function overviewRoutes(app: FastifyInstance, deps: PlatformDeps & Notifi
       domains: domainGroups(domains),
       steps: stepsOf({
         hasAnimals: available + pending + sold > 0,
+        site: draftSettings(site?.settings ?? null, owner.name),
+        hasLogo: Boolean(site?.logo),
         isPublished: current !== undefined,
         includesDomains: plans.most(owner.plan, 'customDomains') > 0,
         domains,
@@ -58,17 +62,19 @@ export function overviewRoutes(app: FastifyInstance, deps: PlatformDeps & Notifi
 
 /** Sent concurrently; none depends on the result of another. */
 async function readAll(db: Db, project: ProjectId) {
-  const [owner, available, pending, sold, openOrders, lastOrders, days, current, [last], rows] = await Promise.all([
-    findProject(db, project),
-    queries.countAnimals(db, project, 'available', COUNT_MAX + 1),
-    queries.countAnimals(db, project, 'pending', COUNT_MAX + 1),
-    queries.countAnimals(db, project, 'sold', COUNT_MAX + 1),
-    queries.countOpenOrders(db, project, COUNT_MAX),
-    listManaged(db, project, { before: NEWEST.order, count: LAST_ORDERS }),
-    queries.countByDay(db, project, HISTORY_DAYS, HISTORY_ORDERS_MAX),
-    findCurrent(db, project),
-    listDeployments(db, project, NEWEST.deployment, 1),
-    listDomains(db, project, '', DOMAINS_MAX),
-  ])
-  return { owner, available, pending, sold, openOrders, lastOrders, days, current, last, rows }
+  const [owner, available, pending, sold, openOrders, lastOrders, days, current, [last], rows, site] =
+    await Promise.all([
+      findProject(db, project),
+      queries.countAnimals(db, project, 'available', COUNT_MAX + 1),
+      queries.countAnimals(db, project, 'pending', COUNT_MAX + 1),
+      queries.countAnimals(db, project, 'sold', COUNT_MAX + 1),
+      queries.countOpenOrders(db, project, COUNT_MAX),
+      listManaged(db, project, { before: NEWEST.order, count: LAST_ORDERS }),
+      queries.countByDay(db, project, HISTORY_DAYS, HISTORY_ORDERS_MAX),
+      findCurrent(db, project),
+      listDeployments(db, project, NEWEST.deployment, 1),
+      listDomains(db, project, '', DOMAINS_MAX),
+      findSite(db, project),
+    ])
+  return { owner, available, pending, sold, openOrders, lastOrders, days, current, last, rows, site }
 }

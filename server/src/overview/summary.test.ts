@@ -2,6 +2,7 @@
 
 import { domainStatuses, type ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import { COUNT_MAX, HISTORY_DAYS } from '@petstore-platform/contract/platform/overview'
+import { firstSettings } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { bounded, domainGroups, historyOf, stepsOf } from './summary.ts'
 
@@ -35,20 +36,34 @@ test.each([
   expect(bounded(counted)).toEqual(told)
 })
 
-const nothing = { hasAnimals: false, isPublished: false, includesDomains: false, domains: [] as ShownStatus[] }
+const nothing = {
+  hasAnimals: false,
+  site: firstSettings('Happy Paws'),
+  hasLogo: false,
+  isPublished: false,
+  includesDomains: false,
+  domains: [] as ShownStatus[],
+}
 const done = (reached: typeof nothing) =>
   stepsOf(reached)
     .filter(({ isDone }) => isDone)
     .map(({ step }) => step)
 
 test('the steps are in order, and none of them is done in a new project', () => {
-  expect(stepsOf(nothing).map(({ step }) => step)).toEqual(['animals', 'publish', 'plan', 'domain', 'live'])
+  const steps = ['animals', 'contact', 'about', 'look', 'publish', 'plan', 'domain', 'live']
+  expect(stepsOf(nothing).map(({ step }) => step)).toEqual(steps)
   expect(done(nothing)).toEqual([])
 })
 
 test.each([
   [{ hasAnimals: true }, ['animals']],
-  [{ isPublished: true }, ['publish']],
+  [{ site: { ...nothing.site, contact: { ...nothing.site.contact, phone: '030 1234567' } } }, ['contact']],
+  [{ site: { ...nothing.site, about: 'Open on Saturdays.' } }, ['about']],
+  [{ site: { ...nothing.site, about: ' \n' } }, []],
+  [{ site: { ...nothing.site, look: 'journal' as const } }, ['look']],
+  [{ site: { ...nothing.site, themeColor: '#086d50' } }, ['look']],
+  [{ hasLogo: true }, ['look']],
+  [{ isPublished: true }, ['look', 'publish']],
   [{ includesDomains: true }, ['plan']],
   [{ domains: ['pending_dns'] as const }, ['domain']],
   [{ domains: ['waiting', 'live'] as const }, ['domain', 'live']],

@@ -3,6 +3,7 @@
 // dashboard never derives it a second time.
 
 import type { ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
+import { firstSettings, type SiteSettings } from '@petstore-platform/contract/platform/site'
 import {
   COUNT_MAX,
   HISTORY_DAYS,
@@ -49,16 +50,30 @@ export const bounded = (counted: number): BoundedCount => ({
 
 export type Reached = {
   hasAnimals: boolean
+  /** The draft, and whether it has a logo. */
+  site: Pick<SiteSettings, 'about' | 'contact' | 'look' | 'themeColor'>
+  hasLogo: boolean
   isPublished: boolean
   /** True if the plan includes any domains. */
   includesDomains: boolean
   domains: readonly ShownStatus[]
 }
 
-/** A trouble does not undo a step: a degraded domain has gone live. */
-export function stepsOf({ hasAnimals, isPublished, includesDomains, domains }: Reached): Overview['steps'] {
+/** A trouble does not undo a step: a degraded domain has gone live. Who publishes the look that was there has chosen it. */
+export function stepsOf({
+  hasAnimals,
+  site,
+  hasLogo,
+  isPublished,
+  includesDomains,
+  domains,
+}: Reached): Overview['steps'] {
+  const { look, themeColor } = firstSettings('')
   const done: Readonly<Record<(typeof overviewSteps)[number], boolean>> = {
     animals: hasAnimals,
+    contact: Object.values(site.contact).some((value) => value.trim() !== ''),
+    about: site.about.trim() !== '',
+    look: isPublished || hasLogo || site.look !== look || site.themeColor !== themeColor,
     publish: isPublished,
     plan: includesDomains,
     domain: domains.length > 0,

@@ -45,7 +45,10 @@ test('a new project has nothing, and all steps ahead', async () => {
     currentDeployment: null,
     lastDeployment: null,
     domains: { live: 0, waiting: 0, needAction: 0, others: 0 },
-    steps: ['animals', 'publish', 'plan', 'domain', 'live'].map((step) => ({ step, isDone: false })),
+    steps: ['animals', 'contact', 'about', 'look', 'publish', 'plan', 'domain', 'live'].map((step) => ({
+      step,
+      isDone: false,
+    })),
   })
 })
 
@@ -103,7 +106,7 @@ test('the published and the newest deployment differ when the newest one failed'
   expect((await overview(owner)).lastDeployment).toMatchObject({ id: first.id, state: 'queued', isCurrent: false })
   expect((await overview(owner)).currentDeployment).toBeNull()
   await sites.working(checkSite, () => sites.finished(owner, first.id))
-  expect(done(await overview(owner))).toEqual(['publish'])
+  expect(done(await overview(owner))).toEqual(['look', 'publish'])
   await sites.change(owner, 'Another')
   const second = await sites.deploy(owner)
   await sites.working(

@@ -129,9 +129,24 @@ export const start = {
       text: 'One by one, or all at once from a CSV file. Visitors do not see them before you publish.',
       does: 'Add animals',
     },
+    contact: {
+      title: 'Enter your contact details',
+      text: 'Email, phone and address, at the bottom of every page of your site.',
+      does: 'Enter contact details',
+    },
+    about: {
+      title: 'Describe your store, with its opening hours',
+      text: 'Who you are, and when visitors can come. A few sentences are enough.',
+      does: 'Describe your store',
+    },
+    look: {
+      title: 'Choose the look of your site',
+      text: 'Its shapes, its colour and your logo.',
+      does: 'Choose a look',
+    },
     publish: {
       title: 'Publish your site',
-      text: 'Check the text and the colour, then publish. Visitors see the result a moment later.',
+      text: 'Check the preview, then publish. Visitors see the result a moment later.',
       does: 'Go to Site',
     },
     plan: {
