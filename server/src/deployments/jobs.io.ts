@@ -13,7 +13,7 @@ import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { begin, fail, succeed } from './advance.io.ts'
 import { readContent, type CheckSite, type PresentedAnimal, type SiteContent } from './content.ts'
 import { newestAnimals } from './deployment-queries.ts'
-import { faultOf } from './publish-check.ts'
+import { problemsOf, reasonOf } from './publish-check.ts'
 
 export const DEPLOYMENT_DUE = 'deployment'
 
@@ -44,8 +44,7 @@ export const deployWork = ({
     const project = due.project as ProjectId
     const begun = await beginIn(inProject, project, due)
     if (!begun) return
-    const fault =
-      due.attempts > ATTEMPTS_MAX ? UNFINISHED : await faultOf(check, begun.content, begun.animals, pauses())
+    const fault = due.attempts > ATTEMPTS_MAX ? UNFINISHED : await faultOf(check, begun)
     await finishIn(inProject, project, due, fault, { queueMail, onPublished })
   },
 })
@@ -53,13 +52,16 @@ export const deployWork = ({
 /** Rendering a whole site takes a tenth of a second, in which a process that serves requests as well would serve none. */
 const BUSY_MS = 5
 
-function pauses(): () => Promise<void> {
+async function faultOf(check: CheckSite, { content, animals }: Begun): Promise<string | undefined> {
+  const found = new Set<string>()
   let since = performance.now()
-  return async () => {
-    if (performance.now() - since < BUSY_MS) return
+  for (const problems of problemsOf(check, content, animals)) {
+    for (const problem of problems) found.add(problem)
+    if (performance.now() - since < BUSY_MS) continue
     await nextTurn()
     since = performance.now()
   }
+  return reasonOf(found)
 }
 
 type OnPublished = (db: Db, project: ProjectId) => Promise<void>

@@ -9,26 +9,24 @@ import { hostileAnimals } from './hostile-animals.ts'
 const PROBLEMS_MAX = 10
 const PROBLEM_LENGTH_MAX = 300
 
-/** The reason why it cannot be published; undefined if it can. Between two pages it waits for `pause`. */
-export async function faultOf(
+/** Page by page: a page is rendered when its problems are taken. */
+export function* problemsOf(
   check: CheckSite,
   content: SiteContent,
   animals: readonly PresentedAnimal[],
-  pause: () => Promise<void>,
-): Promise<string | undefined> {
-  const problems = new Set<string>()
+): Generator<readonly string[]> {
   for (const some of [animals, hostileAnimals(content)]) {
     try {
-      for (const faults of check(content, some)) {
-        for (const fault of faults) problems.add(fault)
-        await pause()
-      }
+      yield* check(content, some)
     } catch (error) {
-      problems.add(`The page could not be made: ${error instanceof Error ? error.message : String(error)}`)
+      yield [`The page could not be made: ${error instanceof Error ? error.message : String(error)}`]
     }
   }
-  return problems.size === 0 ? undefined : [...problems].slice(0, PROBLEMS_MAX).map(shortened).join('\n')
 }
+
+/** The reason why a site cannot be published; undefined if it can. */
+export const reasonOf = (problems: ReadonlySet<string>): string | undefined =>
+  problems.size === 0 ? undefined : [...problems].slice(0, PROBLEMS_MAX).map(shortened).join('\n')
 
 /** Short, and without what PostgreSQL cannot store. */
 const shortened = (problem: string) => problem.slice(0, PROBLEM_LENGTH_MAX).toWellFormed().replaceAll('\0', '')

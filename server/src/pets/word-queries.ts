@@ -74,13 +74,13 @@ const wordRows = statement<
 
 export type FoundRow = NamedRow & Position
 /** `scanned`: where the scan ended, if there may be more. */
-export type Found = { rows: FoundRow[]; scanned: Position | undefined }
+type FoundPage = { rows: FoundRow[]; scanned: Position | undefined }
 
 export const listByText = async (
   db: Db,
   project: ProjectId,
   { after, ...wanted }: Omit<NamedRequest, 'after'> & { after: Position | undefined },
-): Promise<Found> => {
+): Promise<FoundPage> => {
   const { prefix, count, status, categoryId } = wanted
   const named = after?.isWord ? [] : await listByName(db, project, { ...wanted, after })
   const rows: FoundRow[] = named.map((row) => ({ ...row, isWord: false }))

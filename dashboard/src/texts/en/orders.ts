@@ -119,7 +119,7 @@ export const orders = {
     dialog: (visitor: string, animal: string) => `Decline the request of ${visitor} for ${animal}`,
     reason: 'Reason',
     reasonHelp: 'For your records.',
-    reasonMailed: 'For your records. The mail gives each reason in kind words, except “Another reason”.',
+    reasonMailed: 'For your records. The mail puts each reason gently, except “Another reason”.',
     reasons: {
       other_visitor: 'Another visitor was chosen',
       not_a_match: 'The animal and the home do not match',
