@@ -19,10 +19,10 @@ const CONNECTIONS = 256
 const RECONNECT_MS = 1000
 const DRIP_MS = 200
 
-type Held = { port: number; address: string; count: number; text: string; drip?: string }
+type Held = { port: number; address: string; count: number; text: string; drip?: string; reads?: boolean }
 
 /** Connections that send `text`, and `drip` from time to time. One that the server closes is opened again. */
-async function held({ port, address, count, text, drip }: Held): Promise<Attack> {
+async function held({ port, address, count, text, drip, reads = true }: Held): Promise<Attack> {
   const stopping = new AbortController()
   const open = async () => {
     while (!stopping.signal.aborted) {
@@ -31,7 +31,8 @@ async function held({ port, address, count, text, drip }: Held): Promise<Attack>
       const stop = () => socket.destroy()
       stopping.signal.addEventListener('abort', stop)
       socket.on('error', () => {})
-      socket.resume().write(text)
+      if (reads) socket.resume()
+      socket.write(text)
       await once(socket, 'close').catch(() => {})
       clearInterval(timer)
       stopping.signal.removeEventListener('abort', stop)
@@ -211,6 +212,12 @@ const fillConnections =
   async ({ service }) =>
     held({ port: portOf(service), address: SECOND_ADDRESS, count: CONNECTIONS, text })
 
+/** Pages of a site, many on each connection, that are never read. */
+const fillResponses: Filling = async ({ attacker, service }) => {
+  const text = `GET / HTTP/1.1\r\nHost: ${attacker.slugs[0]}.petstore.test:3080\r\n\r\n`.repeat(20)
+  return held({ port: service.sitePort, address: '127.0.9.3', count: 200, text, reads: false })
+}
+
 /** In this order: those that end on their own begin last. */
 export const fillings = {
   mail: fillMail,
@@ -220,6 +227,7 @@ export const fillings = {
   spreadsheets: fillSpreadsheets,
   photos: fillPhotos,
   pages: fillPages,
+  responses: fillResponses,
   'connections to the API': fillConnections(({ port }) => port, HALF),
   'connections to sites': fillConnections(({ sitePort }) => sitePort, HALF),
   'connections of edges': fillConnections(

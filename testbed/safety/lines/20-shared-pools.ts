@@ -3,8 +3,13 @@
 
 import { besideAttack, eventLoop, together, type Attack } from '../beside-attack.ts'
 import { fillings } from '../fill-pools.ts'
-import { must, type SafetyLine } from '../line.ts'
+import { must, type SafetyFigures, type SafetyLine, type SafetyRun } from '../line.ts'
 import { poolsOf, unknownPools } from '../pools.ts'
+
+/** This line has no limit of requests, and connections that are closed and opened again would be a flood of pages. */
+const { responses: _, ...allAtOnce } = fillings
+/** All at once are more than one attack, and share two cores with the neighbour: it may wait longer than for one. */
+const allAtOnceBars = { homeMs: 1000, times: { publish: 3, import: 6, mail: 6 } }
 
 export const safetyLine: SafetyLine = {
   line: 20,
@@ -15,14 +20,25 @@ export const safetyLine: SafetyLine = {
     const unknown = unknownPools(run.without === 'named-pools' ? [...pools, 'work.ts: forgotten'] : pools)
     run.report({ pools: pools.length })
     must(unknown.length === 0, `these pools have no filling, or no longer exist: ${unknown.join(', ')}`)
+    if (run.scale === 'large' && run.without === undefined) await oneByOne(run)
     await besideAttack(run, {
+      bars: allAtOnceBars,
       wanted: ['edge', 'stream', 'sign-in', 'photo', 'publish', 'import', 'mail'],
       async attack(scene) {
         const attacks: Attack[] = []
         // One after another: connections that one takes must not prevent the next from beginning.
-        for (const fill of Object.values(fillings)) attacks.push(await fill(scene))
+        for (const fill of Object.values(allAtOnce)) attacks.push(await fill(scene))
         return together(attacks)
       },
     })
   },
+}
+
+/** With the usual bars for each. */
+async function oneByOne({ report, ...run }: SafetyRun): Promise<void> {
+  for (const [name, attack] of Object.entries(fillings)) {
+    const named = (figures: SafetyFigures) =>
+      report(Object.fromEntries(Object.entries(figures).map(([figure, value]) => [`${name}: ${figure}`, value])))
+    await besideAttack({ ...run, report: named }, { wanted: ['publish', 'mail'], attack })
+  }
 }
