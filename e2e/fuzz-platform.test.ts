@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { PlatformReport } from '../testbed/experiments/fuzz/platform-run.ts'
 import { brokenWays, expectControlsToFail, expectNoFindings, runFuzz } from './fuzz-run.ts'
 
-const PLATFORM_REQUESTS = Number(process.env['FUZZ_PLATFORM_REQUESTS'] || 8_000)
+const PLATFORM_REQUESTS = Number(process.env['FUZZ_PLATFORM_REQUESTS'] || 2000)
 
 test(`${PLATFORM_REQUESTS} requests at /platform/v1, by owner, viewer, stranger, token and anonymous, cause no 5xx and no response that violates the OpenAPI document`, async () => {
   const report = (await runFuzz('--platform', String(PLATFORM_REQUESTS))) as PlatformReport
