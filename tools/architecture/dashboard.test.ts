@@ -5,12 +5,14 @@ import {
   makersOfDialogs,
   otherWords,
   pagesOf,
+  schemasBehind,
   sendersAndHtmlWriters,
   sharedClasses,
 } from './dashboard.ts'
 import { longFiles, productionOf, readSources } from './sources.ts'
 
-const sources = productionOf('dashboard/src', readSources())
+const all = readSources()
+const sources = productionOf('dashboard/src', all)
 const sheets = productionOf('dashboard/src', readSources('css'))
 const files = (texts: Record<string, string>) => new Map(Object.entries(texts))
 
@@ -22,6 +24,7 @@ describe('dashboard/src', () => {
 
   test('loads no schema, and no feature imports another', () => {
     expect(forbiddenImports(sources)).toEqual([])
+    expect(schemasBehind(all)).toEqual([])
   })
 
   test('has no class that two features define', () => {
@@ -61,6 +64,13 @@ describe('a violation is reported (negative control)', () => {
     expect(forbiddenImports(files({ [file]: `import { a } from '${target}'` }))).toHaveLength(1)
     expect(forbiddenImports(files({ [file]: `const later = () => import('${target}')` }))).toHaveLength(1)
     expect(forbiddenImports(files({ [file]: `import type { A } from '${target}'` }))).toEqual([])
+  })
+
+  test('a schema, behind a module that has none itself', () => {
+    const behind = (statement: string) =>
+      schemasBehind(files({ 'contract/src/breeds.ts': `${statement} from './platform/profiles.ts'` }))
+    expect(behind('import { FEE_MAX }')).toHaveLength(1)
+    expect(behind('import type { FEE_MAX }')).toEqual([])
   })
 
   test('a class that two features define', () => {

@@ -3,12 +3,17 @@
 
 import { importsOf, type Sources } from './sources.ts'
 
-/** The modules of the contract that hold no schema. */
+/** The modules of the contract that hold no schema, and load none. */
 const light = new Set([
   'contract/src/breeds.ts',
+  'contract/src/calendar-day.ts',
   'contract/src/client.ts',
   'contract/src/photo-files.ts',
+  'contract/src/platform/calls.ts',
   'contract/src/platform/client.ts',
+  'contract/src/platform/spelled-dates.ts',
+  'contract/src/platform/spelled-numbers.ts',
+  'contract/src/platform/spelled-words.ts',
   'contract/src/platform/usual-questions.ts',
   'contract/src/portraits.ts',
 ])
@@ -53,6 +58,12 @@ export const forbiddenImports = (sources: Sources): string[] =>
     const mayImportFeatures = folder === 'shell' || folder === 'catalogue'
     return isOwn || mayImportFeatures ? [] : [`${from}: imports ${to} of another feature`]
   })
+
+/** Paths are relative to the repository. */
+export const schemasBehind = (all: Sources): string[] =>
+  importsOf(all)
+    .filter(({ from, to, isType }) => light.has(from) && !isType && !light.has(to))
+    .map(({ from, to }) => `${from}: ${to} loads schemas`)
 
 /** Style sheets stay once they are loaded: a class that two features define looks different after a visit to the other. */
 export function sharedClasses(sheets: Sources): string[] {

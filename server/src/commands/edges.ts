@@ -2,6 +2,7 @@
 // it, and can never be shown again.
 
 import { randomBytes } from 'node:crypto'
+import { isCalendarDay } from '@petstore-platform/contract/calendar-day'
 import { Command } from 'commander'
 import { columns, withDatabase, type Context } from './command.ts'
 import { announceAddresses } from '../domains/alerts/announce.io.ts'
@@ -12,7 +13,7 @@ import { listEdges, readClock, type EdgeRow } from '../fleet/directory.io.ts'
 import { CONNECTED_MS } from '../fleet/protocol.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { MINUTE, SECOND, isCalendarDay, timeText } from '../foundation/time.ts'
+import { MINUTE, SECOND, timeText } from '../foundation/time.ts'
 import { mailQueue } from '../mail/queue.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 

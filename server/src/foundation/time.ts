@@ -1,6 +1,8 @@
 // Instants as numbers: milliseconds since 1970 in UTC, as the clock that main.ts provides returns
 // them.
 
+import { isCalendarDay } from '@petstore-platform/contract/calendar-day'
+
 export type Instant = number
 export type Clock = () => Instant
 
@@ -20,12 +22,6 @@ export function instantFrom(text: string): Instant | undefined {
   const time = rfc3339.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN
   if (Number.isNaN(time)) return undefined
   return isCalendarDay(text.slice(0, 10)) ? time : undefined
-}
-
-/** Whether it is a day such as 2026-03-14. Date.parse alone would read 31 February as 3 March. */
-export function isCalendarDay(text: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /** The day that has begun anywhere on earth: clocks are ahead of UTC by 14 hours at most. */

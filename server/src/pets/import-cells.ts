@@ -4,7 +4,7 @@
 import { exportFields, type ExportField, type ImportField } from '@petstore-platform/contract/platform/import-shapes'
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import { emptyProfile, type Born, type Profile } from '@petstore-platform/contract/platform/profiles'
-import { amountText } from './spreadsheet-numbers.ts'
+import { amountText } from '@petstore-platform/contract/platform/spelled-numbers'
 
 export type ProfileFields = Omit<Profile, 'version'>
 

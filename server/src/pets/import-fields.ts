@@ -7,13 +7,13 @@ import { faultOfMarks } from '@petstore-platform/contract/platform/markdown'
 import { NewPet, newPetFaults } from '@petstore-platform/contract/pets'
 import { ProfileChange, profileFaults, type Born, type Fee } from '@petstore-platform/contract/platform/profiles'
 import { portraitNames } from '@petstore-platform/contract/portraits'
+import { bornIn, dayIn } from '@petstore-platform/contract/platform/spelled-dates'
+import { amountText, feeIn, weightIn } from '@petstore-platform/contract/platform/spelled-numbers'
+import { isNothing } from '@petstore-platform/contract/platform/spelled-words'
 import { bodyReader } from '../foundation/http/validate.ts'
 import { JsonNumber } from '../foundation/json-reader.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { traitsIn, type ProfileFields, type Said, type SaidCells } from './import-cells.ts'
-import { bornIn, dayIn } from './spreadsheet-dates.ts'
-import { amountText, feeIn, weightIn } from './spreadsheet-numbers.ts'
-import { isNothing } from './spreadsheet-words.ts'
 
 export type FieldContext = {
   reading: ImportReading

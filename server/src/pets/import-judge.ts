@@ -13,6 +13,7 @@ import {
   type RowProblem,
 } from '@petstore-platform/contract/platform/import-shapes'
 import type { PetStatus } from '@petstore-platform/contract/pets'
+import { plainWord, SHORT_LENGTH_MAX, shortText } from '@petstore-platform/contract/platform/spelled-words'
 import {
   cellsOf,
   emptyFields,
@@ -26,7 +27,6 @@ import { photosIn } from './import-photo-names.ts'
 import { DAY, latestDay } from '../foundation/time.ts'
 import { faultOfProfile } from './profile.ts'
 import { isMatched, neuteredBySex, type Match, type MatchContext, type MatchedField } from './spreadsheet-values.ts'
-import { plainWord, SHORT_LENGTH_MAX, shortText } from './spreadsheet-words.ts'
 
 export type JudgeContext = MatchContext & {
   /** By column. */

@@ -4,6 +4,7 @@
 import { int64FromText } from '@petstore-platform/contract/int64'
 import type { ImportField, MatchKey, RowProblem } from '@petstore-platform/contract/platform/import-shapes'
 import { CATEGORIES_MAX } from '@petstore-platform/contract/platform/animals'
+import { singleSpaced } from '@petstore-platform/contract/platform/spelled-words'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { AnimalRequests } from './animal-requests.ts'
@@ -14,7 +15,6 @@ import type { Found, RowJudgement, Target } from './import-judge.ts'
 import type { ReviewRow } from './import-review-queries.ts'
 import type { Opening, RowJudge } from './import-row-judge.ts'
 import { profilesOf } from './profile-queries.ts'
-import { singleSpaced } from './spreadsheet-words.ts'
 
 export type Judge = {
   /** Rows in the order of the file: each one knows of those before it. With `locks`, their animals are locked. */

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest'
 import { CELL_LENGTH_MAX, importFields, type ImportField } from '@petstore-platform/contract/platform/import-shapes'
+import { shortText, SHORT_LENGTH_MAX } from '@petstore-platform/contract/platform/spelled-words'
 import { photosIn } from './import-photo-names.ts'
 import { rowJudge } from './import-row-judge.ts'
 import { tableBuilder } from './spreadsheet-table.ts'
-import { shortText, SHORT_LENGTH_MAX } from './spreadsheet-words.ts'
 
 const TODAY = '2026-06-15'
 const reading = { matchBy: 'none', dateOrder: 'dmy', currency: 'EUR', defaultCategory: null } as const

@@ -8,6 +8,7 @@ import {
   type ImportValue,
   type ImportValues,
 } from '@petstore-platform/contract/platform/import-shapes'
+import { shortText, valueKey } from '@petstore-platform/contract/platform/spelled-words'
 import { judgeRow, type Found, type JudgeContext, type RowJudgement } from './import-judge.ts'
 import {
   isMatched,
@@ -17,7 +18,6 @@ import {
   type MatchContext,
   type MatchedField,
 } from './spreadsheet-values.ts'
-import { shortText, valueKey } from './spreadsheet-words.ts'
 
 /** What the rows are judged by; as data, for another process. */
 export type Opening = MatchContext & {

@@ -1,8 +1,8 @@
 // What a profile must fulfil beyond its schema, and how complete one is. Pure.
 
+import { isCalendarDay } from '@petstore-platform/contract/calendar-day'
 import type { Born, ProfileChange, PublicProfile } from '@petstore-platform/contract/platform/profiles'
 import { profileFaults } from '@petstore-platform/contract/platform/profiles'
-import { isCalendarDay } from '../foundation/time.ts'
 
 /** In words for the client; undefined if there is none. `latest`: a day after it is still to come. */
 export function faultOfProfile(

@@ -3,12 +3,12 @@
 // stays unmapped costs a click, a wrong one costs trust. Pure.
 
 import { type ImportField, type ImportReading, type Preset } from '@petstore-platform/contract/platform/import-shapes'
+import { dateOrderOf } from '@petstore-platform/contract/platform/spelled-dates'
+import { currencyIn, numberIn } from '@petstore-platform/contract/platform/spelled-numbers'
+import { singleSpaced } from '@petstore-platform/contract/platform/spelled-words'
 import { canHold, fieldOfContents, speaksOfKinds, type ColumnSummary } from './spreadsheet-contents.ts'
-import { dateOrderOf } from './spreadsheet-dates.ts'
-import { currencyIn, numberIn } from './spreadsheet-numbers.ts'
 import { fieldInProgram, presetOf } from './spreadsheet-programs.ts'
 import { isAboutOthers, isTitle, meaningsOf, wordsIn, type Meaning } from './spreadsheet-titles.ts'
-import { singleSpaced } from './spreadsheet-words.ts'
 
 /** `row`: the line in which it begins. */
 export type SheetRow = { row: number; cells: readonly string[] }

@@ -2,12 +2,12 @@
 // nothing, what they can only be. Pure.
 
 import type { ImportField } from '@petstore-platform/contract/platform/import-shapes'
-import { ageIn, bornIn, dayIn } from './spreadsheet-dates.ts'
+import { ageIn, bornIn, dayIn } from '@petstore-platform/contract/platform/spelled-dates'
+import { feeIn, numberIn, weightIn } from '@petstore-platform/contract/platform/spelled-numbers'
+import { isNothing } from '@petstore-platform/contract/platform/spelled-words'
 import { isBreed, kindOf } from './spreadsheet-kinds.ts'
-import { feeIn, numberIn, weightIn } from './spreadsheet-numbers.ts'
 import { statusOf } from './spreadsheet-statuses.ts'
 import { isMatched, proposeMatch, type MatchedField } from './spreadsheet-values.ts'
-import { isNothing } from './spreadsheet-words.ts'
 
 /** The values of a column, as far as a proposal needs them. `repeats`: cells whose value occurred before. */
 export type ColumnSummary = { title: string; samples: readonly string[]; repeats: number }

@@ -1,7 +1,7 @@
 // Kinds of animals under the names that people give them, in English, German, French, Spanish and Dutch, and words that
 // occur in the names of breeds. Pure data, and the functions that look them up.
 
-import { dictionary, plainWord, wordsOf } from './spreadsheet-words.ts'
+import { dictionary, plainWord, wordsOf } from '@petstore-platform/contract/platform/spelled-words'
 
 const kinds = {
   dog: 'dog,dogs,doggy,doggie,puppy,puppies,pup,pups,canine,canines,k9,hund,hunde,hundin,ruede,rude,welpe,welpen,junghund,chien,chiens,chienne,chiennes,chiot,chiots,canin,canins,perro,perros,perra,perras,perrito,perrita,perritos,cachorro,cachorros,cachorra,canino,caninos,canidos,hond,honden,teef,reu,pup,pups,puppies',

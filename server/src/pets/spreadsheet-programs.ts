@@ -1,7 +1,7 @@
 // The columns of files that three programs write, and of our own export. Pure data, and the functions that look them up.
 
 import { importFields, type ImportField, type Preset } from '@petstore-platform/contract/platform/import-shapes'
-import { plainWord } from './spreadsheet-words.ts'
+import { plainWord } from '@petstore-platform/contract/platform/spelled-words'
 
 /** Exactly the names of an export. */
 const own = new Map<string, ImportField>(importFields.map((field) => [field, field]))

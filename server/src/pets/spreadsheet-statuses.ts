@@ -3,7 +3,7 @@
 // hold" say that an animal is not available, and nothing more: they have no match. Pure.
 
 import type { PetStatus } from '@petstore-platform/contract/pets'
-import { dictionary, plainWord } from './spreadsheet-words.ts'
+import { dictionary, plainWord } from '@petstore-platform/contract/platform/spelled-words'
 
 /** `gone`: it is no longer an animal of this owner. */
 type Status = PetStatus | 'gone'

@@ -3,8 +3,8 @@
 // about people, vets or suppliers means none of our fields. Pure.
 
 import type { ImportField } from '@petstore-platform/contract/platform/import-shapes'
+import { plainWord, SHORT_LENGTH_MAX, withoutUmlauts } from '@petstore-platform/contract/platform/spelled-words'
 import { strongTitles, weakTitles } from './spreadsheet-title-words.ts'
-import { plainWord, SHORT_LENGTH_MAX, withoutUmlauts } from './spreadsheet-words.ts'
 
 /** `weight`: how certain a title is; weak ones count only if the values of the column agree. */
 export type Meaning = { field: ImportField; weight: number; isWeak: boolean }

@@ -4,10 +4,10 @@
 import type { ImportField, ValueAction } from '@petstore-platform/contract/platform/import-shapes'
 import { petStatuses } from '@petstore-platform/contract/pets'
 import { answers, coats, sexes, sizes } from '@petstore-platform/contract/platform/profiles'
-import { ageIn, bornIn } from './spreadsheet-dates.ts'
+import { ageIn, bornIn } from '@petstore-platform/contract/platform/spelled-dates'
+import { dictionary, plainWord, wordsOf } from '@petstore-platform/contract/platform/spelled-words'
 import { kindOf, widerKinds } from './spreadsheet-kinds.ts'
 import { statusOf } from './spreadsheet-statuses.ts'
-import { dictionary, plainWord, wordsOf } from './spreadsheet-words.ts'
 
 export type Match = { action: ValueAction; to: string | null }
 

@@ -3,9 +3,9 @@
 // add their own when they share a link) are ignored. Every page exists in each language of its site, under the code of
 // the language unless it is the main one; files exist once.
 
+import { isCalendarDay } from '@petstore-platform/contract/calendar-day'
 import { languages, looks, type Language, type Look } from '@petstore-platform/contract/platform/site'
 import { fileNameOf, readFileName, type PhotoFileName } from '../media/photo-file.ts'
-import { isCalendarDay } from '../foundation/time.ts'
 import { noFilters, readFilters, writtenFilters, type Filters } from './filters.ts'
 import { namePartOf } from './name-part.ts'
 import { fileAt, hrefOfFile, type SiteFile } from './site-files.ts'

@@ -1,4 +1,4 @@
-// Compares words of spreadsheets as people mean them: without capitals, accents, spaces and punctuation. Pure.
+// Compares words in spreadsheets and forms as people mean them: without capitals, accents, spaces and punctuation. Pure.
 
 /** No date, number or word is longer, nor is the name of a category. */
 export const SHORT_LENGTH_MAX = 255

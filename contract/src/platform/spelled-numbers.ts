@@ -1,7 +1,8 @@
-// Weights and amounts of money as spreadsheets spell them. Expects single spaces (`shortText`). Pure.
+// Weights and amounts of money as people spell them in spreadsheets and forms. Expects single spaces (`shortText`). For the
+// server and the dashboard, which loads no schemas. Pure.
 
-import { FEE_MAX, type Fee } from '@petstore-platform/contract/platform/profiles'
-import { dictionary, isNothing } from './spreadsheet-words.ts'
+import type { FEE_MAX, Fee } from './profiles.ts'
+import { dictionary, isNothing } from './spelled-words.ts'
 
 /** "12,5", "1.250,00", "1,250.00", "1'250". Undefined if it is no number. */
 export function numberIn(text: string): number | undefined {
@@ -22,6 +23,7 @@ export function numberIn(text: string): number | undefined {
 
 const grams = { g: 1, kg: 1000, lb: 453.592_37, oz: 28.349_523_125 } as const
 type WeightUnit = keyof typeof grams
+const AMOUNT_MAX: typeof FEE_MAX = 1_000_000_000
 
 const unitOf = (word: string): WeightUnit | undefined => {
   if (/^(g|gr|grams?|gramm|grammes?|gramos?)$/i.test(word)) return 'g'
@@ -103,7 +105,7 @@ export function feeIn(text: string, currency: string): Fee | null | undefined {
   const number = numberIn(bare)
   if (number === undefined) return undefined
   const amount = Math.round(number * 10 ** digitsOf(found))
-  return amount <= FEE_MAX ? { amount, currency: found } : undefined
+  return amount <= AMOUNT_MAX ? { amount, currency: found } : undefined
 }
 
 const digitsOf = (currency: string): number =>

@@ -1,7 +1,7 @@
 // Dates as people spell them, in many orders and as exactly as they are known.
 
 import { expect, test } from 'vitest'
-import { bornIn, dateOrderOf, dayIn } from './spreadsheet-dates.ts'
+import { bornIn, dateOrderOf, dayIn } from './spelled-dates.ts'
 
 const today = '2026-11-17'
 

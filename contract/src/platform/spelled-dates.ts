@@ -1,10 +1,11 @@
-// Dates and ages as spreadsheets spell them, in five languages. What is not certain is not guessed: the result says how
-// exactly a date is known, and whether it was estimated. Expects single spaces (`shortText`). Pure.
+// Dates and ages as people spell them in spreadsheets and forms, in five languages. What is not certain is not guessed: the
+// result says how exactly a date is known, and whether it was estimated. Expects single spaces (`shortText`). For the server
+// and the dashboard, which loads no schemas. Pure.
 
-import type { DateOrder } from '@petstore-platform/contract/platform/import-shapes'
-import type { Born } from '@petstore-platform/contract/platform/profiles'
-import { isCalendarDay } from '../foundation/time.ts'
-import { dictionary, isNothing, plainWord } from './spreadsheet-words.ts'
+import type { DateOrder } from './import-shapes.ts'
+import type { Born } from './profiles.ts'
+import { isCalendarDay } from '../calendar-day.ts'
+import { dictionary, isNothing, plainWord } from './spelled-words.ts'
 
 type Known = Pick<Born, 'date' | 'precision'>
 

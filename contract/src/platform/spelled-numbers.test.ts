@@ -1,7 +1,7 @@
 // Weights and prices as people spell them.
 
 import { expect, test } from 'vitest'
-import { feeIn, numberIn, weightIn } from './spreadsheet-numbers.ts'
+import { feeIn, numberIn, weightIn } from './spelled-numbers.ts'
 
 test.each([
   ['12', 12_000],
