@@ -39,11 +39,19 @@ test.each([
   ['Spring 2021', '2021~'],
   ['Anfang 2020', '2020~'],
   ['2 years', '2024~'],
-  ['10 weeks', '2026-09~'],
+  ['10 weeks', '2026-09-08~'],
+  ['1 year 2 weeks', '2025-11-03~'],
+  ['vor 2 Jahren', '2024~'],
+  ['mar 2021', '2021-03'],
+  ['Mar 12, 2021', '2021-03-12'],
+  ['mar. 12/04/2021', '2021-04-12'],
+  ['mar. 12 avril 2021', '2021-04-12'],
 ])('%s is %s', (text, date) => expect(spelled(text)).toBe(date))
 
 test('what is no date is none: neither a number alone nor a day that does not exist', () => {
-  expect(['0', '12', '31.02.2020', '12/03', 'soon'].map((text) => spelled(text))).toEqual(Array(5).fill(undefined))
+  expect(['0', '12', '31.02.2020', '12/03', '12 March', 'soon'].map((text) => spelled(text))).toEqual(
+    Array(6).fill(undefined),
+  )
   expect(['', '?', 'unknown', 'n/a', '–'].map((text) => spelled(text))).toEqual(Array(5).fill(null))
 })
 

@@ -2,9 +2,9 @@
 // result says how exactly a date is known, and whether it was estimated. Expects single spaces (`shortText`). For the server
 // and the dashboard, which loads no schemas. Pure.
 
-import type { DateOrder } from './import-shapes.ts'
-import type { Born } from './profiles.ts'
 import { isCalendarDay } from '../calendar-day.ts'
+import type { DateOrder } from './import-shapes.ts'
+import type { Born, DatePrecision } from './profiles.ts'
 import { dictionary, isNothing, plainWord } from './spelled-words.ts'
 
 type Known = Pick<Born, 'date' | 'precision'>
@@ -63,8 +63,9 @@ function dateIn(text: string, order: DateOrder, today: string): Known | undefine
   return isoIn(spelled) ?? inNumbers(spelled, order, today) ?? inWords(spelled, today) ?? serialIn(spelled)
 }
 
+/** "Mar" is a month, unless a day and a month follow it. */
 const WEEKDAY =
-  /^(?:(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|lu|ma|me|je|ve|mié|jue|vie|sáb|dom|wo|vr|za|zo)\.?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)[,\s]+(?=\d)|^(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+/i
+  /^(?:(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar(?=\.?[,\s]+\d\d?(?:[./-]| [a-z]))|mer|jeu|ven|sam|dim|lu|ma|me|je|ve|mié|jue|vie|sáb|dom|wo|vr|za|zo)\.?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)[,\s]+(?=\d)|^(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+/i
 
 const dayOf = (date: string): Known | undefined => (isInRange(date) ? { date, precision: 'day' } : undefined)
 const isInRange = (date: string) => /^(19|20)/.test(date) && isCalendarDay(date)
@@ -101,7 +102,7 @@ function inNumbers(text: string, order: DateOrder, today: string): Known | undef
 const fullYear = (year: string, today: string): string =>
   year.length === 4 ? year : `${Number(year) <= Number(today.slice(2, 4)) ? '20' : '19'}${year}`
 
-/** "12 March 2021", "March 12, 2021", "12. März 2021", "marzo de 2021", "Mar-21". */
+/** "12 March 2021", "March 12, 2021", "12. März 2021", "marzo de 2021", "Mar-21"; but "12 March" is a day without a year. */
 function inWords(text: string, today: string): Known | undefined {
   const words = text
     .split(/[\s,.\-/]+|(?<=\d)(?:st|nd|rd|th|er)\b/i)
@@ -112,7 +113,8 @@ function inWords(text: string, today: string): Known | undefined {
   const year = numbers.length === 1 ? numbers[0] : (numbers.find((number) => number.length === 4) ?? numbers[1])
   if (year === undefined || year.length === 1 || year.length === 3) return undefined
   const full = fullYear(year, today)
-  if (numbers.length === 1) return firstDay(`${full}-${month}-01`, 'month')
+  if (numbers.length === 1)
+    return year.length === 2 && words[0] === year ? undefined : firstDay(`${full}-${month}-01`, 'month')
   const day = numbers[0] === year ? numbers[1] : numbers[0]
   return numbers.length === 2 && day !== undefined ? dayOf(`${full}-${month}-${day.padStart(2, '0')}`) : undefined
 }
@@ -163,7 +165,7 @@ const numbersSpelled = (text: string): string =>
     .replace(/^\p{Letter}+(?=\s)/u, (word) => numbersInWords(word) ?? word)
     .replaceAll(/(?<!\d)(\d+) ?(\p{Letter}+) ?& 0\.5/gu, '$1.5 $2')
 
-/** "2 yrs" is an estimated year of birth, "6 months" an estimated month. A number alone counts years. */
+/** "2 yrs" is an estimated year of birth, "6 months" a month, "6 weeks" a day. A number alone counts years. */
 export function ageIn(text: string, today: string): Born | undefined {
   const spelled = numbersSpelled(text.trim().replace(ESTIMATED, '').replace(ESTIMATED_AFTER, ''))
   const range = /^(\d+(?:[.,]\d+)?)\s*(?:-|–|to|bis|à|a|tot)\s*(\d+(?:[.,]\d+)?)\s*(\p{Letter}+\.?.*)$/iu.exec(spelled)
@@ -172,33 +174,38 @@ export function ageIn(text: string, today: string): Born | undefined {
   const parts = [...exact.matchAll(/(\d+(?:\s?[.,]\d+)?)\s*([\p{Letter}]*)\.?/gu)]
   if (parts.length === 0 || parts.length > 3 || !isOnlyAge(exact)) return undefined
   let days = 0
-  let isInYears = true
+  let precision: DatePrecision = 'year'
   for (const [, number = '', word = ''] of parts) {
     // Of several numbers, each has a unit.
     const unit = word === '' && parts.length === 1 ? 'years' : units(word)
     if (unit === undefined) return undefined
     const amount = amountIn(number)
-    if (unit !== 'years' || (!Number.isInteger(amount) && !range)) isInYears = false
+    if (unit === 'weeks' || unit === 'days') precision = 'day'
+    else if (precision === 'year' && (unit === 'months' || (!Number.isInteger(amount) && !range))) precision = 'month'
     days += amount * daysOf[unit]
   }
-  return days > 100 * daysOf.years ? undefined : bornBefore(days, isInYears, today)
+  return days > 100 * daysOf.years ? undefined : bornBefore(days, precision, today)
 }
 
 const amountIn = (text: string): number => Number(text.replace(/\s/g, '').replace(',', '.'))
 
-function bornBefore(days: number, isInYears: boolean, today: string): Born {
+function bornBefore(days: number, precision: DatePrecision, today: string): Born {
   const [year = 0, month = 1] = today.split('-').map(Number)
-  if (isInYears)
-    return { date: `${year - Math.round(days / daysOf.years)}-01-01`, precision: 'year', isEstimated: true }
+  if (precision === 'year')
+    return { date: `${year - Math.round(days / daysOf.years)}-01-01`, precision, isEstimated: true }
+  if (precision === 'day') {
+    const date = new Date(Date.parse(today) - Math.round(days) * 86_400_000).toISOString().slice(0, 10)
+    return { date, precision, isEstimated: true }
+  }
   const then = year * 12 + (month - 1) - Math.round(days / daysOf.months)
   const date = `${Math.floor(then / 12)}-${String((then % 12) + 1).padStart(2, '0')}-01`
-  return { date, precision: 'month', isEstimated: true }
+  return { date, precision, isEstimated: true }
 }
 
 const daysOf = { years: 365.25, months: 365.25 / 12, weeks: 7, days: 1 }
 
 const AROUND_AGES = new Set(
-  'old alt and und et y of age ca edad adult senior young puppy kitten approx plus de aged der oud en welpe jung adulte jeune chiot chaton adulto adulta joven cachorro aproximadamente est circa'.split(
+  'old alt and und et y of age ca edad adult senior young puppy kitten approx plus de aged der oud en welpe jung adulte jeune chiot chaton adulto adulta joven cachorro aproximadamente est circa ago vor hace il geleden'.split(
     ' ',
   ),
 )

@@ -45,9 +45,19 @@ test('a price that is to be asked for is none, and what is no single amount cann
   )
 })
 
+test('a plain dollar is that of the store', () => {
+  expect(['$150', 'US$150', 'R$150'].map((text) => feeIn(text, 'CAD')?.currency)).toEqual(['CAD', 'USD', 'CAD'])
+  expect(feeIn('$150', 'EUR')?.currency).toBe('USD')
+})
+
+test('thousandths are a fraction of a currency that has them', () => {
+  expect(feeIn('1.500', 'KWD')).toEqual({ amount: 1500, currency: 'KWD' })
+  expect(feeIn('1.500', 'EUR')).toEqual({ amount: 150_000, currency: 'EUR' })
+})
+
 test('a mark groups thousands or begins a fraction', () => {
-  expect(['1.250', '1,250.50', '1.250,50', "1'250", '0.125', '12,5'].map(numberIn)).toEqual([
+  expect(['1.250', '1,250.50', '1.250,50', "1'250", '0.125', '12,5'].map((text) => numberIn(text))).toEqual([
     1250, 1250.5, 1250.5, 1250, 0.125, 12.5,
   ])
-  expect(['1.25.0', 'a', '1-2'].map(numberIn)).toEqual(Array(3).fill(undefined))
+  expect(['1.25.0', 'a', '1-2'].map((text) => numberIn(text))).toEqual(Array(3).fill(undefined))
 })

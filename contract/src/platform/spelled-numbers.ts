@@ -4,8 +4,11 @@
 import type { FEE_MAX, Fee } from './profiles.ts'
 import { dictionary, isNothing } from './spelled-words.ts'
 
-/** "12,5", "1.250,00", "1,250.00", "1'250". Undefined if it is no number. */
-export function numberIn(text: string): number | undefined {
+/**
+ * "12,5", "1.250,00", "1,250.00", "1'250". Undefined if it is no number. `hasThousands`: whether three digits behind the only
+ * mark are thousands, rather than a fraction.
+ */
+export function numberIn(text: string, hasThousands = true): number | undefined {
   const plain = text.replaceAll(/[\s\u00A0'’]/g, '')
   if (!/^\d[\d.,]*$|^[.,]\d+$/.test(plain)) return undefined
   const at = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
@@ -13,17 +16,18 @@ export function numberIn(text: string): number | undefined {
   const fraction = plain.slice(at + 1)
   const whole = plain.slice(0, at)
   const groups = whole.split(/[.,]/)
-  // Three digits behind the only mark, or behind one that is repeated, group thousands.
   const mark = plain[at] ?? ''
   const isGrouped =
-    fraction.length === 3 && whole !== '' && whole !== '0' && (groups.length > 1 ? plain.split(mark).length > 2 : true)
+    fraction.length === 3 &&
+    whole !== '' &&
+    whole !== '0' &&
+    (groups.length > 1 ? plain.split(mark).length > 2 : hasThousands)
   if (groups.length > 1 && groups.slice(1).some((group) => group.length !== 3)) return undefined
   return Number(isGrouped ? groups.join('') + fraction : `${groups.join('') || '0'}.${fraction || '0'}`)
 }
 
 const grams = { g: 1, kg: 1000, lb: 453.592_37, oz: 28.349_523_125 } as const
 type WeightUnit = keyof typeof grams
-const AMOUNT_MAX: typeof FEE_MAX = 1_000_000_000
 
 const unitOf = (word: string): WeightUnit | undefined => {
   if (/^(g|gr|grams?|gramm|grammes?|gramos?)$/i.test(word)) return 'g'
@@ -44,17 +48,12 @@ export function weightIn(text: string, unit: WeightUnit): number | null | undefi
   let sum = 0
   for (const [, number = '', word = ''] of parts) {
     const of = word === '' ? (parts.length === 1 ? unit : undefined) : unitOf(word)
-    const amount = of === 'g' ? numberIn(number) : weightNumber(number)
+    // A weight has no thousands, except of grams: "4,250" is four and a quarter.
+    const amount = numberIn(number, of === 'g')
     if (amount === undefined || of === undefined) return undefined
     sum += amount * grams[of]
   }
   return Math.round(sum)
-}
-
-/** A weight has no thousands, except of grams: "4,250" is four and a quarter. */
-function weightNumber(text: string): number | undefined {
-  const plain = text.replaceAll(/[\s\u00A0]/g, '')
-  return /^\d+[.,]\d{3}$/.test(plain) ? Number(plain.replace(',', '.')) : numberIn(plain)
 }
 
 const symbols: readonly [RegExp, string][] = [
@@ -67,14 +66,15 @@ const symbols: readonly [RegExp, string][] = [
   [/£|\bgbp\b|\bquid\b/i, 'GBP'],
   [/\bs?fr\.|\bsfr\b|\bchf\b|\bfranken\b/i, 'CHF'],
   [/zł|\bpln\b/i, 'PLN'],
-  [/\$/, 'USD'],
 ]
 
-/** Of an amount, or of a cell that names it alone. */
-export function currencyIn(text: string): string | undefined {
+/** Of an amount, or of a cell that names it alone. "$" is the dollar of the store, or that of the United States. */
+export function currencyIn(text: string, own = 'USD'): string | undefined {
   const code = /(?:^|[^A-Za-z])([A-Z]{3})(?:$|[^A-Za-z])/.exec(text)?.[1]
   if (code !== undefined && currencies.has(code)) return code
-  return symbols.find(([symbol]) => symbol.test(text))?.[1]
+  const named = symbols.find(([symbol]) => symbol.test(text))?.[1]
+  if (named !== undefined || !text.includes('$')) return named
+  return symbolOf(own).includes('$') ? own : 'USD'
 }
 
 const currencies = new Set(Intl.supportedValuesOf('currency'))
@@ -87,10 +87,12 @@ const priceWords = dictionary({
 /** What is at least or at most to be paid is no amount. */
 const BOUND = /^(?:from|ab|à partir|a partir|desde|vanaf|up to|bis|jusqu|hasta|tot|max|min)(?!\p{Letter})/iu
 
+const AMOUNT_MAX: typeof FEE_MAX = 1_000_000_000
+
 /** Null for an empty cell, undefined for what cannot be read. `currency`: of an amount that names none. */
 export function feeIn(text: string, currency: string): Fee | null | undefined {
   const trimmed = text.trim()
-  const found = currencyIn(trimmed) ?? currency
+  const found = currencyIn(trimmed, currency) ?? currency
   const word = priceWords(trimmed)
   if (word === 'free') return { amount: 0, currency: found }
   // Without an amount, visitors are asked to ask.
@@ -102,16 +104,21 @@ export function feeIn(text: string, currency: string): Fee | null | undefined {
     .replaceAll(/\p{Letter}+\.?|\p{Currency_Symbol}/gu, '|')
     .replaceAll(/^[|\s]+|(?<![|\s/*+])[|\s/*+]+$/g, '')
     .replace(/[.,]?\s?(?<![-–—=])[-–—=]+$/, '')
-  const number = numberIn(bare)
+  const digits = digitsOf(found)
+  const number = numberIn(bare, digits < 3)
   if (number === undefined) return undefined
-  const amount = Math.round(number * 10 ** digitsOf(found))
+  const amount = Math.round(number * 10 ** digits)
   return amount <= AMOUNT_MAX ? { amount, currency: found } : undefined
 }
 
-const digitsOf = (currency: string): number =>
+/** Of a fraction. */
+export const digitsOf = (currency: string): number =>
   currencies.has(currency)
     ? (new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2)
     : 2
+
+const symbolOf = (currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(0)
 
 /** As an export writes it: the amount alone, with a point. */
 export const amountText = ({ amount, currency }: Fee): string =>
