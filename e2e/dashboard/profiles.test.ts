@@ -121,6 +121,46 @@ test('an animal is added and described in one flow, saved automatically, and fou
   await context.close()
 })
 
+test('an age, a date, a weight and a fee are understood in the words of other languages', async () => {
+  const owner = await dashboard.makeOwner()
+  const { path, api } = await animalOf(owner, 'Ada')
+  const { page, complaints, context } = await dashboard.open(path, { as: owner })
+  const estimated = page.getByRole('checkbox', { name: fields.isBornEstimated })
+  const stored = async () => {
+    const { born, weightGrams, fee } = await profileOf(owner, api)
+    return { born, weightGrams, fee }
+  }
+  const year = new Date().getFullYear() - 3
+  await choice(page, t.currency).selectOption('CHF')
+  await field(page, fields.born).fill('3 Jahre')
+  expect(await estimated.isChecked()).toBe(true)
+  await field(page, fields.weightGrams).fill('12 lb')
+  await field(page, t.fee('shop')).fill('120  €')
+  expect(await choice(page, t.currency).inputValue()).toBe('EUR')
+  await expect.poll(stored, patient).toEqual({
+    born: { date: `${year}-01-01`, precision: 'year', isEstimated: true },
+    weightGrams: 5443,
+    fee: { amount: 12_000, currency: 'EUR' },
+  })
+
+  // The age was estimated; the date is not.
+  await field(page, fields.born).fill('März 2022')
+  expect(await estimated.isChecked()).toBe(false)
+  await field(page, fields.weightGrams).fill('800 Gramm')
+  await choice(page, t.currency).selectOption('CHF')
+  expect(await field(page, t.fee('shop')).inputValue()).toBe('120')
+  await expect.poll(stored, patient).toEqual({
+    born: { date: '2022-03-01', precision: 'month', isEstimated: false },
+    weightGrams: 800,
+    fee: { amount: 12_000, currency: 'CHF' },
+  })
+  await page.reload()
+  await heading(page, 'Ada').waitFor()
+  expect(await field(page, fields.born).inputValue()).toBe('March 2022')
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
 test('words for the character of an animal are offered in the language of the site', async () => {
   const owner = await dashboard.makeOwner()
   const { path, api } = await animalOf(owner, 'Rex')

@@ -26,19 +26,32 @@ describe('a date of birth', () => {
     ['8 months', '2026-03-01', 'month', true],
     ['11 months', '2025-12-01', 'month', true],
     ['6 weeks', '2026-10-06', 'day', true],
-  ])('written as "%s" is %s, known to the %s', (text, date, precision, isGuess) => {
-    expect(readBorn(text, today)).toEqual({ date, precision, isGuess })
+    ['3 Jahre', '2023-01-01', 'year', true],
+    ['März  2022', '2022-03-01', 'month', false],
+    ['12 de mayo de 2021', '2021-05-12', 'day', false],
+    ['vers 2019', '2019-01-01', 'year', true],
+    ['2 years ago', '2024-01-01', 'year', true],
+  ])('written as "%s" is %s, known to the %s', (text, date, precision, isEstimated) => {
+    expect(readBorn(text, today)).toEqual({ date, precision, isEstimated })
   })
 
-  test.each(['soon', 'old', '2', '31 February 2024', '13/13/2024', '2027', '18 November 2026', '1899', '150 years'])(
-    'cannot be read from "%s"',
-    (text) => {
-      expect(readBorn(text, today)).toBeUndefined()
-    },
-  )
+  test.each([
+    'soon',
+    'old',
+    '2',
+    '31 February 2024',
+    '12 March',
+    '13/13/2024',
+    '2027',
+    '18 November 2026',
+    '1899',
+    '150 years',
+  ])('cannot be read from "%s"', (text) => {
+    expect(readBorn(text, today)).toBeUndefined()
+  })
 
-  test('is not known if nothing is written', () => {
-    expect(readBorn(' ', today)).toBeNull()
+  test('is not known if nothing is written, or that it is unknown', () => {
+    expect([' ', 'unknown', '?'].map((text) => readBorn(text, today))).toEqual([null, null, null])
   })
 
   test.each([
@@ -47,7 +60,7 @@ describe('a date of birth', () => {
     ['2024-01-01', 'year', '2024'],
   ] as const)('of %s, known to the %s, is shown as "%s", and read back as the same', (date, precision, text) => {
     expect(writeBorn({ date, precision })).toBe(text)
-    expect(readBorn(text, today)).toEqual({ date, precision, isGuess: false })
+    expect(readBorn(text, today)).toEqual({ date, precision, isEstimated: false })
   })
 })
 

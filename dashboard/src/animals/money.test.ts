@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { currenciesWith, currencyOf, feeWords, parseAmount, writeAmount } from './money.ts'
+import { currenciesWith, currencyOf, feeWords, readFee, writeAmount } from './money.ts'
 
 describe('an amount', () => {
   test.each([
@@ -17,14 +17,33 @@ describe('an amount', () => {
     ['3,000', 'JPY', 3000],
     ['', 'EUR', null],
     [' ', 'EUR', null],
-    ['free', 'EUR', undefined],
+    ['-', 'EUR', null],
+    ['ask us', 'EUR', null],
+    ['free', 'EUR', 0],
+    ['kostenlos', 'EUR', 0],
+    ['from 100', 'EUR', undefined],
     ['-5', 'EUR', undefined],
     ['12,34,5', 'EUR', undefined],
-    ['3000.5', 'JPY', undefined],
+    ['3000.4', 'JPY', 3000],
+    ['1.200', 'KWD', 1200],
     ['10000001', 'EUR', undefined],
-    ['.', 'EUR', undefined],
-  ])('written as "%s" in %s is %s', (text, currency, amount) => {
-    expect(parseAmount(text, currency)).toBe(amount)
+    ['.', 'EUR', null],
+  ])('written as "%s" in %s is %s', (amount, currency, smallest) => {
+    const read = readFee({ amount, currency })
+    expect(read && read.amount).toBe(smallest)
+    expect(read?.currency ?? currency).toBe(currency)
+  })
+
+  test.each([
+    ['120 €', 'CHF', 'EUR 12000'],
+    ['CHF  80', 'EUR', 'CHF 8000'],
+    ['80 Franken', 'EUR', 'CHF 8000'],
+    ['$120', 'EUR', 'USD 12000'],
+    ['$120', 'CAD', 'CAD 12000'],
+    ['US$ 120', 'CAD', 'USD 12000'],
+  ])('written as "%s" next to %s is %s', (amount, currency, wanted) => {
+    const read = readFee({ amount, currency })
+    expect(read && `${read.currency} ${read.amount}`).toBe(wanted)
   })
 
   test.each([
@@ -33,9 +52,10 @@ describe('an amount', () => {
     [3000, 'JPY', '3000'],
     [0, 'GBP', '0'],
     [999_999_999, 'USD', '9999999.99'],
+    [1500, 'KWD', '1.500'],
   ])('of %s in %s is shown as "%s", and read back as the same', (amount, currency, text) => {
     expect(writeAmount({ amount, currency })).toBe(text)
-    expect(parseAmount(text, currency)).toBe(amount)
+    expect(readFee({ amount: text, currency })).toEqual({ amount, currency })
   })
 
   test('has its currency where people only read it', () => {

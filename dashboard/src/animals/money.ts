@@ -1,9 +1,9 @@
 // Amounts of money as people write them, in the units that they pay with; stored in the
 // smallest unit of the currency. Pure.
 
-import type { FEE_MAX, Fee } from '@petstore-platform/contract/platform/profiles'
-
-const AMOUNT_MAX: typeof FEE_MAX = 1_000_000_000
+import type { Fee } from '@petstore-platform/contract/platform/profiles'
+import { digitsOf, feeIn } from '@petstore-platform/contract/platform/spelled-numbers'
+import { singleSpaced } from '@petstore-platform/contract/platform/spelled-words'
 
 /** Those of most stores; the one that a store uses is always offered as well. */
 const common =
@@ -14,30 +14,9 @@ const common =
 export const currenciesWith = (own: string): readonly string[] =>
   common.includes(own) ? common : [...common, own].toSorted()
 
-const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-
-/** In the smallest unit; null for nothing, undefined for what cannot be read. */
-export function parseAmount(text: string, currency: string): number | null | undefined {
-  const plain = text.replaceAll(/[\s'’]/g, '')
-  if (plain === '') return null
-  const digits = digitsOf(currency)
-  const [whole, fraction] = partsOf(plain, digits)
-  if (!/^\d{1,10}$/.test(whole) || !/^\d*$/.test(fraction) || fraction.length > digits) return undefined
-  const amount = Number(whole) * 10 ** digits + Number(fraction.padEnd(digits, '0') || '0')
-  return amount <= AMOUNT_MAX ? amount : undefined
-}
-
-/** The last point or comma separates the fraction, unless three digits follow it: then it groups thousands. */
-function partsOf(plain: string, digits: number): [whole: string, fraction: string] {
-  const at = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
-  const after = plain.length - at - 1
-  const isFraction = at >= 0 && after > 0 && after <= digits
-  const whole = isFraction ? plain.slice(0, at) : plain
-  const groups = whole.split(/[.,]/)
-  const isGrouped = groups.length === 1 || groups.slice(1).every((group) => group.length === 3)
-  return isGrouped ? [groups.join(''), isFraction ? plain.slice(at + 1) : ''] : ['?', '']
-}
+/** Null for nothing and for what visitors are to ask, undefined for what cannot be read. */
+export const readFee = ({ amount, currency }: { amount: string; currency: string }): Fee | null | undefined =>
+  feeIn(singleSpaced(amount), currency)
 
 /** For the field: without the currency, and without a fraction that is nothing. */
 export function writeAmount({ amount, currency }: Fee): string {

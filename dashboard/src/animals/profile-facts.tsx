@@ -18,7 +18,7 @@ export const FactFields = (form: FormProps) => (
       <ChoiceField name="sex" {...form} />
       <ChoiceField name="size" {...form} />
       <BornField {...form} />
-      <LineField name="weightGrams" hint={words.hints.weight} maxLength={16} {...form} />
+      <LineField name="weightGrams" hint={words.hints.weight} maxLength={40} {...form} />
       <ChoiceField name="coat" {...form} />
       <LineField name="color" maxLength={60} {...form} />
     </div>
@@ -51,8 +51,9 @@ function BornField({ fields, faults, edit, isFixed }: FormProps) {
   const read = readBorn(fields.born, today)
   const said = read && ageWords({ ...read, isEstimated: fields.isBornEstimated }, today)
   const write = (born: string) => {
-    const isGuess = readBorn(born, today)?.isGuess === true
-    edit(isGuess ? { born, isBornEstimated: true } : { born })
+    const isGuess = readBorn(born, today)?.isEstimated === true
+    // "12 a" is an age until it becomes "12 April 2024".
+    edit(isGuess || read?.isEstimated ? { born, isBornEstimated: isGuess } : { born })
   }
   return (
     <div className="stack tight">

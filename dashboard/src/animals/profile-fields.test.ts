@@ -50,12 +50,21 @@ describe('the fields of an animal', () => {
 
   test('the currency of no fee, and whether no date is estimated, mean nothing', () => {
     const none = { ...fields, born: '', isBornEstimated: false, fee: { amount: '', currency: 'EUR' } }
-    const other = { ...none, isBornEstimated: true, fee: { amount: ' ', currency: 'USD' } }
+    const other = { ...none, born: 'unknown', isBornEstimated: true, fee: { amount: ' ', currency: 'USD' } }
     expect(fieldNames.filter((name) => !isSame(none, other, name, today))).toEqual([])
   })
 
+  test('are read in the words of several languages', () => {
+    const said = { born: '3 Jahre', weightGrams: '12 lb', fee: { amount: '120 €', currency: 'CHF' } }
+    expect(changeOf({ ...fields, ...said }, 3, today)).toMatchObject({
+      born: { date: '2023-01-01', precision: 'year', isEstimated: true },
+      weightGrams: 5443,
+      fee: { amount: 12_000, currency: 'EUR' },
+    })
+  })
+
   test('that cannot be read are named', () => {
-    const bad = { ...fields, weightGrams: 'heavy', born: 'long ago', fee: { amount: 'free', currency: 'EUR' } }
+    const bad = { ...fields, weightGrams: 'heavy', born: 'long ago', fee: { amount: 'from 100', currency: 'EUR' } }
     expect(unreadableIn(bad, today)).toEqual(['weightGrams', 'born', 'fee'])
   })
 })

@@ -4,8 +4,8 @@
 
 import type { Received, Sent } from '@petstore-platform/contract/platform/client'
 import { readBorn, writeBorn } from './born.ts'
-import { parseAmount, writeAmount } from './money.ts'
-import { parseWeight, writeWeight } from './weight.ts'
+import { readFee, writeAmount } from './money.ts'
+import { readWeight, writeWeight } from './weight.ts'
 
 export type AnimalDetails = Required<Received<'getAnimal'>>
 export type Profile = AnimalDetails['profile']
@@ -78,21 +78,17 @@ export function fieldsOf(stored: Stored, currency: string): Fields {
 
 /** What the written fields mean. Undefined for one that cannot be read. */
 const meanings: Partial<{ [Name in FieldName]: (fields: Fields, today: Date) => unknown }> = {
-  weightGrams: ({ weightGrams }) => parseWeight(weightGrams),
+  weightGrams: ({ weightGrams }) => readWeight(weightGrams),
   born: ({ born }, today) => bornIn(born, today),
   // Of a date that is not known, it means nothing.
-  isBornEstimated: ({ born, isBornEstimated }) => born.trim() !== '' && isBornEstimated,
-  fee: ({ fee }) => feeIn(fee),
+  isBornEstimated: ({ born, isBornEstimated }, today) => readBorn(born, today) !== null && isBornEstimated,
+  fee: ({ fee }) => readFee(fee),
   categoryId: ({ categoryId }) => String(categoryId),
 }
 
 function bornIn(text: string, today: Date) {
   const read = readBorn(text, today)
   return read && { date: read.date, precision: read.precision }
-}
-function feeIn({ amount, currency }: Fields['fee']) {
-  const read = parseAmount(amount, currency)
-  return typeof read === 'number' ? { amount: read, currency } : read
 }
 
 export function isSame(one: Fields, other: Fields, name: FieldName, today: Date): boolean {
@@ -112,9 +108,9 @@ export function changeOf(fields: Fields, version: number, today: Date): ProfileC
   return {
     version,
     ...same,
-    weightGrams: parseWeight(weightGrams) ?? null,
+    weightGrams: readWeight(weightGrams) ?? null,
     born: read ? { ...read, isEstimated: isBornEstimated } : null,
-    fee: feeIn(fee) ?? null,
+    fee: readFee(fee) ?? null,
     inCareSince: inCareSince === '' ? null : inCareSince,
   }
 }

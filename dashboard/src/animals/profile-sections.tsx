@@ -6,7 +6,7 @@ import * as texts from '../texts/texts.ts'
 import { useProject } from '../shell/project-context.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Section } from '../ui/page.tsx'
-import { currenciesWith } from './money.ts'
+import { currenciesWith, readFee, writeAmount } from './money.ts'
 import { placeOf, type FormProps } from './profile-form.ts'
 import { AnswerField, LineField, TextField } from './profile-inputs.tsx'
 
@@ -46,7 +46,10 @@ type TermProps = FormProps & { onCurrency: (currency: string) => void }
 export function TermFields({ onCurrency, ...form }: TermProps) {
   const { fields, faults, edit, isFixed } = form
   const { kind } = useProject()
-  const setFee = (change: Partial<typeof fields.fee>) => edit({ fee: { ...fields.fee, ...change } })
+  const setFee = (amount: string, currency: string) => {
+    edit({ fee: { amount, currency } })
+    if (currency !== fields.fee.currency) onCurrency(currency)
+  }
   return (
     <Section title={words.groups.terms}>
       <div className="profile-grid">
@@ -59,19 +62,22 @@ export function TermFields({ onCurrency, ...form }: TermProps) {
             error={faults.fee}
             readOnly={isFixed}
             inputMode="decimal"
-            maxLength={16}
+            maxLength={40}
             autoComplete="off"
             placeholder={words.askUs}
-            onChange={({ currentTarget }) => setFee({ amount: currentTarget.value })}
+            onChange={({ currentTarget: { value: amount } }) =>
+              setFee(amount, readFee({ ...fields.fee, amount })?.currency ?? fields.fee.currency)
+            }
           />
           <NativeSelect
             aria-label={words.currency}
             value={fields.fee.currency}
             disabled={isFixed}
             data={[...currenciesWith(fields.fee.currency)]}
-            onChange={({ currentTarget: { value } }) => {
-              setFee({ currency: value })
-              onCurrency(value)
+            onChange={({ currentTarget: { value: currency } }) => {
+              const read = readFee({ ...fields.fee, currency })
+              // "120 €" would remain in euros.
+              setFee(read && read.currency !== currency ? writeAmount(read) : fields.fee.amount, currency)
             }}
           />
         </div>

@@ -5,7 +5,7 @@ import type { Born } from '@petstore-platform/contract/platform/profiles'
 import * as texts from '../texts/texts.ts'
 import { ageOf } from './born.ts'
 import type { Categories } from './categories.ts'
-import { feeWords, parseAmount } from './money.ts'
+import { feeWords, readFee } from './money.ts'
 import type { FieldName, Fields } from './profile-fields.ts'
 
 const words = texts.profiles
@@ -24,9 +24,10 @@ export function breedWords({ breed, secondBreed, isMixed }: Pick<Fields, 'breed'
   return isMixed && !saysMix(breed) ? words.mix(breed) : breed
 }
 
-export function feeIn({ amount, currency }: Fields['fee']): string {
-  const read = parseAmount(amount, currency)
-  return typeof read === 'number' ? feeWords({ amount: read, currency }) : amount.trim()
+/** Empty for what visitors are to ask. */
+export function writtenFee(fee: Fields['fee']): string {
+  const read = readFee(fee)
+  return read === undefined ? fee.amount.trim() : read ? feeWords(read) : ''
 }
 
 /** A field's value as people read it; an empty one is the empty text. */
@@ -41,7 +42,7 @@ export function wordsOf(fields: Fields, name: FieldName, categories: Categories)
     case 'coat':
       return fields.coat ? words.coats[fields.coat] : ''
     case 'fee':
-      return feeIn(fields.fee)
+      return writtenFee(fields.fee)
     case 'traits':
       return fields.traits.join(', ')
     case 'portrait':

@@ -11,7 +11,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { readBorn } from './born.ts'
 import type { Fields } from './profile-fields.ts'
-import { ageWords, breedWords, feeIn } from './profile-words.ts'
+import { ageWords, breedWords, writtenFee } from './profile-words.ts'
 import { statusLabel, statusViews } from './views.ts'
 
 const words = texts.profiles
@@ -45,7 +45,7 @@ export function VisitorCard({ id, status, fields, category, cover }: CardProps) 
             {fields.headline !== '' && <span className="small visitor-headline">{fields.headline}</span>}
             {fields.traits.length > 0 && <span className="quiet tiny">{fields.traits.slice(0, 4).join(' · ')}</span>}
             <span className="small visitor-fee">
-              {words.fee(kind)}: {feeIn(fields.fee) || words.askUs}
+              {words.fee(kind)}: {writtenFee(fields.fee) || words.askUs}
             </span>
           </div>
         </div>

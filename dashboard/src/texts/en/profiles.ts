@@ -87,8 +87,8 @@ export const profiles = {
   hints: {
     headline: 'One sentence under the name, such as: Walks like a gentleman, sleeps like a log.',
     story: 'Where it comes from, what it loves, what it needs. **bold**, *italic*, and “- ” for a list.',
-    born: 'A date, a year, or an age such as “2 years”.',
-    weight: 'In kilograms, or “40 g”.',
+    born: 'A date, a year or an age: “2 years”, “3 Jahre”.',
+    weight: 'In kilograms, or with a unit: “40 g”, “12 lb”.',
     note: 'Such as: used to calm dogs.',
     needs: 'What a new home must know: medicine, food, care.',
     traits: 'Up to 12 words. Press Enter after each.',
@@ -177,9 +177,9 @@ export const profiles = {
   /** Instead of the name of the field in a sentence of the server. */
   quoted: { externalId: 'number' } as Readonly<Record<string, string>>,
   unreadable: {
-    weightGrams: 'Enter a weight such as 17, 4.2 or 40 g, up to 2,000 kg.',
+    weightGrams: 'Enter a weight such as 17, 4.2 kg, 40 g or 12 lb, up to 2,000 kg.',
     born: 'Enter a date in the past or an age, such as 2024, March 2024, 12 March 2024 or 2 years.',
-    fee: 'Enter an amount such as 240 or 240.50.',
+    fee: 'Enter an amount such as 240, 240.50 or 120 €.',
   },
 
   saving: {
