@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ageOf, readBorn, writeBorn } from './born.ts'
+import { ageOf } from './age.ts'
+import { readBorn, writeBorn } from './born.ts'
 
 const today = new Date(2026, 10, 17)
 

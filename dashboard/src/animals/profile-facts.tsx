@@ -4,10 +4,10 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as texts from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
+import { ageWords } from './age.ts'
 import { readBorn, writeBorn } from './born.ts'
 import { placeOf, type FormProps } from './profile-form.ts'
 import { ChoiceField, LineField } from './profile-inputs.tsx'
-import { ageWords } from './profile-words.ts'
 
 const words = texts.profiles
 

@@ -6,6 +6,7 @@ import * as texts from '../texts/texts.ts'
 import { useProject } from '../shell/project-context.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Section } from '../ui/page.tsx'
+import { dayOf } from './age.ts'
 import { currenciesWith, readFee, writeAmount } from './money.ts'
 import { placeOf, type FormProps } from './profile-form.ts'
 import { AnswerField, LineField, TextField } from './profile-inputs.tsx'
@@ -90,18 +91,12 @@ export function TermFields({ onCurrency, ...form }: TermProps) {
           error={faults.inCareSince}
           readOnly={isFixed}
           min="1900-01-01"
-          max={todayText()}
+          max={dayOf(new Date())}
           onChange={({ currentTarget }) => edit({ inCareSince: currentTarget.value })}
         />
       </div>
     </Section>
   )
-}
-
-/** As the input has it, where the person is. */
-function todayText(): string {
-  const today = new Date()
-  return new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate())).toISOString().slice(0, 10)
 }
 
 export const TeamFields = (form: FormProps) => (

@@ -1,22 +1,12 @@
-// The profile of an animal in words: its age and breed, and each field as people read it.
+// The profile of an animal in words: its breed, and each field as people read it.
 
 import { saysMix } from '@petstore-platform/contract/breeds'
-import type { Born } from '@petstore-platform/contract/platform/profiles'
 import * as texts from '../texts/texts.ts'
-import { ageOf } from './born.ts'
 import type { Categories } from './categories.ts'
 import { feeWords, readFee } from './money.ts'
 import type { FieldName, Fields } from './profile-fields.ts'
 
 const words = texts.profiles
-
-/** Undefined if it is not known. */
-export function ageWords(born: Born | null, today: Date): string | undefined {
-  const age = born && ageOf(born, today)
-  if (!age) return undefined
-  const said = words.ages[age.unit](age.count)
-  return born.isEstimated && age.count > 0 ? words.about(said) : said
-}
 
 export function breedWords({ breed, secondBreed, isMixed }: Pick<Fields, 'breed' | 'secondBreed' | 'isMixed'>): string {
   if (breed === '') return isMixed ? words.fields.isMixed : ''

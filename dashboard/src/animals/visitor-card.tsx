@@ -9,9 +9,10 @@ import * as texts from '../texts/texts.ts'
 import { AnimalPicture } from '../ui/animal-picture.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { ageWords } from './age.ts'
 import { readBorn } from './born.ts'
 import type { Fields } from './profile-fields.ts'
-import { ageWords, breedWords, writtenFee } from './profile-words.ts'
+import { breedWords, writtenFee } from './profile-words.ts'
 import { statusLabel, statusViews } from './views.ts'
 
 const words = texts.profiles
