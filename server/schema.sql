@@ -655,13 +655,15 @@ create table accounts (
   verified_at timestamp with time zone,
   language text default 'en'::text not null,
   projects_created integer default 0 not null,
+  time_zone text,
   constraint accounts_pkey primary key (id),
   constraint accounts_email_key_key unique (email_key),
   constraint accounts_email_check check (char_length(email) >= 3 and char_length(email) <= 254),
   constraint accounts_id_check check (id ~ '^acc_[0-9a-f]{24}$'::text),
   constraint accounts_language_check check (language = any (array['en'::text, 'de'::text, 'fr'::text, 'es'::text])),
   constraint accounts_name_check check (char_length(name) >= 1 and char_length(name) <= 100),
-  constraint accounts_projects_created_check check (projects_created >= 0)
+  constraint accounts_projects_created_check check (projects_created >= 0),
+  constraint accounts_time_zone_check check (char_length(time_zone) >= 1 and char_length(time_zone) <= 64)
 );
 grant delete, insert, select, update on table accounts to petstore_app;
 

@@ -58,6 +58,9 @@ const accountLanguage = Type.Unsafe<Language>({
   description: 'Language of the mails to the person.',
 })
 
+const TIME_ZONE_LENGTH_MAX = 64
+export const timeZoneFault = "'timeZone' must be a time zone such as Europe/Berlin."
+
 export const Account = Type.Object(
   {
     id: Type.String({ description: 'Identifier of the person.' }),
@@ -65,6 +68,7 @@ export const Account = Type.Object(
     isVerified: Type.Boolean({ description: 'Whether the person has proved that the address is theirs.' }),
     name: personName,
     language: accountLanguage,
+    timeZone: textOrNull('Time zone of times in mails about requests, such as `Europe/Berlin`; null for UTC.'),
     isReachable: Type.Boolean({
       description: 'False if mail to the address came back, so that none is sent until it is verified again.',
     }),
@@ -80,6 +84,7 @@ export const account = {
   isVerified: true,
   name: 'Mia',
   language: 'en',
+  timeZone: 'Europe/Berlin',
   isReachable: true,
   createdAt: '2026-11-14T22:00:00Z',
 }
@@ -89,7 +94,16 @@ export const Credentials = Type.Object(
   { $id: 'Credentials', additionalProperties: false },
 )
 export const AccountChange = Type.Object(
-  { name: Type.Optional(personName), language: Type.Optional(accountLanguage) },
+  {
+    name: Type.Optional(personName),
+    language: Type.Optional(accountLanguage),
+    timeZone: Type.Optional(
+      Type.String({
+        pattern: `^[A-Za-z][A-Za-z0-9_+/-]{0,${TIME_ZONE_LENGTH_MAX - 1}}$`,
+        description: 'Name of a time zone, as the device of the person has it.',
+      }),
+    ),
+  },
   { $id: 'AccountChange', additionalProperties: false },
 )
 export const PasswordChange = Type.Object(
@@ -196,12 +210,17 @@ export const changeAccount = {
   path: '/account',
   tag: 'account',
   access: 'account',
-  summary: 'Change name or language',
-  description: 'Changes what is given: the name that other members see, and the language of mails.',
+  summary: 'Change name, language or time zone',
+  description:
+    'Changes what is given: the name that other members see, the language of mails, and the time zone of times in them.',
   parameters: {},
   body: {
     schema: AccountChange,
-    faults: { name: nameFault, language: `'language' must be one of ${languages.join(', ')}.` },
+    faults: {
+      name: nameFault,
+      language: `'language' must be one of ${languages.join(', ')}.`,
+      timeZone: timeZoneFault,
+    },
     examples: { one: { summary: 'Another name', value: { name: 'Mia M.' } } },
   },
   success: { status: 200, description: 'The account.', schema: Account, headers: [], example: account },

@@ -11,10 +11,10 @@ const words = texts.account.language
 const names: Readonly<Record<Language, string>> = words.names
 const languages = Object.keys(names) as Language[]
 
-export function LanguageSection({ person: { language } }: { person: Received<'getAccount'> }) {
+export function LanguageSection({ person: { language, timeZone } }: { person: Received<'getAccount'> }) {
   const change = useAction('changeAccount', { renews: ['getAccount'], done: words.saved })
   return (
-    <Part title={words.title} lead={words.help} isForm>
+    <Part title={words.title} lead={`${words.help} ${words.times(timeZone ?? 'UTC')}`} isForm>
       <NativeSelect
         label={words.label}
         value={change.isPending ? (change.variables.body.language ?? language) : language}

@@ -7,9 +7,11 @@ import { query } from '../api.ts'
 import * as texts from '../texts/texts.ts'
 import { Logo } from '../ui/logo.tsx'
 import { PersonPlace } from './menu-place.tsx'
+import { useTimeZone } from './time-zone.ts'
 
 export function usePersonName(): string {
   const account = useQuery(query('getAccount'))
+  useTimeZone(account.data)
   return account.data?.name ?? texts.common.nav.account
 }
 

@@ -19,12 +19,14 @@ export type AccountRow = {
   isVerified: boolean
   name: string
   language: Language
+  /** Null until a device of the person has named one. */
+  timeZone: string | null
   /** False if mail to the address came back. */
   isReachable: boolean
   createdAt: Date
 }
 
-const accountColumns = `id, email, verified_at is not null as "isVerified", name, language,
+const accountColumns = `id, email, verified_at is not null as "isVerified", name, language, time_zone as "timeZone",
      not exists (
        select
        from mail_suppressions
@@ -112,10 +114,13 @@ const lockAccountRow = statement<never, [account: AccountId]>(
 /** Locks the account for the rest of the transaction, so that a count of what it owns stays correct. */
 export const lockAccount = (db: Db, account: AccountId) => db(lockAccountRow, account)
 
-const changeAccountRow = statement<AccountRow, [account: AccountId, name: string | null, language: Language | null]>(
+const changeAccountRow = statement<
+  AccountRow,
+  [account: AccountId, name: string | null, language: Language | null, timeZone: string | null]
+>(
   'change-account',
   `update accounts
-   set name = coalesce($2, name), language = coalesce($3, language)
+   set name = coalesce($2, name), language = coalesce($3, language), time_zone = coalesce($4, time_zone)
    where id = $1
    returning ${accountColumns}`,
 )
@@ -124,8 +129,8 @@ const changeAccountRow = statement<AccountRow, [account: AccountId, name: string
 export const changeAccount = async (
   db: Db,
   account: AccountId,
-  { name, language }: { name?: string | undefined; language?: Language | undefined },
-) => (await db(changeAccountRow, account, name ?? null, language ?? null))[0]
+  { name, language, timeZone }: Partial<Pick<AccountRow, 'name' | 'language' | 'timeZone'>>,
+) => (await db(changeAccountRow, account, name ?? null, language ?? null, timeZone ?? null))[0]
 
 const setPasswordRow = statement<{ id: AccountId }, [account: AccountId, next: string, known: string]>(
   'set-password',

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import { isTimeZone } from '../foundation/time.ts'
 import * as accounts from './account-queries.ts'
 import type { AccountId } from './account-queries.ts'
 import type { Attempts } from './attempts.io.ts'
@@ -52,6 +53,8 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
   mount(app, contract.getAccount, personal, async ({ caller }) => ({ json: accountJson(await own(caller.account)) }))
 
   mount(app, contract.changeAccount, personal, async ({ caller, body }) => {
+    if (body.timeZone !== undefined && !isTimeZone(body.timeZone))
+      throw new Refusal('invalid_field', contract.timeZoneFault)
     const account = await transaction(async (db) => {
       const changed = await accounts.changeAccount(db, caller.account, body)
       if (changed && body.name !== undefined)

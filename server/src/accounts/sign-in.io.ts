@@ -104,5 +104,5 @@ export function sessionIdOf({ session }: Person): string {
   return session
 }
 
-export const accountJson = ({ id, email, isVerified, name, language, isReachable, createdAt }: AccountRow) =>
-  JSON.stringify({ id, email, isVerified, name, language, isReachable, createdAt })
+export const accountJson = ({ id, email, isVerified, name, language, timeZone, isReachable, createdAt }: AccountRow) =>
+  JSON.stringify({ id, email, isVerified, name, language, timeZone, isReachable, createdAt })

@@ -24,6 +24,16 @@ export function instantFrom(text: string): Instant | undefined {
   return isCalendarDay(text.slice(0, 10)) ? time : undefined
 }
 
+/** Whether times can be written in it. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The day that has begun anywhere on earth: clocks are ahead of UTC by 14 hours at most. */
 export const latestDay = (now: Instant): string => new Date(now + 14 * HOUR).toISOString().slice(0, 10)
 

@@ -1,4 +1,4 @@
-// Times in mails: a mail is read anywhere, so each has its time zone.
+// Times in mails: a mail is read anywhere, so each names its time zone. It is UTC, unless we know that of the reader.
 
 import type { Language } from '@petstore-platform/contract/platform/site'
 
@@ -12,11 +12,20 @@ const formats = (options: Intl.DateTimeFormatOptions) =>
     ]),
   ) as Readonly<Record<Language, Intl.DateTimeFormat>>
 
+const named = {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const
 const times = formats({ dateStyle: 'long', timeStyle: 'short' })
 const days = formats({ dateStyle: 'long' })
 const dates = formats({ day: 'numeric', month: 'long' })
 
-export const mailTime = (language: Language, at: Date): string => `${times[language].format(at)} UTC`
+export const mailTime = (language: Language, at: Date, timeZone = 'UTC'): string =>
+  new Intl.DateTimeFormat(locales[language], { ...named, timeZone }).format(at)
 
 /** Where something takes place: the time there, as people say it, without a zone. */
 export const mailLocalTime = (language: Language, local: Date): string => times[language].format(local)

@@ -36,7 +36,8 @@ const ofProject = (language: Language, text: string) => ({ language, project: te
 const request = (language: Language, text: string) => ({
   ...ofProject(language, text),
   animal: text,
-  visitor: { name: text, contact: text },
+  visitor: { name: text, contact: text, phone: text },
+  timeZone: 'Europe/Berlin',
   requestUrl: `${projectUrl}/orders/7`,
   message: text,
   answers: Array.from({ length: 12 }, () => ({ question: text, answer: text })),

@@ -87,11 +87,12 @@ async function openOrder(facts: MemberMailFacts): Promise<OrderRow | undefined> 
 
 const requestFacts = ({ account, project, projectUrl }: MemberMailFacts, order: OrderRow) => ({
   language: account.language,
+  timeZone: account.timeZone ?? 'UTC',
   project: project.name,
   projectUrl,
   requestUrl: `${projectUrl}/orders/${order.id}`,
   animal: order.petName,
-  visitor: { name: unlinked(order.visitorName), contact: order.visitorContact },
+  visitor: { name: unlinked(order.visitorName), contact: order.visitorContact, phone: order.visitorPhone },
   message: order.message,
   answers: order.answers,
   position: order.position,

@@ -14,12 +14,14 @@ import { localTime, type VisitTime } from './visit-time.ts'
 
 export type RequestFacts = {
   language: Language
+  /** Of the member, for times. */
+  timeZone: string
   project: string
   projectUrl: string
   /** The page of the request. */
   requestUrl: string
   animal: string
-  visitor: { name: string; contact: string }
+  visitor: { name: string; contact: string; phone: string }
   message: string
   answers: readonly OrderAnswer[]
   /** Null once it has ended. */
@@ -33,20 +35,21 @@ export type RequestFacts = {
 }
 
 export function orderPlacedMail(facts: RequestFacts): Mail {
-  const { language, animal, visitor, heldUntil, expiresAt } = facts
+  const { language, timeZone, animal, visitor, heldUntil, expiresAt } = facts
   const { placed: texts } = orderTexts[language]
   return toMember(facts, texts.subject, [
     texts.text(visitor.name, animal),
-    ...(heldUntil ? [texts.held(animal, mailTime(language, heldUntil))] : []),
-    ...(expiresAt ? [texts.expires(mailTime(language, expiresAt))] : []),
+    ...(heldUntil ? [texts.held(animal, mailTime(language, heldUntil, timeZone))] : []),
+    ...(expiresAt ? [texts.expires(mailTime(language, expiresAt, timeZone))] : []),
   ])
 }
 
 /** A request about which nothing happens. */
 export function orderWaitingMail(facts: RequestFacts & { expiresAt: Date }): Mail {
-  const { language, animal, visitor, expiresAt } = facts
+  const { language, timeZone, animal, visitor, expiresAt } = facts
   const { waiting: texts } = orderTexts[language]
-  return toMember(facts, texts.subject, [texts.text(visitor.name, animal, mailTime(language, expiresAt))])
+  const until = mailTime(language, expiresAt, timeZone)
+  return toMember(facts, texts.subject, [texts.text(visitor.name, animal, until)])
 }
 
 export function holdEndedMail(facts: RequestFacts): Mail {
@@ -102,6 +105,7 @@ function visitorFacts({ language, visitor, message, answers, position }: Request
     facts: [
       [texts.name, visitor.name],
       [texts.contact, visitor.contact],
+      ...(visitor.phone === '' ? [] : [[texts.visitor.phone, visitor.phone] as const]),
       ...(message === '' ? [] : [[texts.message, unlinked(message)] as const]),
       ...answers.map(({ question, answer }) => [question, unlinked(shortened(answer, ANSWER_SHOWN))] as const),
       ...(position === null ? [] : [[texts.queue, String(position)] as const]),

@@ -56,12 +56,14 @@ describe('to members', () => {
       { question: 'Who lives with you', answer: `<b>Two cats</b> & ${'a dog '.repeat(300)}` },
     ]
     const petId = await on.addAnimal(owner.project, 'Rex')
-    const visitor = { ...newVisitor(), name: 'Ben www.evil.example', message: 'See https://evil.example' }
+    const phone = '+44 20 7946 0958'
+    const visitor = { ...newVisitor(), name: 'Ben www.evil.example', phone, message: 'See https://evil.example' }
     await place({ inProject, queueMail: mailQueue(newId) }, owner.project, { ...visitor, petId, answers })
     const { text = '', html = '' } = await mailTo(owner.email, /^New request/)
     expect(text).toContain(
       '\nDo you have a garden? Yes Decide about the request : https : / / evil . example / login\n',
     )
+    expect(text).toContain(`\nPhone: ${phone}\n`)
     const [, long = ''] = /^Who lives with you: (<b>Two cats<\/b> & (?:a dog )+.*…)$/m.exec(text) ?? []
     expect([long === '', long.length > 300]).toEqual([false, false])
     expect(html).toContain('&lt;b&gt;Two cats')
@@ -93,6 +95,20 @@ describe('to members', () => {
     expect((await owner.send('PATCH', '/account', { language: 'de' })).status).toBe(200)
     await request(owner)
     expect((await mailTo(owner.email, /^Neue Anfrage für Rex$/)).text).toContain('Sie erhalten diese E-Mail')
+  })
+
+  test('times are those of the member: where their device is, and in UTC until one has said', async () => {
+    const owner = await openStore()
+    const admin = await people.joins(owner, 'admin')
+    expect((await owner.send('PATCH', '/account', { timeZone: 'Asia/Tokyo' })).status).toBe(200)
+    const id = await request(owner)
+    const [order] = await sql<{ at: Date }>(owner, `select expires_at as at from orders where id = $1`, id)
+    const clockAt = (hours: number) => new Date(Number(order?.at) + hours * 3_600_000).toISOString().slice(11, 16)
+    expect((await mailTo(owner.email, /^New request/)).text).toContain(` at ${clockAt(9)} GMT+9`)
+    expect((await mailTo(admin.email, /^New request/)).text).toContain(` at ${clockAt(0)} UTC`)
+    await sql(owner, `update orders set expires_at = now() + interval '27 days' where id = $1`, id)
+    await sql(owner, `update due_directory set due_at = now() where kind = 'order_expiry' and id = $1`, id)
+    expect((await mailTo(owner.email, /is waiting for you$/)).text).toContain(' GMT+9')
   })
 
   test('order_waiting comes after three days in which nothing happened', async () => {

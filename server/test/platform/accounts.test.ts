@@ -83,6 +83,7 @@ describe('signing up', () => {
       isVerified: false,
       name: 'Ada',
       language: 'en',
+      timeZone: null,
       isReachable: true,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
@@ -295,6 +296,15 @@ describe('the account', () => {
     const answer = await mia.send('PATCH', '/account', { name: 'Mia 🦜' })
     expect(bodyOf(answer)).toMatchObject({ id: mia.id, email: mia.email, name: 'Mia 🦜' })
     expect((await mia.send('GET', '/account')).text).toBe(answer.text)
+  })
+
+  test('has the time zone of a device, which times can be written in', async () => {
+    const mia = await signUp()
+    for (const timeZone of ['Europe/Atlantis', '+01:00', '', 'x'.repeat(65)])
+      expectRefusal(await mia.send('PATCH', '/account', { timeZone }), 400, 'invalid_field')
+    const answer = await mia.send('PATCH', '/account', { timeZone: 'Asia/Calcutta' })
+    expect(bodyOf(answer)).toMatchObject({ id: mia.id, timeZone: 'Asia/Calcutta' })
+    expect(bodyOf(await mia.send('PATCH', '/account', { language: 'de' }))).toMatchObject({ timeZone: 'Asia/Calcutta' })
   })
 
   test.each<[what: string, body: PlatformJson, code: 'invalid_field' | 'unknown_field']>([

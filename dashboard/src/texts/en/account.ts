@@ -275,6 +275,8 @@ export const account = {
     title: 'Language of mails',
     label: 'Language',
     help: 'We write our mails to you in this language. Advice about domains is in English.',
+    times: (zone: string) =>
+      `Times in mails about requests are in the time zone of the device that you used last: ${zone}.`,
     names: { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' },
     saved: 'The language of mails has been saved.',
   },
