@@ -17,10 +17,13 @@ import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 export function profileRoutes(app: FastifyInstance, { inProject, within, plans, now }: PlatformDeps): void {
   mount(app, contract.putProfile, within, async ({ caller: { project, account }, path, body }) => {
     const id = animalIdOf(path)
-    const fault = faultOfProfile(body, latestDay(now())) ?? faultOfMarks('story', body.story)
-    if (fault !== undefined) throw new Refusal('invalid_field', fault)
     const json = await inProject(project, async (db) => {
       if (!(await profiles.lockAnimal(db, project, id))) throw petNotFound()
+      const stored = await profiles.find(db, project, id)
+      // A day to come that is stored from before can stay: otherwise it would keep everything else from being saved.
+      const latest = (body.inCareSince === stored?.inCareSince && body.inCareSince) || latestDay(now())
+      const fault = faultOfProfile(body, latest) ?? faultOfMarks('story', body.story)
+      if (fault !== undefined) throw new Refusal('invalid_field', fault)
       if (!(await profiles.put(db, project, id, body))) throw stale(body.version)
       await refuseFullStore(db, project, plans)
       await recordAudit(db, project, { actor: account, action: 'profile_changed', subject: String(id) })

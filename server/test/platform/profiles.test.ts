@@ -5,6 +5,7 @@ import { emptyProfile, type ProfileChange } from '@petstore-platform/contract/pl
 import { describe, expect, test } from 'vitest'
 import { startTestPlatform, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
+import { asProject } from '../v1/responses.ts'
 
 const platform = await startTestPlatform()
 const owner = await platform.owner()
@@ -99,6 +100,18 @@ describe('the profile of an animal', () => {
     const refused = await put(other, { externalId: 'unique' })
     expect([refused.status, codeOf(refused)]).toEqual([409, 'in_use'])
     expect(messageOf(refused)).toContain('externalId')
+  })
+
+  test('with a day to come from before can be changed otherwise, and that day can stay', async () => {
+    const id = await add()
+    await put(id, { inCareSince: '2026-03-14' })
+    await asProject(platform.test.database, owner.project, (client) =>
+      client.query(`update pet_profiles set in_care_since = '2099-01-01' where pet_id = $1`, [id]),
+    )
+    const changed = await put(id, { version: 1, breed: 'Beagle', inCareSince: '2099-01-01' })
+    expect([changed.status, changed.json]).toMatchObject([200, { breed: 'Beagle', inCareSince: '2099-01-01' }])
+    const another = await put(id, { version: 2, inCareSince: '2099-01-02' })
+    expect([another.status, codeOf(another)]).toEqual([400, 'invalid_field'])
   })
 
   test('is deleted with its animal, and recorded in the audit trail', async () => {
