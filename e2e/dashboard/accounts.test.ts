@@ -16,7 +16,7 @@ import { invitationSecret, inviteTo } from '../../testbed/harness/session.ts'
 import { giveAuthenticator } from './authenticator.ts'
 import { twoForms, worksInEveryVariant } from './display-variants.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
-import { open, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
+import { desk, open, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
 const { account, common } = texts
 const PASSWORD = 'a good long password'
@@ -183,6 +183,11 @@ test('The first page says what Petstore is, with both ways in, and leads an owne
   const { page, context, complaints } = await dashboard.open('/')
   await heading(page, texts.front.title).waitFor()
   for (const { title } of Object.values(texts.front.points)) await page.getByText(title, { exact: true }).waitFor()
+  for (const size of [phone, desk]) {
+    await page.setViewportSize(size)
+    const isOnOneScreen = () => page.evaluate(() => document.documentElement.scrollHeight <= window.innerHeight)
+    await expect.poll(isOnOneScreen, { message: `one screen of ${size.width} pixels` }).toBe(true)
+  }
   await page.getByRole('link', { name: texts.front.signUp }).click()
   await page.waitForURL(/\/sign-up$/)
   await page.goBack()

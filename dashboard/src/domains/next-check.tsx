@@ -23,7 +23,7 @@ export function NextCheck({ evidenceAt, nextCheckAt, until }: Pick<Domain, 'evid
   )
 }
 
-function nextWords(at: string, now: number): string {
+export function nextWords(at: string, now: number): string {
   const left = Date.parse(at) - now
   if (left < -LATE_MS) return progress.nextLate(nearWords(at, now))
   return left < SOON_MS ? progress.nextSoon : progress.nextAt(nearWords(at, now))

@@ -35,7 +35,7 @@ const german = textsIn([
 
 /** "du" and its forms, and the imperatives that belong to it. */
 const familiar =
-  /(?<!\p{L})(du|dich|dir|dein(e[mnrs]?)?|(gib|schreib|sende|prüf|wähl|öffne|sag|schau|lern|drück|sieh|heb|nenn|ruf|beantwort|scann|druck|klick|bestätig|melde|komm)e?)(?!\p{L})/iu
+  /(?<!\p{L})(du|dich|dir|dein(e[mnrs]?)?|euch|eu(re|er)[mnrs]?|(gib|schreib|sende|prüf|wähl|öffne|sag|schau|lern|drück|sieh|heb|nenn|ruf|beantwort|scann|druck|klick|bestätig|melde|komm|lies|nimm|wart|trag|lad|schick)e?)(?!\p{L})/iu
 const polite = /(?<!\p{L})(Sie|Ihnen|Ihr(e[mnrs]?)?)(?!\p{L})/u
 
 test('all German texts say Sie, and none says du', () => {
@@ -44,7 +44,14 @@ test('all German texts say Sie, and none says du', () => {
 })
 
 test('a text that says du is noticed (negative control)', () => {
-  for (const text of ['Wir melden uns bei dir.', 'Deine Anfrage', 'Bitte gib eine Zahl ein.', 'Öffne den Link.']) {
+  for (const text of [
+    'Wir melden uns bei dir.',
+    'Deine Anfrage',
+    'Bitte gib eine Zahl ein.',
+    'Öffne den Link.',
+    'Eure Anfrage',
+    'Lies sie noch einmal.',
+  ]) {
     expect(text).toMatch(familiar)
   }
 })

@@ -197,6 +197,14 @@ describe('an import that is matched by externalId', () => {
   })
 })
 
+test('a row of an animal that came in the future has a problem in that cell, and the others have none', async () => {
+  const wizard = reviewer(platform, await platform.owner())
+  const mapped = await wizard.map(await wizard.read('Name,Species,Intake\nRex,Dog,2099-01-01\nMia,Cat,2024-05-03\n'))
+  expect(mapped.counts).toMatchObject({ create: 1, problem: 1 })
+  const [row] = await wizard.rows(mapped, '?outcome=problem')
+  expect(row?.problems).toEqual([{ column: 2, reason: expect.stringContaining('not in the future') }])
+})
+
 test('an import that cannot be read says why, and one that is discarded is gone', async () => {
   const shop = await platform.owner()
   const wizard = reviewer(platform, shop)
