@@ -47,6 +47,12 @@ describe('dashboard/src', () => {
     expect(otherWords(sources)).toEqual([])
   })
 
+  test('and so do published sites in English', () => {
+    const site = productionOf('server/src/sites', readSources()).get('strings-en.ts') ?? ''
+    expect(site).not.toBe('')
+    expect(otherWords(files({ 'texts/en/site.ts': site }))).toEqual([])
+  })
+
   test('has no file of more than 400 lines', () => {
     expect(longFiles(sources)).toEqual([])
   })

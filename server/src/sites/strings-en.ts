@@ -61,7 +61,7 @@ export const en: Words = {
   goOn: 'Look further',
   onward: 'Next',
   toStart: 'Back to the first',
-  kind: 'Kind',
+  kind: 'Category',
   sort: 'Order',
   sorts: { newest: 'Newest first', longest: 'Waiting longest' },
   age: 'Age',
