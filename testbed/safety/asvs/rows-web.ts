@@ -115,7 +115,7 @@ export const rowsOfWeb = [
 
   shown(
     '3.2.1',
-    'Every response has its type and nosniff. Pictures are encoded again and sent with a policy that runs nothing; a preview is sandboxed and framed by our own pages alone; JSON is never a page.',
+    'Every response has its type and nosniff. Photos are encoded again, and pictures are sent with a policy that runs nothing; a preview is sandboxed and framed by our own pages alone; JSON is never a page.',
     'server/test/v1/http.test.ts › every response › %s (%d) has a Request-Id, nosniff, HSTS and CORS for every origin',
     'server/test/sites/platform-preview.test.ts › previewSite › may be framed by our own pages, executes and loads nothing, and is not cacheable',
     'server/test/sites/platform-preview.test.ts › getLogo › returns the bytes of a picture that is %s, and lets a browser do nothing else with it',
