@@ -301,6 +301,17 @@ test('An invited person signs in, returns to the invitation, and can switch to a
   await context.close()
 })
 
+test('The time zone of the device goes to the account, for the times in mails', async () => {
+  const owner = await dashboard.makeOwner()
+  for (const timezoneId of ['Asia/Tokyo', 'UTC']) {
+    const { page, context, complaints } = await dashboard.open('/account', { as: owner, timezoneId })
+    await page.getByText(account.language.times(timezoneId)).waitFor()
+    expect(await owner.ask('GET', '/account')).toMatchObject({ timeZone: timezoneId })
+    expect(complaints).toEqual([])
+    await context.close()
+  }
+})
+
 test('A passkey is added, signs the user in, and is removed', async () => {
   const { passkeys: t } = account
   const owner = await dashboard.makeOwner()

@@ -58,6 +58,8 @@ export type Dashboard = {
 
 export type OpenOptions = {
   as?: BrowserOwner
+  /** Of the device. */
+  timezoneId?: string
   /** Blocks server-sent events, like a proxy that buffers them. */
   hasNoEvents?: boolean
   scheme?: 'light' | 'dark'
@@ -152,9 +154,9 @@ export async function open(
   browser: Browser,
   origin: string,
   path: string,
-  { as, hasNoEvents = false, scheme = 'light', size = desk }: OpenOptions = {},
+  { as, hasNoEvents = false, scheme = 'light', size = desk, timezoneId = 'UTC' }: OpenOptions = {},
 ): Promise<Opened> {
-  const context = await browser.newContext({ colorScheme: scheme, viewport: size, locale: 'en-GB', timezoneId: 'UTC' })
+  const context = await browser.newContext({ colorScheme: scheme, viewport: size, locale: 'en-GB', timezoneId })
   const complaints: string[] = []
   if (as) await signIn(context, origin, as)
   // Also monitor pages that open in a new window.
