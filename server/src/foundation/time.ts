@@ -27,8 +27,7 @@ export function instantFrom(text: string): Instant | undefined {
 /** Whether times can be written in it. */
 export function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
   } catch {
     return false
   }
