@@ -326,6 +326,16 @@ test('an order that another member made impossible is fetched again, and the pag
   await context.close()
 })
 
+test('an upload of several photos is one line of the activity', async () => {
+  const { page, owner, complaints, context } = await openWith(pictures.slice(0, 3))
+  await page.goto(new URL(`/projects/${owner.slug}/activity`, page.url()).href)
+  const lines = page.getByRole('listitem').filter({ hasText: 'added' }).filter({ hasText: 'photo' })
+  await lines.first().waitFor()
+  expect(await lines.allInnerTexts()).toEqual([expect.stringContaining('added 3 photos of animal')])
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
 test('a viewer sees the photos, and a drawing that stands in only where there are none', async () => {
   const { owner, animal, context: first } = await openWith(pictures.slice(0, 1))
   const bare = await animalOf(owner, 'Bo')
