@@ -14,6 +14,8 @@ export type ShownMail = {
   text: string
   html: string
   headers: readonly { name: string; value: string }[]
+  /** The names of the files in it. */
+  attached: readonly string[]
 }
 
 const tokens = readFileSync(join(import.meta.dirname, '../dashboard/src/ui/tokens.css'), 'utf8')
@@ -82,7 +84,12 @@ export const mailPage = (mail: ShownMail): Html =>
     mail.subject,
     html`<p class="quiet"><a href="/inbox">← Inbox</a></p>
       <h1>${mail.subject}</h1>
-      <p class="quiet">${meta(mail)}</p>
+      <p class="quiet">
+        ${meta(mail)}
+        <a href="/inbox/${mail.id}/eml">Open in a mail program</a>${
+          mail.attached.length > 0 && html`, with ${mail.attached.join(', ')}`
+        }
+      </p>
       <section class="card">
         <h2>As HTML</h2>
         <iframe

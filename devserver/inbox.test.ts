@@ -1,3 +1,4 @@
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { messageFormat, openRelay } from '../server/src/foundation/smtp/relay.io.ts'
 import { readRelay } from '../server/src/foundation/smtp/settings.ts'
@@ -18,6 +19,7 @@ beforeAll(async () => {
     subject: `Hello ${hostile}`,
     text: `Hello ${hostile}`,
     html: `<p>Hello</p>${hostile}`,
+    attachment: { name: 'visit.ics', type: 'text/calendar', content: 'BEGIN:VCALENDAR' },
     headers: {},
   })
   expect(await relay.send({ from: 'no-reply@petstore.example', to: 'mia@shop.example' }, bytes)).toEqual({
@@ -52,6 +54,16 @@ test('shows a mail as text, with its headers, and its HTML only in a sandbox', a
   const shown = await at('/inbox/1/html')
   expect(await shown.text()).toContain(hostile)
   expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox allow-popups [^;]*; default-src 'none'/)
+})
+
+test('hands out a mail as it arrived, with the file in it, for a mail program', async () => {
+  expect(await (await at('/inbox/1')).text()).toMatch(/href="\/inbox\/1\/eml">[^<]+<\/a>, with visit\.ics/)
+  const file = await at('/inbox/1/eml')
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="1.eml"')
+  const { attachments } = await PostalMime.parse(await file.arrayBuffer())
+  // The parser ends the last line.
+  const texts = attachments.map(({ content }) => new TextDecoder().decode(content as ArrayBuffer).trimEnd())
+  expect(texts).toEqual(['BEGIN:VCALENDAR'])
 })
 
 test('has nothing else, and changes nothing', async () => {

@@ -11,7 +11,7 @@ const KEPT_MAX = 500
 const BYTES_MAX = 1_000_000
 
 /** As it arrived: with the recipients of its envelope, who really get it. */
-type StoredMail = { id: number; receivedAt: string; to: readonly string[]; email: Promise<Email> }
+type StoredMail = { id: number; receivedAt: string; to: readonly string[]; bytes: Buffer; email: Promise<Email> }
 
 export type Inbox = {
   smtpUrl: string
@@ -24,7 +24,7 @@ export async function startInbox(port: number): Promise<Inbox> {
   const mails: StoredMail[] = []
   let lastId = 0
   const keep = (to: readonly string[], bytes: Buffer) => {
-    mails.unshift({ id: ++lastId, receivedAt: new Date().toISOString(), to, email: PostalMime.parse(bytes) })
+    mails.unshift({ id: ++lastId, receivedAt: new Date().toISOString(), to, bytes, email: PostalMime.parse(bytes) })
     mails.length = Math.min(mails.length, KEPT_MAX)
   }
   const smtp = new SMTPServer({
@@ -48,7 +48,7 @@ export async function startInbox(port: number): Promise<Inbox> {
   const smtpPort = await listening(smtp.server, () => smtp.listen(0, '127.0.0.1'))
   const pages = createServer((request, response) => {
     Promise.all(mails.map(shownOf)).then(
-      (shown) => answer(shown, request, response),
+      (shown) => answer(shown, (id) => mails.find((mail) => mail.id === id)?.bytes, request, response),
       (error: unknown) => response.writeHead(500, { 'Content-Type': 'text/plain' }).end(String(error)),
     )
   })
@@ -77,13 +77,19 @@ function listening(server: import('node:net').Server, start: () => void): Promis
 }
 
 async function shownOf({ id, receivedAt, to, email }: StoredMail): Promise<ShownMail> {
-  const { subject = '', text = '', html: page = '', headers } = await email
+  const { subject = '', text = '', html: page = '', headers, attachments } = await email
   const named = headers.map(({ originalKey, value }) => ({ name: originalKey, value }))
-  return { id, receivedAt, to, subject, text, html: page, headers: named }
+  const attached = attachments.map(({ filename }) => filename ?? '')
+  return { id, receivedAt, to, subject, text, html: page, headers: named, attached }
 }
 
-function answer(mails: readonly ShownMail[], { url = '/', method }: IncomingMessage, response: ServerResponse): void {
-  const send = (status: number, type: string, body: string, headers: Record<string, string> = {}) =>
+function answer(
+  mails: readonly ShownMail[],
+  bytesOf: (id: number) => Buffer | undefined,
+  { url = '/', method }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const send = (status: number, type: string, body: string | Buffer, headers: Record<string, string> = {}) =>
     response
       .writeHead(status, {
         'Content-Type': `${type}; charset=utf-8`,
@@ -99,7 +105,7 @@ function answer(mails: readonly ShownMail[], { url = '/', method }: IncomingMess
   if (path === '/inbox') return void send(200, 'text/html', listPage(mails).text)
   if (path === '/inbox.css') return void send(200, 'text/css', inboxStyle)
   if (path === '/inbox.json') return void send(200, 'application/json', JSON.stringify(mails))
-  const [, id, part] = /^\/inbox\/(\d+)(?:\/(html))?$/.exec(path) ?? []
+  const [, id, part] = /^\/inbox\/(\d+)(?:\/(html|eml))?$/.exec(path) ?? []
   const mail = mails.find((one) => String(one.id) === id)
   if (!mail)
     return void send(404, 'text/plain', 'There is no such mail. Only the newest are kept, until the next start.\n')
@@ -108,6 +114,11 @@ function answer(mails: readonly ShownMail[], { url = '/', method }: IncomingMess
     return void send(200, 'text/html', mail.html, {
       'Content-Security-Policy':
         "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'",
+    })
+  // For a mail program, which opens what is attached.
+  if (part === 'eml')
+    return void send(200, 'message/rfc822', bytesOf(mail.id) ?? '', {
+      'Content-Disposition': `attachment; filename="${id}.eml"`,
     })
   send(200, 'text/html', mailPage(mail).text)
 }
