@@ -68,6 +68,9 @@ const codeIn = (text: string): Html[] =>
           >`,
     )
 
+/** A longer label, such as a question, stands above its value: beside it, a phone has no room for both. */
+const SHORT = 12
+
 function blockHtml(block: Block): Html {
   switch (block.kind) {
     case 'heading':
@@ -78,14 +81,23 @@ function blockHtml(block: Block): Html {
       return html`<p style="margin: 0 0 16px;">${codeIn(oneLine(block.text))}</p>`
     case 'facts':
       return html`<table role="presentation" style="margin: 0 0 16px; border-collapse: collapse;">
-        ${block.facts.map(
-          ([label, value]) =>
-            html`<tr>
-              <td class="quiet" style="padding: 2px 16px 2px 0; color: #62685c; vertical-align: top;">
-                ${oneLine(label)}
-              </td>
-              <td style="padding: 2px 0; overflow-wrap: anywhere;">${oneLine(value)}</td>
-            </tr>`,
+        ${block.facts.map(([label, value]) =>
+          label.length > SHORT
+            ? html`<tr>
+                  <td class="quiet" colspan="2" style="padding: 6px 0 0; color: #62685c;">${oneLine(label)}</td>
+                </tr>
+                <tr>
+                  <td colspan="2" style="padding: 0 0 6px; overflow-wrap: anywhere;">${oneLine(value)}</td>
+                </tr>`
+            : html`<tr>
+                <td
+                  class="quiet"
+                  style="width: 1%; padding: 2px 16px 2px 0; color: #62685c; white-space: nowrap; vertical-align: top;"
+                >
+                  ${oneLine(label)}
+                </td>
+                <td style="padding: 2px 0; vertical-align: top; overflow-wrap: anywhere;">${oneLine(value)}</td>
+              </tr>`,
         )}
       </table>`
     case 'records':

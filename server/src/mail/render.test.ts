@@ -92,6 +92,18 @@ function expectSame(mail: Mail, page: string, text: string): void {
   expect(page.match(/<(script|img|form|iframe|link|object|svg)\b/)).toBeNull()
 }
 
+test('a question is above its answer, and a short label beside its value', () => {
+  const facts = [
+    ['Phone', '+44 20 7946 0958'],
+    ['Who lives with you: adults, children, other animals?', 'Two adults.'],
+  ] as const
+  const page = mailHtml({ language: 'en', subject: 'Rex', blocks: [{ kind: 'facts', facts }], footer: '' })
+  const rows = page.split('<tr>').slice(1)
+  expect(rows.map((row) => row.includes('colspan="2"'))).toEqual([false, true, true])
+  expect(rows[1]).toContain(facts[1][0])
+  expect(rows[2]).toContain(facts[1][1])
+})
+
 /** For each kind and language; the bar is 500. Making and parsing a message takes much longer than writing a mail. */
 const STRINGS = Number(process.env['MAIL_STRINGS'] ?? 12)
 const MESSAGES = Number(process.env['MAIL_STRINGS'] ?? 3)
