@@ -73,6 +73,8 @@ describe('the board', () => {
     await cardOf(column(page, stages.talking), 'Ben').waitFor()
     await choose(page, ['Juno', 'Ben'], words.moves.approved)
     await cardOf(column(page, stages.approved), 'Ben').getByText(words.hold.short).waitFor()
+    // The notice about an earlier move is gone: its button would take back this one.
+    await expect.poll(() => undoInNotice(page).count(), { timeout: 5000 }).toBe(1)
     expect(await statusOf(ben)).toBe('pending')
     // In the notice.
     await alertOf(page, words.moved.approved('Ben', 'Juno')).getByRole('button', { name: common.undo }).click()

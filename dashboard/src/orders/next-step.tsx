@@ -101,7 +101,7 @@ function Undo({ order, until, moves }: { order: ManagedOrder; until: string; mov
   if (!isUndoable(order, now)) return null
   return (
     <div className="row apart order-undo">
-      <span className="small">{words.undoFor(Math.ceil((Date.parse(until) - now) / 1000))}</span>
+      <span className="small">{words.undoFor(Math.max(1, Math.floor((Date.parse(until) - now) / 1000)))}</span>
       <Button size="xs" variant="default" leftSection={<Icon of={Undo2} size={16} />} onClick={() => moves.undo(order)}>
         {words.undo}
       </Button>

@@ -70,13 +70,14 @@ export function useMoves(backTo: RefObject<HTMLElement | null>): Moves {
   const undo = (order: ManagedOrder) => {
     undoable = undefined
     sent(order, undoing.mutateAsync({ project, orderId: order.id }), () =>
-      notify({ message: words.undone(order.visitor.name) }),
+      notify({ message: words.undone(order.visitor.name), about: 'requests' }),
     )
   }
   const changed = (message: string) => (order: ManagedOrder) => {
-    if (order.undoUntil === null) return notify({ message })
+    const notice = { message, about: 'requests' }
+    if (order.undoUntil === null) return notify(notice)
     undoable = { project, order }
-    notify({ message, undo: () => undo(order) })
+    notify({ ...notice, undo: () => undo(order) })
   }
   const send = (order: ManagedOrder, fact: OrderMove, more: { visit?: VisitInput; decline?: OrderDecline } = {}) => {
     const answer = moving.mutateAsync({ project, orderId: order.id, body: { fact, ...more } })

@@ -45,10 +45,10 @@ export const orders = {
     contacted: (visitor: string) => `You are in contact with ${visitor}. Nothing changes on your site.`,
     visit_set: (visitor: string) => `Set the date and the place; ${visitor} sees both.`,
     approved: (visitor: string) => `${visitor} may have the animal once both of you are ready.`,
-    handed_over: (_: string) => 'The animal has left with its new people. Other requests for it are closed.',
+    handed_over: (_: string) => 'The animal has left with its new people. Other requests for it will be closed.',
     declined: (visitor: string) => `${visitor} is turned down. Other requests stay open.`,
     withdrawn: (visitor: string) => `${visitor} no longer wants the animal.`,
-    reopened: (_: string) => 'The request is open again.',
+    reopened: (_: string) => 'The request will be open again.',
   },
   moved: {
     contacted: (visitor: string) => `You are talking with ${visitor}.`,
@@ -168,7 +168,8 @@ export const orders = {
     this: 'This request',
   },
 
-  outcome: (stage: string, who: string, when: string) => `${stage} by ${who}, ${when}`,
+  /** A member records that an animal was adopted; another person adopted it. */
+  outcome: (stage: string, who: string, when: string) => `${stage} ${when}, recorded by ${who}`,
   outcomeAlone: (stage: string, when: string) => `${stage} ${when}`,
 
   empty: { open: 'No open requests', closed: 'No closed requests yet' },
