@@ -36,7 +36,7 @@ export const animals = {
   everyCategory: 'Every category',
   all: 'All',
   photos: 'Photos',
-  everyPhoto: 'With or without photo',
+  everyPhoto: 'Photo or not',
   noPhoto: 'No photo',
   order: 'Order',
   newestFirst: 'Newest first',
