@@ -48,7 +48,7 @@ export const notifications = {
       title: 'Turn off these mails',
       lead: (topic: string) => `Press the button, and we will no longer mail you about ${topic} in this store.`,
       does: 'Turn off these mails',
-      note: 'You can turn them on again in the project settings, under Notifications.',
+      note: 'You can turn them on again under Project settings, Notifications.',
       done: 'These mails are turned off',
       doneLead: (topic: string) => `We will no longer mail you about ${topic} in this store.`,
     },

@@ -13,8 +13,8 @@ export const projects = {
     lead: 'Let us set up your store. It takes a minute, and visitors see nothing before you publish it.',
     next: [
       { title: 'Name your store', text: 'You can change the name at any time.' },
-      { title: 'Add your animals', text: 'One by one, or all at once from a CSV file.' },
-      { title: 'Publish your site', text: 'Visitors can then see your animals and reserve one.' },
+      { title: 'Add your animals', text: 'One by one, or all at once from a spreadsheet.' },
+      { title: 'Publish your site', text: 'Visitors can then see your animals and ask for one.' },
     ],
     invited: 'Were you invited to an existing store? Open the link that you were sent.',
   },

@@ -126,7 +126,7 @@ export const start = {
     viewer: 'Admins and owners of the store take care of these steps.',
     animals: {
       title: 'Add your animals',
-      text: 'One by one, or all at once from a CSV file. Visitors do not see them before you publish.',
+      text: 'One by one, or all at once from a spreadsheet. Visitors do not see them before you publish.',
       does: 'Add animals',
     },
     contact: {

@@ -7,7 +7,7 @@ export const storeKind = {
     shelter: { name: 'Shelter or rescue', short: 'Shelter', text: 'Animals are adopted, for an adoption fee.' },
     shop: { name: 'Shop or breeder', short: 'Shop', text: 'Animals are sold, at a price.' },
   },
-  later: 'You can change it at any time in the project settings.',
+  later: 'You can change it at any time under Project settings.',
   saved: 'The kind of store has been saved. Your site uses its words now.',
   viewer: 'Only admins and owners of the store can change it.',
   ask: 'Are you a shelter or a shop?',
