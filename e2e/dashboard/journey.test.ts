@@ -20,6 +20,7 @@ import { ANY, like } from './text-patterns.ts'
 import { settled } from '../sites-environment.ts'
 import type { Opened } from './browser-environment.ts'
 import { expectAdvice } from './advice-assertions.ts'
+import { stepsOf } from './steps.ts'
 import { startOwnersWorld, type OwnersWorld } from './world.ts'
 
 const { account, animals, common, domains, projects, redirects, site: siteTexts, start } = texts
@@ -36,45 +37,14 @@ const LONG = { timeout: 40_000 }
 let world: OwnersWorld
 let owner: Opened
 let page: Page
-const took: string[] = []
-let hasFailed = false
+const { step, picture, note } = stepsOf('journey', () => page)
 
 beforeAll(async () => {
   const began = performance.now()
   world = await startOwnersWorld(ZONE)
-  took.push(secondsSince(began, 'the world is ready'))
+  note(began, 'the world is ready')
 })
-afterAll(async () => {
-  process.stdout.write(`${took.join('\n')}\n`)
-  await world?.close()
-})
-
-const secondsSince = (began: number, what: string): string =>
-  `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${what}`
-
-/** One step of the journey. After a failed step the following ones are skipped, so that one failure counts as one. */
-function step(name: string, walk: () => Promise<void>): void {
-  test(name, async ({ skip }) => {
-    skip(hasFailed, 'a step before this one failed')
-    hasFailed = true
-    const began = performance.now()
-    try {
-      await walk()
-      hasFailed = false
-    } finally {
-      took.push(secondsSince(began, name))
-      await picture(hasFailed ? 'failed' : name)
-    }
-  })
-}
-
-let pictures = 0
-async function picture(name: string, of: Page | undefined = page): Promise<void> {
-  const folder = process.env['SHOTS']
-  pictures += 1
-  const file = `journey-${String(pictures).padStart(2, '0')}-${name.replaceAll(/\W+/g, '-').slice(0, 50)}.png`
-  if (folder) await of?.screenshot({ path: `${folder}/${file}`, fullPage: true })
-}
+afterAll(() => world?.close())
 
 /** In a window of its own, which shows no notifications. */
 async function takeReadmePictures(): Promise<void> {

@@ -1,7 +1,7 @@
 // Automatic checks of a page or a part of it. Every test that uses one of these has a negative
 // control with a defective page.
 
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /** Text that indicates a missing value or an unfilled placeholder. Users may write it; the dashboard may not. */
 const unfilled = /\bundefined\b|\bnull\b|\bNaN\b|\[object|\{\w+\}|Invalid Date/
@@ -36,3 +36,8 @@ export const unfold = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const fold of document.querySelectorAll('details')) fold.open = true
   })
+
+export async function isBelow(target: Locator, other: Locator): Promise<boolean> {
+  const [one, two] = await Promise.all([target.boundingBox(), other.boundingBox()])
+  return one !== null && two !== null && one.y >= two.y + two.height
+}

@@ -4,18 +4,26 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const PATIENCE_MS = 60_000
 
-export type InboxMail = { to: string[]; subject: string; text: string; headers: { name: string; value: string }[] }
+export type InboxMail = {
+  id: number
+  to: string[]
+  subject: string
+  text: string
+  headers: { name: string; value: string }[]
+}
 
-/** Waits for the newest mail to the address whose subject contains this; `inbox` is its URL. */
-export async function mailFrom(inbox: string, email: string, subject: string): Promise<InboxMail> {
+/** Waits for the newest mail to the address whose subject and text contain this; `inbox` is its URL. */
+export async function mailFrom(inbox: string, email: string, subject: string, says = ''): Promise<InboxMail> {
   const until = performance.now() + PATIENCE_MS
   while (performance.now() < until) {
     const mails = (await (await fetch(`${inbox}.json`)).json()) as InboxMail[]
-    const found = mails.find((mail) => mail.to.includes(email) && mail.subject.includes(subject))
+    const found = mails
+      .filter((mail) => mail.to.includes(email) && mail.subject.includes(subject))
+      .find(({ text }) => text.includes(says))
     if (found) return found
     await wait(50)
   }
-  throw new Error(`no mail “${subject}” to ${email}`)
+  throw new Error(`no mail “${subject}” to ${email}${says && ` that says “${says}”`}`)
 }
 
 /** The secret of the newest link to this page that was mailed to the address; `inbox` is its URL. */
