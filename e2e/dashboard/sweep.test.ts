@@ -30,11 +30,7 @@ beforeAll(async () => {
     visitor: await seeded.dashboard.open('/sign-in'),
   }
 })
-afterAll(async () => {
-  const pictures = process.env['SCREENSHOTS']
-  if (pictures !== undefined) await takePictures(pictures)
-  await seeded?.dashboard.close()
-})
+afterAll(() => seeded?.dashboard.close())
 
 /** A menu or dialog of a page, and the button that opens it. */
 type Opening = readonly [button: string | RegExp, role: 'menu' | 'dialog']
@@ -332,33 +328,3 @@ describe('On a slow line with a cold cache, nothing moves', () => {
     },
   )
 })
-
-/** The pictures of the README, with SCREENSHOTS=docs/images. */
-async function takePictures(folder: string): Promise<void> {
-  const { slug, ask } = seeded.owner
-  // Its name ends in a sign that few machines have a typeface for.
-  const found = Object.values(await ask('GET', `/projects/${slug}/animals?name=Koko`)) as { id: number }[]
-  for (const { id } of found) await ask('PATCH', `/projects/${slug}/animals/${id}`, { name: 'Koko' })
-  for (const [name, route, size] of [
-    ['home', 'projects/$project', desk],
-    ['home-phone', 'projects/$project', phone],
-    ['animals', 'projects/$project/animals', desk],
-    ['site', 'projects/$project/site', desk],
-    ['import', 'projects/$project/animals/import/$import/review', desk],
-    ['import-phone', 'projects/$project/animals/import/$import/columns', phone],
-  ] as const) {
-    const { page } = await openScreen(route)
-    await page.setViewportSize(size)
-    // The preview of the site arrives after the page, and has its typeface from the second time on.
-    for (const _ of ['first', 'second']) {
-      await page.reload()
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await settled(page)
-      if (!route.startsWith('projects/$project/animals'))
-        await page.frameLocator('iframe').getByRole('heading', { level: 1 }).first().waitFor()
-    }
-    await overflowOf(page)
-    await page.screenshot({ path: `${folder}/dashboard-${name}.png` })
-    await page.close()
-  }
-}
