@@ -11,6 +11,8 @@ import { VisitorQuestion, QUESTIONS_FAULT, QUESTIONS_MAX } from './questions.ts'
 export const TITLE_LENGTH_MAX = 100
 export const TAGLINE_LENGTH_MAX = 200
 export const ABOUT_LENGTH_MAX = 20_000
+/** Of the page that prints several animals. */
+export const SHEETS_MAX = 30
 export const LOGO_BYTES_MAX = 512 * 1024
 export const LOGO_PIXELS_MAX = 4096
 /** The size of the largest text about a store, plus all other settings. */

@@ -42,8 +42,8 @@ import { tokenAt } from '../sites/form-token.io.ts'
 import { dayOf, siteIn, siteOf, type Current, type RenderedSite } from '../sites/layout.ts'
 import { animalsPage, categoryPage } from '../sites/list-page.ts'
 import { CACHE_MS, htmlPage, movedPage, pageOf, type Page } from '../sites/page.ts'
-import { readAnimal, readHome, readList, readOthers } from '../sites/read-animals.io.ts'
-import { printPage } from '../sites/print-page.ts'
+import { readAnimal, readAnimals, readHome, readList, readOthers } from '../sites/read-animals.io.ts'
+import { printPage, sheetOf, sheetsPage } from '../sites/print-page.ts'
 import { privacyPage } from '../sites/privacy-page.ts'
 import { secretOf } from '../sites/visitor-queries.ts'
 import * as render from '../sites/render.ts'
@@ -99,6 +99,8 @@ export function createPublishedPages(deps: PublishedPagesDeps) {
       const key = keyOf(published, target)
       return pages.peek(key) ?? pages.get(key, () => readPage({ ...deps, inTurn }, published, target))
     },
+    /** Past the cache, for addresses of which there are more than it has room for. */
+    pageNow: (published: Published, target: Target): Promise<Page> => readPage({ ...deps, inTurn }, published, target),
     /** For pages that are not cached. */
     inTurn,
     /** The canonical origin of the site at this moment. */
@@ -229,6 +231,12 @@ async function pageAt(deps: ReadDeps, published: Published, address: Address): P
       if (!animal) return undefined
       const current = site.href(printAt(animal))
       return current === site.href(address) ? rendered(() => printPage(site, animal)) : movedPage(current)
+    }
+    case 'sheets': {
+      const shown = await read((db) => readAnimals(db, project, site, address.ids))
+      // Each in a turn of its own: a QR code takes longer than everything else of a page.
+      const sheets = await Promise.all(shown.map((animal) => deps.inTurn(published, () => sheetOf(site, animal))))
+      return sheets.length === 0 ? undefined : rendered(() => sheetsPage(site, sheets))
     }
     case 'thanks': {
       const { id } = address

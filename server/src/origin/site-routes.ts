@@ -17,7 +17,7 @@ import { requestRoute } from './request-status-routes.ts'
 import { reserveRoute, type ReserveDeps } from './reserve-routes.ts'
 import { createSender, secretPageHeaders, type Sender } from '../sites/send-routes.ts'
 import { createPublishedPages, type SiteLookup, type Published, type PublishedPagesDeps } from './published-pages.io.ts'
-import { CACHE_MS, htmlPage } from '../sites/page.ts'
+import { CACHE_MS, htmlPage, type Page } from '../sites/page.ts'
 import { missingPage } from '../sites/render.ts'
 
 export type SiteDeps = Omit<PublishedPagesDeps, 'holdMs'> &
@@ -71,6 +71,11 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
       if (request.method === 'POST') return reserve(lookup, wanted, host, request, reply)
       // A page that is not there has no address of its own, and this one may contain a secret.
       if (mayHoldSecret(target)) return sender.once(reply, htmlPage(missingPage(lookup.site), 404), secretPageHeaders)
+      if (address?.kind === 'sheets') {
+        const send = (sheets: Page) =>
+          sheets.status === 200 ? sender.once(reply, sheets) : sender.send(request, reply, sheets)
+        return store.pageNow(lookup, wanted).then(send)
+      }
       const page = store.pageOf(lookup, wanted)
       if (!(page instanceof Promise)) return sender.send(request, reply, page)
       return page.then((found) => (found ? sender.send(request, reply, found) : sender.notice(reply, notices.failed)))

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { languages, looks } from '@petstore-platform/contract/platform/site'
+import { languages, looks, SHEETS_MAX } from '@petstore-platform/contract/platform/site'
 import { sexes, sizes } from '@petstore-platform/contract/platform/profiles'
 import { ages, companies, noFilters } from './filters.ts'
 import { namePartOf } from './name-part.ts'
@@ -46,6 +46,7 @@ const addresses: fc.Arbitrary<Address> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('category' as const), id, name: namePart, span }),
   fc.record({ kind: fc.constantFrom('animal' as const, 'print' as const), id, name: namePart }),
+  fc.record({ kind: fc.constant('sheets' as const), ids: fc.array(id, { minLength: 1, maxLength: SHEETS_MAX }) }),
   fc.record({ kind: fc.constant('former home' as const), span: id.map((before) => ({ before })) }),
   fc.record({ kind: fc.constant('former category' as const), id, span }),
   fc.record({ kind: fc.constant('former animal' as const), id }),
@@ -148,6 +149,15 @@ test.each([
   '/animals/rex-1/print/',
   '/animals/rex/print',
   '/animals/print',
+  '/print',
+  '/print/',
+  '/print?animals=',
+  '/print?animals=1,',
+  '/print?animals=1,x',
+  '/print?animals=01',
+  `/print?animals=${Array(SHEETS_MAX + 1)
+    .fill('1')
+    .join()}`,
   '/animals?before=x',
   '/animals?sort=longest&at=2023-02-31.5',
   '/animals?sort=longest&at=x',

@@ -4,7 +4,7 @@
 // the language unless it is the main one; files exist once.
 
 import { isCalendarDay } from '@petstore-platform/contract/calendar-day'
-import { languages, looks, type Language, type Look } from '@petstore-platform/contract/platform/site'
+import { languages, looks, SHEETS_MAX, type Language, type Look } from '@petstore-platform/contract/platform/site'
 import { fileNameOf, readFileName, type PhotoFileName } from '../media/photo-file.ts'
 import { noFilters, readFilters, writtenFilters, type Filters } from './filters.ts'
 import { namePartOf } from './name-part.ts'
@@ -26,6 +26,8 @@ export type Address =
   | { kind: 'animal'; id: bigint; name: string }
   /** The same on a sheet of paper. */
   | { kind: 'print'; id: bigint; name: string }
+  /** Several, each on a sheet of its own. */
+  | { kind: 'sheets'; ids: readonly bigint[] }
   /** Addresses of earlier versions, which lead to the current ones. */
   | { kind: 'former home'; span: Exclude<Span, undefined> }
   | { kind: 'former category'; id: bigint; span: Span }
@@ -84,6 +86,8 @@ function pathOf(address: Address): string {
       return `/animals/${named(address)}`
     case 'print':
       return `/animals/${named(address)}${PRINT}`
+    case 'sheets':
+      return `${PRINT}?animals=${address.ids.join(',')}`
     case 'former home':
       return `/${queryOf(writtenSpan(address.span))}`
     case 'former category':
@@ -184,12 +188,21 @@ export function addressOf(target: string): Address | undefined {
   if (path.startsWith('/animals/')) return withName(path.slice(9), (one) => ({ kind: 'animal', ...one }))
   if (path.startsWith('/a/')) return withId(path.slice(3), (id) => ({ kind: 'former animal', id }))
   if (path === '/privacy') return privacyAddress
+  if (path === PRINT) return sheetsAddress(query.get('animals') ?? '')
   if (path.startsWith(REQUESTS)) return requestAddress(path.slice(REQUESTS.length))
   if (path === '/thanks') {
     const animal = query.get('animal')
     return animal === null ? { kind: 'thanks', id: undefined } : withId(animal, (id) => ({ kind: 'thanks', id }))
   }
   return listAddress(path, query) ?? fileAddress(path)
+}
+
+function sheetsAddress(text: string): Address | undefined {
+  const ids = text
+    .split(',')
+    .map(int64)
+    .filter((id) => id !== undefined)
+  return ids.length === text.split(',').length && ids.length <= SHEETS_MAX ? { kind: 'sheets', ids } : undefined
 }
 
 function requestAddress(rest: string): RequestAddress | undefined {

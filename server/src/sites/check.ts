@@ -14,7 +14,7 @@ import { DEFAULT_LANGUAGE } from './languages.ts'
 import { siteIn, siteOf, type RenderedSite } from './layout.ts'
 import { animalsPage, categoryPage } from './list-page.ts'
 import { withCover } from './photos.ts'
-import { printPage } from './print-page.ts'
+import { printPage, sheetsPage } from './print-page.ts'
 import { privacyPage } from './privacy-page.ts'
 import * as render from './render.ts'
 import { confirmationPage, erasedPage, goneRequestPage, statusPage } from './request-pages.ts'
@@ -84,6 +84,7 @@ export function* pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[]
   for (const animal of ofAnimals) yield* pagesOfAnimal(site, animal)
   for (const animal of shown.slice(0, PRINTED))
     yield { name: 'the printable page of an animal', text: printPage(site, animal).text }
+  yield { name: 'the printable page of several animals', text: sheetsPage(site, []).text }
   yield* formWithMistakes(site, shown)
   yield* pagesOfRequest({ ...site, isMailing: true }, shown[0])
   yield { name: 'the page of thanks without an animal', text: render.thanksPage(site, undefined).text }

@@ -9,7 +9,7 @@ import type { PresentedAnimal } from '../deployments/content.ts'
 import { animalPage } from './animal-page.ts'
 import { faultsOfPage } from './check.ts'
 import { emptyForm } from './form.ts'
-import { printPage } from './print-page.ts'
+import { printPage, sheetOf, sheetsPage } from './print-page.ts'
 import { HOSTILE, contentWith, hostileContent, siteWith } from './samples.fake.ts'
 import { elementsOf } from './well-formed.ts'
 
@@ -86,6 +86,20 @@ test('the page has the style of the site and that of paper, and no menu around i
   expect(elementsOf(text).filter(({ name }) => ['nav', 'form', 'footer', 'header'].includes(name))).toEqual([])
   expect(animalPage(site, mimi, {}).text).not.toContain('/styles/print-')
 })
+
+test.each(languages)(
+  'several sheets in %s are one page without a fault, which search engines do not list',
+  (language) => {
+    const hostile = siteWith({ ...hostileContent, settings: { ...hostileContent.settings, language } }, origin)
+    const animals = hostileProfiles.map((profile, index) => ({ ...mimi, id: BigInt(index), name: HOSTILE, profile }))
+    const sheets = animals.map((animal) => sheetOf(hostile, { ...animal, photos: hostilePhotos(2) }))
+    const { text } = sheetsPage(hostile, sheets)
+    expect(faultsOfPage(hostile, { name: 'x', text, bytesMax: 2_000_000 })).toEqual([])
+    expect(text.match(/<article class="sheet">/g)).toHaveLength(animals.length)
+    expect(text).toContain('<meta name="robots" content="noindex" />')
+    expect(text).not.toContain('rel="canonical"')
+  },
+)
 
 test('the page shows the facts, the owner and the contact, and a state that is not "available"', () => {
   const profile = { ...plain, headline: 'Sleeps in every bowl', breed: 'Siamese', goodWithCats: 'yes' as const }

@@ -1,11 +1,11 @@
-// The printable page of an animal: one sheet for the door of a kennel or the window of a shop, with a large picture, the
-// facts, the beginning of the story, and the address of its page as a QR code and in words. It has a style sheet of its
-// own besides that of the site; on a screen it looks like the sheet.
+// The printable pages, of one animal or of several: a sheet for the door of a kennel or the window of a shop, with a large
+// picture, the facts, the beginning of the story, and the address of its page as a QR code and in words. They have a style
+// sheet of their own besides that of the site; on a screen they look like the sheets.
 
 import type { Answer, PublicProfile } from '@petstore-platform/contract/platform/profiles'
 import type { PresentedAnimal } from '../deployments/content.ts'
 import { html, type Html, type Part } from '../foundation/html.ts'
-import { animalAt } from './addresses.ts'
+import { allAnimals, animalAt, type Address } from './addresses.ts'
 import { checks, facts, factsOf } from './animal-page.ts'
 import { picture } from './cards.ts'
 import { arrow, brand, contactLines, owned, page, shortened, type RenderedSite } from './layout.ts'
@@ -17,29 +17,43 @@ import { qrCode } from './qr-code.ts'
 const NAME_MAX = 60
 
 export function printPage(site: RenderedSite, animal: PresentedAnimal): Html {
-  const { words } = site
-  const { name, status, profile } = animal
-  const shownName = shortened(name, NAME_MAX)
-  const main = html`<div class="sheet-bar">
-      <a class="back" href="${site.href(animalAt(animal))}">${arrow}${owned(site, shownName)}</a>
-      <p>${words.printHint}</p>
-    </div>
-    <article class="sheet">
-      <div class="sheet-top">
-        ${brand(site)}${status !== 'available' && html`<p class="state">${words.status[status]}</p>`}
-      </div>
-      <div class="sheet-photo">${pictureOf(site, animal)}</div>
-      <h1>${owned(site, shownName)}</h1>
-      ${profile && profile.headline.trim() !== '' && html`<p class="lead">${owned(site, profile.headline)}</p>`}
-      ${profile && written(site, shownName, profile)} ${end(site, animal)}
-    </article>`
+  const shownName = shortened(animal.name, NAME_MAX)
   return page(site, {
     title: shownName,
-    main,
+    main: html`${bar(site, animalAt(animal), owned(site, shownName), site.words.printHint)}${sheetOf(site, animal)}`,
     canonical: animalAt(animal),
     isPart: true,
     sheet: 'styles/print.css',
   })
+}
+
+/** Of several animals. It is for the owner, so search engines do not list it. */
+export const sheetsPage = (site: RenderedSite, sheets: readonly Html[]): Html =>
+  page(site, {
+    title: site.words.print,
+    main: html`${bar(site, allAnimals, site.words.everyone, site.words.printHintMany)}${sheets}`,
+    sheet: 'styles/print.css',
+  })
+
+const bar = (site: RenderedSite, back: Address, label: Part, hint: string): Html =>
+  html`<div class="sheet-bar">
+    <a class="back" href="${site.href(back)}">${arrow}${label}</a>
+    <p>${hint}</p>
+  </div>`
+
+export function sheetOf(site: RenderedSite, animal: PresentedAnimal): Html {
+  const { words } = site
+  const { name, status, profile } = animal
+  const shownName = shortened(name, NAME_MAX)
+  return html`<article class="sheet">
+    <div class="sheet-top">
+      ${brand(site)}${status !== 'available' && html`<p class="state">${words.status[status]}</p>`}
+    </div>
+    <div class="sheet-photo">${pictureOf(site, animal)}</div>
+    <h1>${owned(site, shownName)}</h1>
+    ${profile && profile.headline.trim() !== '' && html`<p class="lead">${owned(site, profile.headline)}</p>`}
+    ${profile && written(site, shownName, profile)} ${end(site, animal)}
+  </article>`
 }
 
 function pictureOf(site: RenderedSite, animal: PresentedAnimal): Html {

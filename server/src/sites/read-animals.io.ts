@@ -85,9 +85,19 @@ export async function readAnimal(
   site: Site,
   id: bigint,
 ): Promise<PresentedAnimal | undefined> {
-  const animal = await queries.findAnimal(db, project, id)
-  if (!animal || site.isHidden(animal.categoryId)) return undefined
-  return (await withPhotos(db, project, await withProfiles(db, project, [animal])))[0]
+  return (await readAnimals(db, project, site, [id]))[0]
+}
+
+/** In this order, without those that the site does not show. */
+export async function readAnimals(
+  db: Db,
+  project: ProjectId,
+  site: Site,
+  ids: readonly bigint[],
+): Promise<readonly PresentedAnimal[]> {
+  const found = await Promise.all(ids.map((id) => queries.findAnimal(db, project, id)))
+  const shown = found.flatMap((animal) => (animal && !site.isHidden(animal.categoryId) ? [animal] : []))
+  return withPhotos(db, project, await withProfiles(db, project, shown))
 }
 
 const OTHERS_SCANNED = 200

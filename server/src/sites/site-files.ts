@@ -23,7 +23,7 @@ const digests = {
   'portraits/paw-1.svg': '863a31e7d9527f16',
   'scenes/box.svg': '10669b82b6a91e2d',
   'scenes/glass.svg': '58041328c7c85fef',
-  'styles/print.css': '7e9a8bbd6323119d',
+  'styles/print.css': 'a1c1716e2ba1a753',
 } as const
 
 /** Path below `server/assets`. */

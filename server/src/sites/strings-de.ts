@@ -133,6 +133,7 @@ export const de: Words = {
   requests: requestTexts.de,
   print: 'Drucken',
   printHint: 'Drucken Sie diese Seite mit Ihrem Browser: Alles passt auf ein Blatt.',
+  printHintMany: 'Drucken Sie diese Seite mit Ihrem Browser: Jedes Tier hat ein eigenes Blatt.',
   scan: 'Scannen Sie den Code, um mehr zu lesen, oder öffnen Sie',
 }
 

@@ -133,6 +133,7 @@ export const en: Words = {
   requests: requestTexts.en,
   print: 'Print',
   printHint: 'Use the print command of your browser: everything fits on one sheet.',
+  printHintMany: 'Use the print command of your browser: each animal has a sheet of its own.',
   scan: 'Scan the code to read more, or open',
 }
 

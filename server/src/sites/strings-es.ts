@@ -136,6 +136,7 @@ export const es: Words = {
   requests: requestTexts.es,
   print: 'Imprimir',
   printHint: 'Imprime esta página con tu navegador: todo cabe en una hoja.',
+  printHintMany: 'Imprime esta página con tu navegador: cada animal tiene su propia hoja.',
   scan: 'Escanea el código para leer más, o abre',
 }
 

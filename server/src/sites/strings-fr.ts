@@ -136,6 +136,7 @@ export const fr: Words = {
   requests: requestTexts.fr,
   print: 'Imprimer',
   printHint: 'Imprimez cette page avec votre navigateur : tout tient sur une feuille.',
+  printHintMany: 'Imprimez cette page avec votre navigateur : chaque animal a sa propre feuille.',
   scan: 'Scannez le code pour en savoir plus, ou ouvrez',
 }
 

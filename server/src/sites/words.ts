@@ -115,6 +115,8 @@ export type Words = {
   /** The link to the printable page. */
   print: string
   printHint: string
+  /** Of several animals. */
+  printHintMany: string
   /** Before an address, beside its QR code. */
   scan: string
 }

@@ -37,6 +37,16 @@ describe('an edge without its control plane', () => {
     expect([fresh.status, fresh.headers.etag]).toEqual([200, 'W/"22"'])
   })
 
+  test('has no copy of a choice of animals to print', async () => {
+    const { edge, control } = await place()
+    const sheets = https('shop.example', '/print?animals=1,2')
+    expect((await edge.visit(sheets)).status).toBe(200)
+    await edge.visit(https('shop.example', '/a/1'))
+    await control.shut()
+    await until(() => edge.visit(https('shop.example', '/a/1')), isStale)
+    expect((await edge.visit(sheets)).status).toBe(503)
+  })
+
   test('does so after a restart as well', async () => {
     const { edge, control } = await place()
     const bytes = brotliCompressSync('A page that is compressed')

@@ -157,6 +157,34 @@ describe('the pages of a site', () => {
     expect((await north.post(`/animals/shown-${shown}/print`, {})).status).toBe(405)
   })
 
+  test('several animals are printed on one page, in their order, without those that the site does not show', async () => {
+    const [one = 0n, hidden = 0n, two = 0n, other = 0n] = await north.addAnimals(
+      { name: 'Sheet One' },
+      { name: 'Sheet Hidden' },
+      { name: 'Sheet Two' },
+      { name: 'Sheet Other', categoryId: 13n },
+    )
+    await north.putProfile(hidden, { isHidden: true })
+    const never = 9_007_199_254_740_991n
+    const asked = [two, hidden, secretOfSouth, never, other, one]
+    const page = await north.get(`/print?animals=${asked.join()}`)
+    expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect([...page.text.matchAll(/<h1><bdi>([^<]*)</g)].map(([, name]) => name)).toEqual(['Sheet Two', 'Sheet One'])
+    expect(page.text).toContain('<meta name="robots" content="noindex" />')
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    for (const path of [
+      `/print?animals=${hidden},${secretOfSouth}`,
+      '/print',
+      `/print?animals=${Array(31).fill(one).join()}`,
+    ])
+      expect((await north.get(path)).status).toBe(404)
+    expect((await north.get(`/print?animals=${Array(30).fill(one).join()}`)).status).toBe(200)
+    // Nothing is cached: the next request shows what is hidden since.
+    await north.putProfile(two, { isHidden: true })
+    expect((await north.get(`/print?animals=${asked.join()}`)).text).not.toContain('Sheet Two')
+    expect((await north.post(`/print?animals=${one}`, {})).status).toBe(405)
+  })
+
   test('the privacy page names the owner of the site, and is in the site map', async () => {
     const { status, text } = await north.get('/privacy')
     expect([status, text.includes('<b><bdi>North Shelter</bdi></b>')]).toEqual([200, true])

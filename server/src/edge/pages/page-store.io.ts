@@ -57,7 +57,7 @@ export function createPageStore(disk: PageDisk, now: () => number): PageStore {
       const cached = heldPage(answer)
       const key = keyOf(wanted, wanted.coding)
       const copyKey = copyKeyOf(wanted)
-      if (cached.status === 200) {
+      if (cached.status === 200 && !isChoice(wanted)) {
         memory.put(key, cached, requestedAt)
         if (copyKey !== undefined) disk.keep(copyKey, cached)
         return cached
@@ -92,10 +92,13 @@ export const keyOf = ({ slug, isDefault, target }: PageAddress, coding: Coding |
   `${coding ?? 'plain'} ${isDefault ? 'default' : 'attached'} ${slug} ${target}`
 
 /** One page has one copy, whatever visitors add to its address; an unknown address has none. */
-function copyKeyOf({ slug, target }: PageAddress): string | undefined {
-  const { language, address } = readTarget(target)
-  return address && `${slug} ${hrefOf(address, language)}`
+function copyKeyOf(wanted: PageAddress): string | undefined {
+  const { language, address } = readTarget(wanted.target)
+  return address && !isChoice(wanted) ? `${wanted.slug} ${hrefOf(address, language)}` : undefined
 }
+
+/** Animals chosen to be printed: there are more choices than room. */
+const isChoice = ({ target }: PageAddress): boolean => readTarget(target).address?.kind === 'sheets'
 
 const unpackers = { br: promisify(brotliDecompress), gzip: promisify(gunzip) }
 const unpack = (body: Buffer, coding: Coding | undefined): Promise<Buffer> =>
