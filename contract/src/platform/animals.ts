@@ -13,6 +13,8 @@ import { Profile, ProfileSummary, profileExample } from './profiles.ts'
 export const CATEGORIES_MAX = 1000
 /** More than other lists: a table that members scroll requests a hundred thousand of them, page by page. */
 export const ANIMALS_LIMIT_MAX = 1000
+/** Of a list by completeness, which is computed for each of them. */
+export const ANIMALS_SORTED_MAX = 5000
 
 const name = NewPet.properties.name
 const id = Type.Unsafe<bigint>({ ...Int64, description: 'Unique identifier assigned on creation.' })
@@ -95,10 +97,10 @@ const nameFilter = namePrefix(
   'Only animals whose name, a word in it, breed or chip number starts with this, ignoring case; those whose names do come first.',
   255,
 )
-const sort: Parameter<'name', 'query'> = {
+const sort: Parameter<'name' | 'completeness', 'query'> = {
   in: 'query',
-  description: 'By name instead of newest first.',
-  schema: { type: 'string', enum: ['name'] },
+  description: `By name instead of newest first, or by \`completeness\`, lowest first. By completeness the list ends after ${ANIMALS_SORTED_MAX} animals: the newest, or with \`name\` or \`categoryId\` the first of these by name.`,
+  schema: { type: 'string', enum: ['name', 'completeness'] },
   refusal: 'invalid_parameter',
 }
 const photoFilter: Parameter<'none', 'query'> = {
@@ -187,7 +189,7 @@ export const listAnimals = {
   access: 'viewer',
   summary: 'List animals',
   description:
-    'Newest first; with `name`, `categoryId` or `sort` by name instead. Paginated with the `Link` header: with `name`, a page may have fewer animals than `limit`, and another one after it. Filters may be combined.',
+    'Newest first; with `name`, `categoryId` or `sort=name` by name, and with `sort=completeness` by completeness instead. Paginated with the `Link` header: with `name`, a page may have fewer animals than `limit`, and another one after it. Filters may be combined.',
   parameters: {
     project: projectSlug,
     limit: limitOf('animals', ANIMALS_LIMIT_MAX),

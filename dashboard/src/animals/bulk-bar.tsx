@@ -19,7 +19,7 @@ type CountProps = { listed: Listed; selection: Selection; isSelectable: boolean;
 
 export function CountBar({ listed, selection, isSelectable, view }: CountProps) {
   useSyncExternalStore(selection.subscribe, selection.version)
-  const { rows, loaded, isComplete } = listed
+  const { rows, loaded, isComplete, sortedMost } = listed
   const size = selection.size()
   const isAll = size > 0 && size >= loaded
   return (
@@ -34,6 +34,7 @@ export function CountBar({ listed, selection, isSelectable, view }: CountProps) 
         />
       )}
       <span className="quiet num">{countWords(listed)}</span>
+      {sortedMost !== undefined && <span className="quiet">{texts.animals.sortedMost(sortedMost)}</span>}
       <KeysHint view={view} />
     </div>
   )

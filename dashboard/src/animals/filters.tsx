@@ -36,6 +36,8 @@ export function Filters({ search, categories, view, onView, onChange }: FiltersP
   const change = (changed: Record<string, unknown>) => onChange(animalSearch({ ...search, ...changed }))
   const options = categoryOptions(categories, filter.categoryId)
   const category = String(search.category ?? '')
+  // What is found by a text or in a category is never sorted by arrival.
+  const isByName = filter.name !== undefined || filter.categoryId !== undefined
   const setCategory = (value: string) => change({ category: value })
   return (
     <div className="stack" role="search">
@@ -68,19 +70,17 @@ export function Filters({ search, categories, view, onView, onChange }: FiltersP
             { value: 'none', label: words.noPhoto },
           ]}
         />
-        {/* What is found by a text or in a category is always sorted by name. */}
-        {filter.name === undefined && filter.categoryId === undefined && (
-          <NativeSelect
-            aria-label={words.order}
-            leftSection={<Icon of={ArrowDownUp} size={16} />}
-            value={search.sort ?? ''}
-            onChange={({ currentTarget }) => change({ sort: currentTarget.value })}
-            data={[
-              { value: '', label: words.newestFirst },
-              { value: 'name', label: words.byName },
-            ]}
-          />
-        )}
+        <NativeSelect
+          aria-label={words.order}
+          leftSection={<Icon of={ArrowDownUp} size={16} />}
+          value={search.sort ?? (isByName ? 'name' : '')}
+          onChange={({ currentTarget }) => change({ sort: currentTarget.value })}
+          data={[
+            ...(isByName ? [] : [{ value: '', label: words.newestFirst }]),
+            { value: 'name', label: words.byName },
+            { value: 'completeness', label: words.leastComplete },
+          ]}
+        />
         {isFiltered(filter) && (
           <Button variant="subtle" onClick={() => onChange({})}>
             {words.clearFilters}

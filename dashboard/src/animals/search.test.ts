@@ -17,6 +17,7 @@ describe('the address of the animals', () => {
     ['a category that no number can hold', { category: '9223372036854775807' }, { category: '9223372036854775807' }],
     ['a category as text that a number can hold', { category: '-9' }, { category: -9 }],
     ['no photo, by name', { photo: 'none', sort: 'name' }, { photo: 'none', sort: 'name' }],
+    ['least complete first', { sort: 'completeness' }, { sort: 'completeness' }],
     ['another photo and order', { photo: 'all', sort: 'age' }, {}],
     ['half a category', { category: 1.5 }, {}],
   ])('%s', (_, search, read) => {

@@ -4,6 +4,8 @@
 
 import type { PetStatus } from '@petstore-platform/contract/pets'
 
+export type Sort = 'name' | 'completeness'
+
 export type AnimalSearch = {
   name?: string
   status?: PetStatus
@@ -11,8 +13,8 @@ export type AnimalSearch = {
   category?: number | string
   /** Only those without a photo. */
   photo?: 'none'
-  /** Newest first without it. */
-  sort?: 'name'
+  /** Newest first without it, or by name if a text or a category is searched for. */
+  sort?: Sort
   /** The form of a new animal is open. */
   add?: true
 }
@@ -23,11 +25,12 @@ export type AnimalFilter = {
   status: PetStatus | undefined
   categoryId: bigint | undefined
   photo: 'none' | undefined
-  sort: 'name' | undefined
+  sort: Sort | undefined
 }
 
 const known: Record<PetStatus, true> = { available: true, pending: true, sold: true }
 const isStatus = (value: unknown): value is PetStatus => typeof value === 'string' && Object.hasOwn(known, value)
+const isSort = (value: unknown): value is Sort => value === 'name' || value === 'completeness'
 const NAME_LENGTH_MAX = 255
 
 export function animalSearch(search: Record<string, unknown>): AnimalSearch {
@@ -38,7 +41,7 @@ export function animalSearch(search: Record<string, unknown>): AnimalSearch {
     ...(isStatus(search['status']) && { status: search['status'] }),
     ...(category !== undefined && { category: writtenId(category) }),
     ...(search['photo'] === 'none' && { photo: 'none' as const }),
-    ...(search['sort'] === 'name' && { sort: 'name' as const }),
+    ...(isSort(search['sort']) && { sort: search['sort'] }),
     ...(search['add'] === true && { add: true as const }),
   }
 }

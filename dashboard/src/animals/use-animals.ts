@@ -1,6 +1,6 @@
 // The filtered animals, for a component that is mounted again for every filter.
 
-import type { ANIMALS_LIMIT_MAX } from '@petstore-platform/contract/platform/animals'
+import type { ANIMALS_LIMIT_MAX, ANIMALS_SORTED_MAX } from '@petstore-platform/contract/platform/animals'
 import type { Page, Received } from '@petstore-platform/contract/platform/client'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -10,6 +10,7 @@ import { createRows, type Animal, type Rows, type RowsSnapshot } from './rows.ts
 import type { AnimalFilter } from './search.ts'
 
 const ROWS_AT_ONCE: typeof ANIMALS_LIMIT_MAX = 1000
+const SORTED_MAX: typeof ANIMALS_SORTED_MAX = 5000
 /** Without a known total: the number of placeholders that may still be filled. */
 const PLACES_AHEAD = 30
 
@@ -19,6 +20,8 @@ export type Listed = RowsSnapshot & {
   count: number
   /** Whether that is how many there are. */
   isCounted: boolean
+  /** Where the list ends, if there may be more animals than can be sorted like this. */
+  sortedMost: number | undefined
 }
 
 export function useAnimals(project: string, filter: AnimalFilter): Listed {
@@ -27,8 +30,11 @@ export function useAnimals(project: string, filter: AnimalFilter): Listed {
   const isLost = useIsLost()
   // The server does not count by name, category or photo.
   const isCountable = [filter.name, filter.categoryId, filter.photo].every((value) => value === undefined)
-  const overview = useQuery({ ...query('getOverview', { project }), enabled: isCountable })
-  const total = isCountable && overview.data ? totalOf(overview.data, filter) : undefined
+  const isBounded = filter.sort === 'completeness'
+  const overview = useQuery({ ...query('getOverview', { project }), enabled: isCountable || isBounded })
+  const known = overview.data && totalOf(overview.data, filter)
+  const isCut = isBounded && overview.data !== undefined && (known === undefined || known > SORTED_MAX)
+  const total = isCountable && known !== undefined ? Math.min(known, isBounded ? SORTED_MAX : Infinity) : undefined
 
   useEffect(() => void rows.want(0), [rows])
   // Others may have changed them while the server was unreachable.
@@ -40,7 +46,13 @@ export function useAnimals(project: string, filter: AnimalFilter): Listed {
 
   const { loaded, isComplete } = snapshot
   const count = isComplete ? loaded : Math.max(total ?? 0, loaded + PLACES_AHEAD)
-  return { ...snapshot, rows, count, isCounted: isComplete || total === count }
+  return {
+    ...snapshot,
+    rows,
+    count,
+    isCounted: isComplete || total === count,
+    sortedMost: isCut ? SORTED_MAX : undefined,
+  }
 }
 
 /** Fetched through the query cache for its handling of being offline or signed out, but not stored there. */

@@ -149,6 +149,7 @@ function changeRoutes(app: FastifyInstance, deps: PlatformDeps): void {
 }
 
 type NamePageRequest = Parameters<typeof pageByName>[1]
+type ListRequest = Parameters<typeof listByText>[2]
 
 async function listByName(
   { inProject, requests }: Pick<ImportReviewDeps, 'inProject' | 'requests'>,
@@ -160,15 +161,40 @@ async function listByName(
   const isByName = [name, categoryId, sort].some((value) => value !== undefined)
   return inProject(project, async (db) => {
     const wanted = { prefix: name ?? '', after, count: limit + 1, status, categoryId }
-    const found = isByName ? await listByText(db, project, wanted) : await newestOf(db, project, wanted)
+    const list = sort === 'completeness' ? leastComplete : isByName ? listByText : newestOf
+    const found = await list(db, project, wanted)
     const { shown, link } = pageByName(found, ask)
     const json = `[${(await listedOf(db, project, shown, requests, photo)).join(',')}]`
     return { json, ...(link !== undefined && { headers: { Link: link } }) }
   })
 }
 
+/** Completeness is stored nowhere: it is computed for the first animals of the filter, and anew for each page. */
+async function leastComplete(db: Db, project: ProjectId, { after, count, ...wanted }: ListRequest) {
+  const first = { ...wanted, after: undefined, count: contract.ANIMALS_SORTED_MAX }
+  const isByName = wanted.prefix !== '' || wanted.categoryId !== undefined
+  const { rows } = await (isByName ? listByText : newestOf)(db, project, first)
+  const ids = rows.map(({ id }) => id)
+  const [answers, photographed] = await Promise.all([
+    profiles.answersOf(db, project, ids),
+    photos.photographedOf(db, project, ids),
+  ])
+  const keyed = rows.map((row) => {
+    const parts = (answers.get(row.id) ?? 0) + Number(photographed.has(row.id))
+    return { ...row, key: String(parts).padStart(2, '0'), isWord: false }
+  })
+  const following = keyed.filter((row) => !after || byCompleteness(row, after) > 0).toSorted(byCompleteness)
+  return { rows: following.slice(0, count), scanned: undefined }
+}
+
+type Complete = { key: string; id: bigint }
+
+/** Among equals, newest first. */
+const byCompleteness = (one: Complete, other: Complete): number =>
+  one.key === other.key ? Number(other.id - one.id) : one.key < other.key ? -1 : 1
+
 /** In the form of a list by name, so that a page can continue after animals that it leaves out. */
-async function newestOf(db: Db, project: ProjectId, { after, count, status }: Parameters<typeof listByText>[2]) {
+async function newestOf(db: Db, project: ProjectId, { after, count, status }: ListRequest) {
   const rows = await animals.listNewest(db, project, { before: after?.id ?? 2n ** 63n - 1n, count, status })
   return { rows: rows.map((row) => ({ ...row, key: '', isWord: false })), scanned: undefined }
 }

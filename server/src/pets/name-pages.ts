@@ -1,4 +1,4 @@
-// Pagination of animals by name, and of those without a photo. The cursor holds a name, an id and a digest of the
+// Pagination of animals by name or completeness, and of those without a photo. The cursor holds a key, an id and a digest of the
 // filters: a cursor continues the list that issued it, and no other.
 
 import { hash } from 'node:crypto'
@@ -12,7 +12,7 @@ export type NameFilters = {
   status: PetStatus | undefined
   categoryId: bigint | undefined
   photo: 'none' | undefined
-  sort: 'name' | undefined
+  sort: 'name' | 'completeness' | undefined
 }
 /** `isWord`: among those that are found by a further word, which follow those whose names begin with the text. */
 export type Position = { key: string; id: bigint; isWord: boolean }

@@ -55,6 +55,23 @@ export const coversOf = async (db: Db, project: ProjectId, pets: readonly bigint
   return new Map(rows.map((row) => [row.pet, row]))
 }
 
+// One search of the primary key for each, whatever the planner expects.
+const photographedRows = statement<{ id: bigint }, [project: ProjectId, pets: readonly bigint[]]>(
+  'list-photographed',
+  `select wanted.id
+   from (select unnest($2::bigint[]) as id) as wanted
+   cross join lateral (
+     select
+     from photos
+     where project_id = $1 and pet_id = wanted.id and state = 'ready'
+     limit 1
+   ) as photo`,
+)
+
+/** Those of thousands of animals that have a photo that is ready. */
+export const photographedOf = async (db: Db, project: ProjectId, pets: readonly bigint[]) =>
+  new Set((await db(photographedRows, project, pets)).map(({ id }) => id))
+
 const fileRows = statement<
   { isThere: boolean },
   [project: ProjectId, digest: string, recipe: number, width: number | null]

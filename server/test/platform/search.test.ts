@@ -1,6 +1,7 @@
 // The search of a project: by the beginning of a name or of a word in it, by breed and by chip number, bounded, in one's own
 // project only, and by an index.
 
+import { ANIMALS_SORTED_MAX } from '@petstore-platform/contract/platform/animals'
 import { FOUND_MAX } from '@petstore-platform/contract/platform/search'
 import { expect, test } from 'vitest'
 import { asOwner } from '../../../testbed/harness/database.ts'
@@ -172,6 +173,66 @@ test('the list is sorted by name, and shows animals without a photo, page by pag
   const cursor = /cursor=([\w-]+)/.exec(String(first.headers.link))?.[1]
   const other = await owner.send('GET', `/projects/${owner.slug}/animals?sort=name&limit=2&cursor=${cursor}`)
   expectRefusal(other, 400, 'invalid_cursor')
+})
+
+test('the list is sorted by completeness, least complete first, among a bounded number of animals', async () => {
+  const owner = await people.owner()
+  const bare = await on.addAnimal(owner.project, 'Rex')
+  const some = await addWith(owner, 'Ada', { breed: 'Terrier', sex: 'female' })
+  const most = await addWith(owner, 'Mia', { breed: 'Terrier', sex: 'female', headline: 'Hello', story: 'Long' })
+  const same = await addWith(owner, 'Rexi', { breed: 'Poodle', sex: 'male' })
+  await on.addAnimal(owner.project, 'Sold', 'sold')
+  const sorted = (query: string) => readList(owner, `sort=completeness&${query}`)
+  const [Rex, Ada, Mia, Rexi] = [bare, some, most, same].map(String)
+  expect(await sorted('status=available&limit=1')).toMatchObject({ ids: [Rex, Rexi, Ada, Mia], sizes: [1, 1, 1, 1] })
+  expect((await sorted('limit=3')).names).toEqual(['Sold', 'Rex', 'Rexi', 'Ada', 'Mia'])
+  expect((await sorted('name=rex&limit=1')).names).toEqual(['Rex', 'Rexi'])
+  expect((await sorted('name=terr')).names).toEqual(['Ada', 'Mia'])
+  expect((await sorted('categoryId=1&status=sold')).names).toEqual(['Sold'])
+  expect((await sorted('photo=none&limit=2')).names).toHaveLength(5)
+  const path = `/projects/${owner.slug}/animals?limit=2`
+  const first = await owner.send('GET', `${path}&sort=completeness`)
+  const cursor = /cursor=([\w-]+)/.exec(String(first.headers.link))?.[1]
+  for (const other of ['', '&sort=name', '&sort=completeness&status=sold'])
+    expectRefusal(await owner.send('GET', `${path}${other}&cursor=${cursor}`), 400, 'invalid_cursor')
+
+  await asProject(people.test.database, owner.project, (client) =>
+    client.query(
+      `insert into pets (project_id, category_id, status, name)
+       select ${owner.project}, 2, 'available', 'Late ' || g from generate_series(1, ${ANIMALS_SORTED_MAX}) g`,
+    ),
+  )
+  // The newest ones alone.
+  const late = await sorted('limit=1000')
+  expect([late.ids.length, new Set(late.ids).size]).toEqual([ANIMALS_SORTED_MAX, ANIMALS_SORTED_MAX])
+  expect(late.names.every((name) => name.startsWith('Late'))).toBe(true)
+  expect((await sorted('categoryId=1&limit=1000')).ids).toHaveLength(5)
+})
+
+test('the order by completeness counts what the shown completeness counts', async () => {
+  const owner = await people.owner()
+  const parts = [
+    { headline: 'Hello' },
+    { story: 'Long' },
+    { traits: ['calm'] },
+    { breed: 'Terrier' },
+    { sex: 'male' },
+    { size: 'small' },
+    { born: { date: '2020-01-01', precision: 'year', isEstimated: true } },
+    { inCareSince: '2026-01-01' },
+    { isNeutered: 'no' },
+    { goodWithCats: 'yes' },
+  ]
+  const ids: bigint[] = []
+  for (const [index, part] of parts.entries()) ids.push(await addWith(owner, `Part ${index}`, part))
+  await addWith(owner, 'Two', { sex: 'male', size: 'small' })
+  // Says nothing of what is counted.
+  await addWith(owner, 'Bare', { secondBreed: '', color: 'black', location: 'Berlin', isFeatured: true })
+  const { names } = await readList(owner, 'sort=completeness&limit=100')
+  expect(names).toEqual(['Bare', ...ids.map((_, index) => `Part ${index}`).toReversed(), 'Two'])
+  const { json } = await owner.send('GET', `/projects/${owner.slug}/animals?sort=completeness&limit=100`)
+  const shown = (json as { profile: { completeness: number } }[]).map(({ profile }) => profile.completeness)
+  expect(shown).toEqual([0, ...parts.map(() => 9), 18])
 })
 
 test('at most six of each are returned', async () => {

@@ -41,6 +41,8 @@ export const animals = {
   order: 'Order',
   newestFirst: 'Newest first',
   byName: 'By name',
+  leastComplete: 'Least complete first',
+  sortedMost: (most: number) => `This order has room for ${animalsOf(most)}: the list ends there.`,
   clearFilters: 'Clear filters',
   /** A shelter's animals are adopted, a shop's are sold. */
   statuses: { shelter: { ...statuses, sold: 'Adopted' }, shop: { ...statuses, sold: 'Sold' } },

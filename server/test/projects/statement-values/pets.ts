@@ -72,6 +72,7 @@ export const petStatements: Statements = {
     'update-profile': (project, { petId }) => [project, petId, PROFILE, 1],
     'delete-profile': (project, { petId }) => [project, petId],
     'list-profile-summaries': (project, { petId }) => [project, [petId]],
+    'count-profile-answers': (project, { petId }) => [project, [petId]],
     'list-profiles': (project, { petId }) => [project, [petId]],
     'put-profiles': (project) => [project, `[{"pet_id":${NEW_PET},${PROFILE.slice(1)}]`],
     'delete-profiles': (project, { petId }) => [project, [petId]],
@@ -80,6 +81,7 @@ export const petStatements: Statements = {
     'find-photo-by-idempotency-key': (project) => [project, 'north'],
     'list-photos': (project, { petId }) => [project, petId],
     'list-covers': (project, { petId }) => [project, [petId]],
+    'list-photographed': (project, { petId }) => [project, [petId]],
     'find-photo-file': (project) => [project, PHOTOS.norths, 1, 320],
     'insert-photo': (project, { petId }) => [
       project,
