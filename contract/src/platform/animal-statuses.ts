@@ -53,20 +53,21 @@ export const setAnimalStatus = {
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
 
-export const STATUSES_AT_ONCE_MAX = 500
+/** In one request that changes many. */
+export const ANIMALS_AT_ONCE_MAX = 500
 
 export const AnimalStatusesChange = Type.Object(
   {
     ids: Type.Array(Type.Unsafe<bigint>({ ...Int64 }), {
       minItems: 1,
-      maxItems: STATUSES_AT_ONCE_MAX,
+      maxItems: ANIMALS_AT_ONCE_MAX,
       description: 'Identifiers of the animals, each once.',
     }),
     status: AnimalStatusChange.properties.status,
   },
   { $id: 'AnimalStatusesChange', additionalProperties: false },
 )
-export const idsFault = `'ids' must be a list of 1 to ${STATUSES_AT_ONCE_MAX} identifiers, each once.`
+export const idsFault = `'ids' must be a list of 1 to ${ANIMALS_AT_ONCE_MAX} identifiers, each once.`
 
 export const AnimalStatusesChanged = Type.Object(
   {
@@ -74,7 +75,7 @@ export const AnimalStatusesChanged = Type.Object(
     unchanged: Type.Integer({ minimum: 0, description: 'Number of animals that already had this status.' }),
     closed: Type.Integer({ minimum: 0, description: 'Number of requests that were closed by it.' }),
     missing: Type.Array(Type.Unsafe<bigint>({ ...Int64 }), {
-      maxItems: STATUSES_AT_ONCE_MAX,
+      maxItems: ANIMALS_AT_ONCE_MAX,
       description: 'Identifiers that do not exist in the project.',
     }),
   },

@@ -39,6 +39,7 @@ export const auditActions = [
   'photos_ordered',
   'animal_status_set',
   'animal_statuses_set',
+  'animals_changed',
   'category_created',
   'category_renamed',
   'category_deleted',

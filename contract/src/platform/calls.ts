@@ -75,6 +75,7 @@ export const calls = {
   createCategory: { method: 'POST', path: '/projects/{project}/categories', answer: 'json', int64: ['id'] },
   renameCategory: { method: 'PUT', path: '/projects/{project}/categories/{categoryId}', answer: 'json', int64: ['id'] },
   deleteCategory: { method: 'DELETE', path: '/projects/{project}/categories/{categoryId}', answer: 'nothing', int64: [] },
+  changeAnimals: { method: 'PATCH', path: '/projects/{project}/animals', answer: 'json', int64: ['missing'] },
   putProfile: { method: 'PUT', path: '/projects/{project}/animals/{petId}/profile', answer: 'json', int64: [] },
   addPhoto: { method: 'POST', path: '/projects/{project}/animals/{petId}/photos', answer: 'json', int64: [] },
   changePhoto: { method: 'PATCH', path: '/projects/{project}/animals/{petId}/photos/{photoId}', answer: 'json', int64: [] },

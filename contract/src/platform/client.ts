@@ -12,6 +12,7 @@ import type { Parameter } from '../parameters.ts'
 import type * as accountAudit from './account-audit.ts'
 import type * as accountDeletion from './account-deletion.ts'
 import type * as accounts from './accounts.ts'
+import type * as animalChanges from './animal-changes.ts'
 import type * as animalStatuses from './animal-statuses.ts'
 import type * as animals from './animals.ts'
 import type * as audit from './audit.ts'
@@ -51,6 +52,7 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof accountAudit> &
   OperationsOf<typeof accountDeletion> &
   OperationsOf<typeof animals> &
+  OperationsOf<typeof animalChanges> &
   OperationsOf<typeof animalStatuses> &
   OperationsOf<typeof audit> &
   OperationsOf<typeof deployments> &

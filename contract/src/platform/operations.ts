@@ -3,6 +3,7 @@
 import { accountAuditOperations } from './account-audit.ts'
 import { accountDeletionOperations } from './account-deletion.ts'
 import { accountOperations } from './accounts.ts'
+import { animalChangeOperations } from './animal-changes.ts'
 import { animalStatusOperations } from './animal-statuses.ts'
 import { animalOperations } from './animals.ts'
 import { auditOperations } from './audit.ts'
@@ -54,6 +55,7 @@ export const platformOperations: readonly PlatformOperation[] = [
   ...auditOperations,
   ...watchingOperations,
   ...animalOperations,
+  ...animalChangeOperations,
   ...profileOperations,
   ...photoOperations,
   ...importOperations,

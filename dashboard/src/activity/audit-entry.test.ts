@@ -37,6 +37,10 @@ describe('an audit event', () => {
     expect(whatOf(entry({ action: 'animal_statuses_set', detail: { to: 'pending', count: 2 } }), people)).toBe(
       'marked 2 animals as reserved',
     )
+    const bulk = (detail: object) =>
+      whatOf(entry({ action: 'animals_changed', detail: { count: 2, ...detail } }), people)
+    expect(bulk({ isHidden: true })).toBe('hid 2 animals')
+    expect(bulk({ isHidden: false, categoryId: '9' })).toBe('showed 2 animals and changed the category of 2 animals')
   })
 
   test('of a server that is newer than the page is shown by its code', () => {

@@ -33,6 +33,7 @@ const kinds: Readonly<Record<string, EventKind>> = {
   invitation: { icon: UserPlus, tone: 'plum' },
   key: { icon: KeyRound, tone: 'warn' },
   animal: { icon: PawPrint, tone: 'good' },
+  animals: { icon: PawPrint, tone: 'good' },
   profile: { icon: PawPrint, tone: 'good' },
   photo: { icon: Image, tone: 'good' },
   photos: { icon: Image, tone: 'good' },

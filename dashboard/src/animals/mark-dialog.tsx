@@ -3,7 +3,7 @@
 // it got and can continue.
 
 import type { Received } from '@petstore-platform/contract/platform/client'
-import type { STATUSES_AT_ONCE_MAX } from '@petstore-platform/contract/platform/animal-statuses'
+import type { ANIMALS_AT_ONCE_MAX } from '@petstore-platform/contract/platform/animal-statuses'
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import { Button, Progress } from '@mantine/core'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ import type { Animal } from './rows.ts'
 import type { OfferUndo } from './use-status-undo.ts'
 import { statusLabel, statusViews } from './views.ts'
 
-const AT_ONCE: typeof STATUSES_AT_ONCE_MAX = 500
+const AT_ONCE: typeof ANIMALS_AT_ONCE_MAX = 500
 const { bulk } = texts.animals
 
 /** `animals`: as they were before. */

@@ -1,10 +1,10 @@
 // How a change of status by hand can be taken back. Pure.
 
 import type { PetStatus } from '@petstore-platform/contract/pets'
-import type { STATUSES_AT_ONCE_MAX } from '@petstore-platform/contract/platform/animal-statuses'
+import type { ANIMALS_AT_ONCE_MAX } from '@petstore-platform/contract/platform/animal-statuses'
 import type { Animal } from './rows.ts'
 
-const AT_ONCE: typeof STATUSES_AT_ONCE_MAX = 500
+const AT_ONCE: typeof ANIMALS_AT_ONCE_MAX = 500
 
 export type StatusStep = { ids: bigint[]; status: PetStatus }
 

@@ -56,6 +56,7 @@ export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = 
   photos_ordered: photos,
   animal_status_set: animals,
   animal_statuses_set: animals,
+  animals_changed: animals,
   category_created: categories,
   category_renamed: categories,
   category_deleted: categories,

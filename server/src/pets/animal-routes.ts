@@ -14,6 +14,7 @@ import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { refuseFullStore, refuseTooMany } from '../projects/stored-usage.io.ts'
+import { animalChangeRoutes } from './animal-change-routes.ts'
 import * as animals from './animal-queries.ts'
 import type { AnimalRequests } from './animal-requests.ts'
 import { categoryRoutes } from './category-routes.ts'
@@ -36,6 +37,7 @@ import { listByText } from './word-queries.ts'
 export function animalRoutes(app: FastifyInstance, deps: PhotoRoutesDeps & ImportReviewDeps): void {
   listRoutes(app, deps)
   changeRoutes(app, deps)
+  animalChangeRoutes(app, deps)
   profileRoutes(app, deps)
   photoRoutes(app, deps)
   categoryRoutes(app, deps)

@@ -1,4 +1,4 @@
-// Queries that read and write the animals of an import, many at a time, and what its rows remember of them. Every query
+// Queries that read and write animals, many at a time, for imports above all, and what their rows remember of them. Every query
 // takes the project as its second argument and names it in its `where`.
 
 import type { PetStatus } from '@petstore-platform/contract/pets'

@@ -193,6 +193,17 @@ export const putMany = async (
   return new Map((await db(putRows, project, `[${rows.join(',')}]`)).map(({ id, version }) => [id, version]))
 }
 
+const hiddenRows = statement<never, [project: ProjectId, pets: readonly bigint[], isHidden: boolean]>(
+  'hide-profiles',
+  `update pet_profiles
+   set version = version + 1, is_hidden = $3
+   where project_id = $1 and pet_id = any ($2::bigint[])`,
+)
+
+/** Of those that have a profile, whatever its version: the caller has locked the animals. */
+export const setHidden = (db: Db, project: ProjectId, pets: readonly bigint[], isHidden: boolean) =>
+  db(hiddenRows, project, pets, isHidden)
+
 const deleteRows = statement<never, [project: ProjectId, pets: readonly bigint[]]>(
   'delete-profiles',
   `delete from pet_profiles

@@ -1,7 +1,7 @@
 // The status of many animals at once: the effect on the animals and their orders, refusals,
 // and concurrent changes without deadlocks.
 
-import { STATUSES_AT_ONCE_MAX } from '@petstore-platform/contract/platform/animal-statuses'
+import { ANIMALS_AT_ONCE_MAX } from '@petstore-platform/contract/platform/animal-statuses'
 import { describe, expect, test } from 'vitest'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
@@ -92,9 +92,9 @@ describe('setAnimalStatuses', () => {
   })
 
   test('accepts up to its limit, within one request', async () => {
-    const ids = await addMany(mia, STATUSES_AT_ONCE_MAX)
+    const ids = await addMany(mia, ANIMALS_AT_ONCE_MAX)
     const answer = await set(mia, ids, 'pending')
-    expect(answer.text).toBe(`{"changed":${STATUSES_AT_ONCE_MAX},"unchanged":0,"closed":0,"missing":[]}`)
+    expect(answer.text).toBe(`{"changed":${ANIMALS_AT_ONCE_MAX},"unchanged":0,"closed":0,"missing":[]}`)
     expect(await statusesOf(mia, ids)).toEqual(['pending'])
   })
 
@@ -133,7 +133,7 @@ describe('setAnimalStatuses', () => {
     ['an id that is no list', { ids: 1, status: 'sold' }, 'invalid_field'],
     [
       'too many',
-      { ids: Array.from({ length: STATUSES_AT_ONCE_MAX + 1 }, (_, n) => n), status: 'sold' },
+      { ids: Array.from({ length: ANIMALS_AT_ONCE_MAX + 1 }, (_, n) => n), status: 'sold' },
       'invalid_field',
     ],
     ['a status that nothing has', { ids: [1], status: 'gone' }, 'invalid_field'],

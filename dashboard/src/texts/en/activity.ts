@@ -60,6 +60,7 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   animal_status_set: ({ subject, said }) =>
     `changed the status of animal ${subject} from ${named(statuses, said('from'))} to ${named(statuses, said('to'))}`,
   animal_statuses_set: ({ said }) => `marked ${counted(said('count'))} animals as ${named(statuses, said('to'))}`,
+  animals_changed: ({ said }) => changeOf(said('isHidden'), `${counted(said('count'))} animals`, said('categoryId')),
   category_created: ({ said }) => `added the category${quoted(said('name'))}`,
   category_renamed: ({ said }) => `renamed a category to${quoted(said('name'))}`,
   category_deleted: ({ said }) => `deleted the category${quoted(said('name'))}`,
@@ -110,6 +111,12 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   domain_share_revoked: ({ subject }) => `revoked the links to the DNS records of ${subject}`,
   primary_domain_chosen: ({ subject }) => `made ${subject} the primary domain`,
   redirects_set: ({ said }) => `saved the redirects: ${counted(said('count'))} in total`,
+}
+
+function changeOf(isHidden: string | undefined, animals: string, category: string | undefined): string {
+  const hidden = isHidden !== undefined && `${isHidden === 'true' ? 'hid' : 'showed'} ${animals}`
+  const moved = category !== undefined && `changed the category of ${animals}`
+  return [hidden, moved].filter(Boolean).join(' and ') || `changed ${animals}`
 }
 
 function noteOf(text: string | undefined): string {

@@ -75,6 +75,7 @@ export const petStatements: Statements = {
     'count-profile-answers': (project, { petId }) => [project, [petId]],
     'list-profiles': (project, { petId }) => [project, [petId]],
     'put-profiles': (project) => [project, `[{"pet_id":${NEW_PET},${PROFILE.slice(1)}]`],
+    'hide-profiles': (project, { petId }) => [project, [petId], true],
     'delete-profiles': (project, { petId }) => [project, [petId]],
 
     'find-photo': (project, { petId }) => [project, petId, PHOTO],
