@@ -1,8 +1,6 @@
 // The list of filtered animals and its actions. Changes are applied to the loaded rows,
 // so that nothing is fetched again.
 
-import type { Received } from '@petstore-platform/contract/platform/client'
-import type { PetStatus } from '@petstore-platform/contract/pets'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus, Upload } from 'lucide-react'
@@ -16,15 +14,16 @@ import { Empty, Failure } from '../ui/states.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { AnimalGrid } from './animal-grid.tsx'
 import { BulkBar, CountBar } from './bulk-bar.tsx'
+import { changedBy, type BulkChange } from './bulk-change.ts'
+import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx'
 import type { Categories } from './categories.ts'
 import type { ListView } from './grid-layout.ts'
-import { MarkDialog, type Marking } from './mark-dialog.tsx'
 import type { Animal } from './rows.ts'
 import { isFiltered, type AnimalFilter } from './search.ts'
 import { createSelection } from './selection.ts'
 import { fits, useAnimals } from './use-animals.ts'
 import { useDuplicate } from './use-duplicate.ts'
-import type { OfferUndo } from './use-status-undo.ts'
+import type { OfferUndo } from './use-change-undo.ts'
 
 type ListProps = {
   filter: AnimalFilter
@@ -45,7 +44,7 @@ export function AnimalList(props: ListProps) {
   const [selection] = useState(createSelection)
   const open = useOpening()
   const duplicate = useDuplicate()
-  const [marking, setMarking] = useState<Marking>()
+  const [asked, setAsked] = useState<BulkRequest>()
   const grid = useRef<HTMLDivElement>(null)
   const { rows, loaded, isComplete, error } = listed
 
@@ -63,23 +62,17 @@ export function AnimalList(props: ListProps) {
     onAdded()
     open(animal)
   }
-  const marked = (ids: readonly bigint[], status: PetStatus, { missing }: Received<'setAnimalStatuses'>) => {
+  const wasChanged = (ids: readonly bigint[], change: BulkChange, missing: readonly bigint[]) => {
     const gone = new Set(missing)
     rows.change(new Set(ids), (animal) => {
-      const now = { ...animal, status }
+      const now = changedBy(change, animal)
       return gone.has(animal.id) || !fits(filter, now) ? undefined : now
     })
     selection.remove(ids)
     changed()
   }
 
-  const mark = (status: PetStatus) =>
-    setMarking({ status, animals: rows.slice(0, loaded).filter(({ id }) => selection.has(id)) })
-
-  const duplicateSelected = () => {
-    const [id] = selection.ids()
-    if (id !== undefined) duplicate(id)
-  }
+  const chosen = () => rows.slice(0, loaded).filter(({ id }) => selection.has(id))
 
   const isEmpty = isComplete && loaded === 0
   return (
@@ -108,14 +101,20 @@ export function AnimalList(props: ListProps) {
             onOpen={open}
           />
           {error !== undefined && <Failure error={error} onRetry={rows.retry} />}
-          <BulkBar selection={selection} onMark={mark} onDuplicate={duplicateSelected} />
+          <BulkBar
+            selection={selection}
+            onChange={(change) => setAsked({ change, animals: chosen() })}
+            onDuplicate={duplicate}
+            chosen={chosen}
+          />
         </div>
       )}
-      <MarkDialog
-        marking={marking}
-        onClose={() => setMarking(undefined)}
+      <BulkDialog
+        asked={asked}
+        categories={categories}
+        onClose={() => setAsked(undefined)}
         backTo={grid}
-        onMarked={marked}
+        onChanged={wasChanged}
         offerUndo={offerUndo}
       />
       <AddDialog

@@ -35,6 +35,7 @@ import { SaveBar } from './save-bar.tsx'
 import { TraitField } from './trait-field.tsx'
 import { useDuplicate } from './use-duplicate.ts'
 import { useProfile } from './use-profile.ts'
+import { usePublishedUrl } from './use-published-url.ts'
 import { useSetStatus } from './use-set-status.tsx'
 import { statusLabel, statusViews } from './views.ts'
 import { VisitorCard } from './visitor-card.tsx'
@@ -73,7 +74,10 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
   const page = useRef<HTMLDivElement>(null)
   const { mine } = kept.draft
   const form = { fields: mine, faults: kept.faults, edit: keeper.edit, isFixed: !mayEdit }
-  const siteUrl = useSiteUrl(animal.id, kept.draft.base.isHidden)
+  const publishedUrl = usePublishedUrl()
+  // Visitors cannot see it while it is hidden.
+  const isShown = publishedUrl !== undefined && !kept.draft.base.isHidden
+  const siteUrl = isShown ? new URL(`/animals/${animal.id}`, publishedUrl).href : undefined
   const printUrl = siteUrl && `${siteUrl}/print`
   const category = categories.nameOf(mine.categoryId)
   const cover = coverOf(animal.photos)
@@ -173,11 +177,3 @@ const Marks = ({ status, kind, isHidden, isFeatured }: MarkProps) => (
     {isFeatured && <Badge tone="plum">{texts.animals.featured}</Badge>}
   </span>
 )
-
-/** Undefined while visitors cannot see it. */
-function useSiteUrl(id: bigint, isHidden: boolean): string | undefined {
-  const { slug, siteUrl } = useProject()
-  const { data: overview } = useQuery(query('getOverview', { project: slug }))
-  const isPublished = overview !== undefined && overview.currentDeployment !== null
-  return isPublished && !isHidden ? new URL(`/animals/${id}`, siteUrl).href : undefined
-}

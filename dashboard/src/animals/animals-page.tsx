@@ -20,7 +20,7 @@ import { CategoriesDialog } from './categories-dialog.tsx'
 import { Filters } from './filters.tsx'
 import type { ListView } from './grid-layout.ts'
 import { filterOf, isFiltered, type AnimalSearch } from './search.ts'
-import { useStatusUndo } from './use-status-undo.ts'
+import { useChangeUndo } from './use-change-undo.ts'
 import './animals.css'
 
 const words = texts.animals
@@ -37,7 +37,7 @@ export function AnimalsPage() {
     defaultValue: 'cards',
     getInitialValueInEffect: false,
   })
-  const { offerUndo, timesUndone } = useStatusUndo()
+  const { offerUndo, timesUndone } = useChangeUndo()
   const [isNaming, setIsNaming] = useState(false)
   const setSearch = (changed: AnimalSearch) => void navigate({ search: changed, replace: true, resetScroll: false })
   const isAdding = search.add === true && mayEdit

@@ -1,12 +1,12 @@
 // Above the list: how many animals there are. Floating at the bottom, once some are selected: what to do with them.
 
-import type { PetStatus } from '@petstore-platform/contract/pets'
 import { Button, Checkbox } from '@mantine/core'
-import { Copy, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
-import { Icon, IconButton } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon.tsx'
+import { BulkMenu, type BulkActs } from './bulk-menu.tsx'
 import type { ListView } from './grid-layout.ts'
 import { KeysHint } from './keys-hint.tsx'
 import type { Selection } from './selection.ts'
@@ -40,15 +40,10 @@ export function CountBar({ listed, selection, isSelectable, view }: CountProps) 
   )
 }
 
-type BulkProps = {
-  selection: Selection
-  onMark: (status: PetStatus) => void
-  /** Of the only one that is selected. */
-  onDuplicate: () => void
-}
+type BulkProps = BulkActs & { selection: Selection }
 
 /** Its number is always in the page, so that screen readers hear the first selection too. */
-export function BulkBar({ selection, onMark, onDuplicate }: BulkProps) {
+export function BulkBar({ selection, ...acts }: BulkProps) {
   useSyncExternalStore(selection.subscribe, selection.version)
   const { kind } = useProject()
   const size = selection.size()
@@ -64,21 +59,12 @@ export function BulkBar({ selection, onMark, onDuplicate }: BulkProps) {
               {bulk.mark}
             </span>
             {statusList.map((status) => (
-              <Button key={status} size="compact-sm" variant="default" onClick={() => onMark(status)}>
+              <Button key={status} size="compact-sm" variant="default" onClick={() => acts.onChange({ status })}>
                 {statusLabel(status, kind)}
               </Button>
             ))}
           </div>
-          {size === 1 && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<Icon of={Copy} size={14} />}
-              onClick={onDuplicate}
-            >
-              {texts.profiles.duplicate}
-            </Button>
-          )}
+          <BulkMenu size={size} {...acts} />
           <IconButton of={X} size="compact-sm" aria-label={bulk.clear} onClick={selection.clear} />
         </>
       )}

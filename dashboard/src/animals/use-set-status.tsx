@@ -7,9 +7,10 @@ import { query, queryClient, useAction, wordsOf } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { notify } from '../ui/toasts.ts'
+import { undoSteps } from './change-undo.ts'
 import type { AnimalDetails } from './profile-fields.ts'
 import { TakerDialog } from './taker-dialog.tsx'
-import { useStatusUndo } from './use-status-undo.ts'
+import { useChangeUndo } from './use-change-undo.ts'
 import { statusLabel } from './views.ts'
 
 const words = texts.profiles
@@ -20,7 +21,7 @@ type Status = AnimalDetails['status']
 /** `dialog` is to be put into the page. */
 export function useSetStatus(animal: AnimalDetails): { setStatus: (status: Status) => void; dialog: ReactNode } {
   const { slug: project, kind } = useProject()
-  const { offerUndo } = useStatusUndo()
+  const { offerUndo } = useChangeUndo()
   const [asked, setAsked] = useState<readonly ManagedOrder[]>()
   const known = query('getAnimal', { project, petId: animal.id })
   const set = useAction('setAnimalStatus', { renews })
@@ -45,7 +46,7 @@ export function useSetStatus(animal: AnimalDetails): { setStatus: (status: Statu
     if (!requests) return
     if (requests.length > 0) return setAsked(requests)
     if (!(await put(status))) return
-    offerUndo(words.wasMarked(animal.name, statusLabel(status, kind)), { before: [animal], status, isAsked: false })
+    offerUndo(words.wasMarked(animal.name, statusLabel(status, kind)), undoSteps([animal], status, false))
   }
   const taken = async (by: ManagedOrder | undefined) => {
     setAsked(undefined)

@@ -1,6 +1,6 @@
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import { expect, test } from 'vitest'
-import { undoSteps } from './status-undo.ts'
+import { undoSteps, undoStepsOf } from './change-undo.ts'
 
 const animals = (...statuses: PetStatus[]) =>
   statuses.map((status, at) => ({
@@ -33,4 +33,18 @@ test.each([
 test('not of sold animals for which people may have asked, whose requests are closed', () => {
   expect(undoSteps(animals('available'), 'sold', true)).toBeUndefined()
   expect(undoSteps(animals('available'), 'sold', false)).toBeDefined()
+})
+
+const shown = (id: bigint, isHidden: boolean, categoryId = 1n) => ({ id, categoryId, profile: { isHidden } })
+
+test('what was hidden, shown or moved is put back, each to where it was', () => {
+  const before = [shown(1n, false), shown(2n, true, 2n), shown(3n, false, 3n)]
+  expect(undoStepsOf(before, { isHidden: true })).toEqual([{ ids: [1n, 3n], isHidden: false }])
+  expect(undoStepsOf(before, { isHidden: false })).toEqual([{ ids: [2n], isHidden: true }])
+  expect(undoStepsOf(before, { categoryId: 3n })).toEqual([
+    { ids: [1n], categoryId: 1n },
+    { ids: [2n], categoryId: 2n },
+  ])
+  expect(undoStepsOf([shown(1n, true)], { isHidden: true })).toBeUndefined()
+  expect(undoStepsOf(Array(501).fill(shown(1n, false)), { isHidden: true })).toBeUndefined()
 })
