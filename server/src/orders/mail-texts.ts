@@ -271,9 +271,9 @@ export const orderTexts: Readonly<Record<Language, Texts>> = {
       because: {
         other_visitor: (animal) => `Plusieurs personnes ont demandé ${animal}, et un autre foyer a été choisi.`,
         not_a_match: (animal) =>
-          `D'après ce que vous avez écrit, ${animal} serait sans doute plus heureux dans un autre foyer. Un autre animal vous conviendra peut-être mieux.`,
+          `D’après ce que vous avez écrit, ${animal} serait sans doute plus heureux dans un autre foyer. Un autre animal vous conviendra peut-être mieux.`,
         not_ready: (animal) => `Il est encore trop tôt pour que ${animal} change de foyer.`,
-        no_contact: (animal, store) => `${store} n'a pas réussi à vous joindre pour parler de ${animal}.`,
+        no_contact: (animal, store) => `${store} n’a pas réussi à vous joindre pour parler de ${animal}.`,
       },
       said: (store) => `Message de ${store}`,
       expired: (animal, store) =>
