@@ -23,6 +23,8 @@ test.each(causeCodes)('%s has a text in whole sentences that wants only known wo
   expect(text.replace(/\{\w+\}/g, 'x')).not.toMatch(/[{}]/)
   expect(text).toMatch(/([.!?`)]|\{\w+\})$/)
   expect(text.length).toBeGreaterThan(20)
+  // Screens say store.
+  expect(text.replaceAll('Project settings', '')).not.toMatch(/\bproject/i)
 })
 
 test('a text that wants a value which nobody gave is refused', () => {

@@ -31,12 +31,12 @@ export const ownershipCauses = {
   'own.contested': {
     severity: 'blocks',
     actor: 'owner',
-    text: '{host} is live on another project. If it is yours, add the TXT record `{full}` with the value `{token}` and choose Verify: this moves it here and stops it there immediately.',
+    text: '{host} is live on another store. If it is yours, add the TXT record `{full}` with the value `{token}` and choose Verify: this moves it here and stops it there immediately.',
   },
   'own.cname_older_than_project': {
     severity: 'blocks',
     actor: 'owner',
-    text: 'The CNAME for {host} existed before this project. Add the TXT record `{full}` with the value `{token}` to confirm that it is meant for you.',
+    text: 'The CNAME for {host} existed before this store. Add the TXT record `{full}` with the value `{token}` to confirm that it is meant for you.',
   },
   'own.lost': {
     severity: 'warns',

@@ -21,7 +21,7 @@ export const pointingCauses = {
   'dns.a_instead_of_cname': {
     severity: 'blocks',
     actor: 'owner',
-    text: '{host} has {type} with our address. Delete it, then {add}: our addresses can change, and an address does not identify your project.',
+    text: '{host} has {type} with our address. Delete it, then {add}: our addresses can change, and an address does not identify your store.',
   },
   'dns.cname_wrong': {
     severity: 'blocks',
@@ -31,17 +31,17 @@ export const pointingCauses = {
   'dns.cname_other_project': {
     severity: 'blocks',
     actor: 'owner',
-    text: '{host} points to another project here (`{found}`). Change the value to {target}, or add the domain in that project.',
+    text: '{host} points to another store here (`{found}`). Change the value to {target}, or add the domain in that store.',
   },
   'dns.cname_unknown_project': {
     severity: 'blocks',
     actor: 'owner',
-    text: '{host} points to `{found}`, but there is no project with that name. Change the value to {target}.',
+    text: '{host} points to `{found}`, but there is no store with that name. Change the value to {target}.',
   },
   'dns.cname_bare_platform_host': {
     severity: 'blocks',
     actor: 'owner',
-    text: "{host} points to `{found}`, which does not identify a project. Put your project's name in front: {target}.",
+    text: "{host} points to `{found}`, which does not identify a store. Put your store's name in front: {target}.",
   },
   'dns.cname_typo': {
     severity: 'blocks',

@@ -81,7 +81,7 @@ export const servingCauses = {
   'remove.still_pointing': {
     severity: 'informs',
     actor: 'owner',
-    text: 'Removed. Your DNS still points here; delete the record at {provider}. No other project can use it, but visitors see an error page.',
+    text: 'Removed. Your DNS still points here; delete the record at {provider}. No other store can use it, but visitors see an error page.',
   },
   'remove.edge_unreachable': {
     severity: 'waits',

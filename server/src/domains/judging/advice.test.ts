@@ -12,7 +12,7 @@ const texts: Readonly<Record<string, string>> = {
   'own.txt_missing':
     'At your DNS provider, add Type TXT, Name _petstore, Value petstore-verify=3k7q2m9x4w8t6n1v5b0c, TTL 3600: it proves that shop.example is yours. Once we have detected it, you may delete it.',
   'own.txt_missing: a name under one that another project holds':
-    'At your DNS provider, add Type TXT, Name _petstore.www, Value petstore-verify=3k7q2m9x4w8t6n1v5b0c, TTL 3600: another project holds a name above www.shop.example, so we must know that it is yours. Once we have detected it, you may delete it.',
+    'At your DNS provider, add Type TXT, Name _petstore.www, Value petstore-verify=3k7q2m9x4w8t6n1v5b0c, TTL 3600: another store holds a name above www.shop.example, so we must know that it is yours. Once we have detected it, you may delete it.',
   'own.txt_missing: a subdomain behind a proxy':
     'At your DNS provider, add Type TXT, Name _petstore.www, Value petstore-verify=3k7q2m9x4w8t6n1v5b0c, TTL 3600: it proves that www.shop.example is yours. Once we have detected it, you may delete it.',
   'own.txt_mismatch':
@@ -26,9 +26,9 @@ const texts: Readonly<Record<string, string>> = {
   'own.txt_wrong_name: at the name itself':
     'The TXT record is at `shop.example`, but it must be at `_petstore.shop.example`. Edit its Name to _petstore; some providers append the domain name automatically.',
   'own.contested':
-    'www.shop.example is live on another project. If it is yours, add the TXT record `_petstore.www.shop.example` with the value `petstore-verify=3k7q2m9x4w8t6n1v5b0c` and choose Verify: this moves it here and stops it there immediately.',
+    'www.shop.example is live on another store. If it is yours, add the TXT record `_petstore.www.shop.example` with the value `petstore-verify=3k7q2m9x4w8t6n1v5b0c` and choose Verify: this moves it here and stops it there immediately.',
   'own.cname_older_than_project':
-    'The CNAME for www.shop.example existed before this project. Add the TXT record `_petstore.www.shop.example` with the value `petstore-verify=3k7q2m9x4w8t6n1v5b0c` to confirm that it is meant for you.',
+    'The CNAME for www.shop.example existed before this store. Add the TXT record `_petstore.www.shop.example` with the value `petstore-verify=3k7q2m9x4w8t6n1v5b0c` to confirm that it is meant for you.',
   'own.lost':
     'We can no longer confirm that www.shop.example is yours, because it no longer points here. Your site keeps working for now. Restore the record below, or choose Remove if you moved it on purpose.',
   'own.token_only_in_cache':
@@ -54,15 +54,15 @@ const texts: Readonly<Record<string, string>> = {
   'dns.conflict_aaaa':
     'An AAAA (IPv6) record for shop.example sends visitors to `2001:db8:dead::1`, which is not our server. Delete it: browsers and certificate checks prefer IPv6.',
   'dns.a_instead_of_cname':
-    'www.shop.example has an A record with our address. Delete it, then add the CNAME record to happy-paws.petstore.example: our addresses can change, and an address does not identify your project.',
+    'www.shop.example has an A record with our address. Delete it, then add the CNAME record to happy-paws.petstore.example: our addresses can change, and an address does not identify your store.',
   'dns.cname_wrong':
     'www.shop.example points to `shops.elsewhere.example`. Change the value to happy-paws.petstore.example.',
   'dns.cname_other_project':
-    'www.shop.example points to another project here (`bird-house.petstore.example`). Change the value to happy-paws.petstore.example, or add the domain in that project.',
+    'www.shop.example points to another store here (`bird-house.petstore.example`). Change the value to happy-paws.petstore.example, or add the domain in that store.',
   'dns.cname_unknown_project':
-    'www.shop.example points to `bird-house.petstore.example`, but there is no project with that name. Change the value to happy-paws.petstore.example.',
+    'www.shop.example points to `bird-house.petstore.example`, but there is no store with that name. Change the value to happy-paws.petstore.example.',
   'dns.cname_bare_platform_host':
-    "www.shop.example points to `petstore.example`, which does not identify a project. Put your project's name in front: happy-paws.petstore.example.",
+    "www.shop.example points to `petstore.example`, which does not identify a store. Put your store's name in front: happy-paws.petstore.example.",
   'dns.cname_typo':
     'Almost: www.shop.example points to `hapy-paws.petstore.example`, but we need happy-paws.petstore.example (`hapy-paws` must be `happy-paws`). Change the value.',
   'dns.cname_typo: a part left out':
