@@ -81,7 +81,6 @@ function misplaced(scene: Scene): string | null {
 }
 
 function reason({ known, isApex, words }: Scene): string {
-  if (known.isGuardedByOther)
-    return `another store holds a name above ${words.host}, so we must know that it is yours`
+  if (known.isGuardedByOther) return `another store holds a name above ${words.host}, so we must know that it is yours`
   return `it proves that ${isApex ? words.apex : words.host} is yours`
 }
