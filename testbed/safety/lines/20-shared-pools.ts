@@ -9,7 +9,7 @@ import { poolsOf, unknownPools } from '../pools.ts'
 /** This line has no limit of requests, and connections that are closed and opened again would be a flood of pages. */
 const { responses: _, ...allAtOnce } = fillings
 /** All at once are more than one attack, and share two cores with the neighbour: it may wait longer than for one. */
-const allAtOnceBars = { homeMs: 1000, times: { publish: 3, import: 6, mail: 6 } }
+const allAtOnceBars = { homeMs: 1000, times: { publish: 4, import: 6, mail: 6 } }
 
 /** Two hashes at a time occupy both of two cores (decision 54). */
 const hashingBars = { homeMs: 500 }
