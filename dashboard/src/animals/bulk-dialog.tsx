@@ -2,7 +2,6 @@
 // the server accepts, with progress. After an interruption it shows how far it got and can
 // continue.
 
-import type { ANIMALS_AT_ONCE_MAX } from '@petstore-platform/contract/platform/animal-statuses'
 import { Button, NativeSelect, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { useAction, wordsOf } from '../api.ts'
@@ -12,11 +11,10 @@ import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { useLasting } from '../ui/lasting.ts'
 import { wordsOfChange, type BulkChange } from './bulk-change.ts'
 import { categoryOptions, type Categories } from './categories.ts'
-import { undoSteps, undoStepsOf } from './change-undo.ts'
+import { AT_ONCE, undoSteps, undoStepsOf } from './change-undo.ts'
 import type { Animal } from './rows.ts'
 import type { OfferUndo } from './use-change-undo.ts'
 
-const AT_ONCE: typeof ANIMALS_AT_ONCE_MAX = 500
 const { bulk } = texts.animals
 
 /** `animals`: as they were before. Without a change, their category is to be chosen. */

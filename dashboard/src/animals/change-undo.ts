@@ -5,7 +5,8 @@ import type { ANIMALS_AT_ONCE_MAX } from '@petstore-platform/contract/platform/a
 import type { BulkChange } from './bulk-change.ts'
 import type { Animal } from './rows.ts'
 
-const AT_ONCE: typeof ANIMALS_AT_ONCE_MAX = 500
+/** As many as the server changes in one request. */
+export const AT_ONCE: typeof ANIMALS_AT_ONCE_MAX = 500
 
 export type UndoStep = { ids: bigint[] } & BulkChange
 

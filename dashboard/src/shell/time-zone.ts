@@ -9,7 +9,7 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 let sentFor: string | undefined
 
 export function useTimeZone(account: Received<'getAccount'> | undefined): void {
-  // Nobody has asked for it, so nothing is shown if it fails.
+  // The person did not ask for it, so nothing is shown if it fails.
   const { mutate } = useAction('changeAccount', {
     renews: ['getAccount'],
     onRefused: () => true,

@@ -171,7 +171,7 @@ async function listByName(
   })
 }
 
-/** Completeness is stored nowhere: it is computed for the first animals of the filter, and anew for each page. */
+/** Completeness is not stored: it is computed for the first animals of the filter, and anew for each page. */
 async function leastComplete(db: Db, project: ProjectId, { after, count, ...wanted }: ListRequest) {
   const first = { ...wanted, after: undefined, count: contract.ANIMALS_SORTED_MAX }
   const isByName = wanted.prefix !== '' || wanted.categoryId !== undefined
