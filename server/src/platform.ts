@@ -52,6 +52,11 @@ import { overviewRoutes } from './overview/overview-routes.ts'
 import { searchRoutes } from './overview/search-routes.ts'
 import { watchRoutes } from './overview/watch-routes.ts'
 import { animalRoutes } from './pets/animal-routes.ts'
+import { exportRoutes } from './pets/import-export-routes.ts'
+import { importReviewRoutes } from './pets/import-review-routes.ts'
+import { importRoutes } from './pets/import-routes.ts'
+import { photoRoutes } from './pets/photo-routes.ts'
+import { photosOfAnimals } from './pets/photos-of-animals.io.ts'
 import { findMember, type Member } from './projects/membership.io.ts'
 import { memberRoutes } from './projects/member-routes.ts'
 import { findOpenInvitation, membershipsOf, projectNamesOf } from './projects/members.io.ts'
@@ -244,12 +249,15 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
   keyRoutes(app, common)
   auditRoutes(app, common)
   const objects = openObjects(config, common.inProject)
-  animalRoutes(app, {
+  animalRoutes(app, { ...common, photos: photosOfAnimals(common), requests: animalRequests })
+  photoRoutes(app, {
     ...common,
     objects,
-    requests: animalRequests,
     room: roomOf({ run: database.run, bytesMax: config.mediaBytesMax, now }),
   })
+  importRoutes(app, common)
+  importReviewRoutes(app, { ...common, requests: animalRequests })
+  exportRoutes(app, common)
   orderPlatformRoutes(app, common)
   deploymentRoutes(app, common)
   previewRoutes(app, { ...common, objects })

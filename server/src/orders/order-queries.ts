@@ -14,7 +14,7 @@ import {
 import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { Profile } from '@petstore-platform/contract/platform/profiles'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { readPets, type PetRow } from '../pets/import-apply-queries.ts'
+import { readPets, type PetRow } from '../pets/many-animals-queries.ts'
 import { publicPhotoOf } from '../pets/photo.ts'
 import { coversOf } from '../pets/photo-queries.ts'
 import { summariesOf } from '../pets/profile-queries.ts'

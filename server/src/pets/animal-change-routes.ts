@@ -10,8 +10,8 @@ import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { readPets, updatePets } from './import-apply-queries.ts'
-import { emptyFields } from './import-cells.ts'
+import { readPets, updatePets } from './many-animals-queries.ts'
+import { emptyFields } from './profile.ts'
 import * as profiles from './profile-queries.ts'
 
 export function animalChangeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {

@@ -1,9 +1,7 @@
-// Routes for animals on `/platform/v1`: find, add, duplicate, change, delete, and export as CSV.
-// Every change records an audit event in the same transaction. Categories and imports
-// have files of their own.
+// Routes for animals on `/platform/v1`: find, add, duplicate, change and delete. Every change records an audit event in the
+// same transaction.
 
 import * as contract from '@petstore-platform/contract/platform/animals'
-import { exportFields } from '@petstore-platform/contract/platform/import-shapes'
 import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
@@ -12,40 +10,33 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { refuseFullStore, refuseTooMany } from '../projects/stored-usage.io.ts'
 import { animalChangeRoutes } from './animal-change-routes.ts'
 import * as animals from './animal-queries.ts'
+import type { AnimalPhotos } from './animal-photos.ts'
 import type { AnimalRequests } from './animal-requests.ts'
 import { categoryRoutes } from './category-routes.ts'
-import { csvLine, disarmed } from './csv.ts'
-import { listCategories } from './category-queries.ts'
 import { duplicateOf } from './duplicate.ts'
-import { cellsOf, emptyFields, exportRow } from './import-cells.ts'
-import { importReviewRoutes, type ImportReviewDeps } from './import-review-routes.ts'
-import { importRoutes } from './import-routes.ts'
 import { animalDetailsJson, animalJson, listedAnimalJson } from './json.ts'
 import { pageByName, positionOf } from './name-pages.ts'
-import { photoOf, publicPhotoOf } from './photo.ts'
-import * as photos from './photo-queries.ts'
-import { photoRoutes, removePhotos, type PhotoRoutesDeps } from './photo-routes.ts'
 import * as profiles from './profile-queries.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 import { listByText } from './word-queries.ts'
 
-export function animalRoutes(app: FastifyInstance, deps: PhotoRoutesDeps & ImportReviewDeps): void {
+export type AnimalRoutesDeps = PlatformDeps & { photos: AnimalPhotos; requests: AnimalRequests }
+
+export function animalRoutes(app: FastifyInstance, deps: AnimalRoutesDeps): void {
   listRoutes(app, deps)
   changeRoutes(app, deps)
   animalChangeRoutes(app, deps)
   profileRoutes(app, deps)
-  photoRoutes(app, deps)
   categoryRoutes(app, deps)
-  importRoutes(app, deps)
-  importReviewRoutes(app, deps)
 }
 
-function listRoutes(app: FastifyInstance, { inProject, baseUrl, within, requests }: ImportReviewDeps): void {
+function listRoutes(app: FastifyInstance, deps: AnimalRoutesDeps): void {
+  const { inProject, baseUrl, within, photos } = deps
   mount(app, contract.listAnimals, within, ({ caller: { project, slug }, query }) => {
     const { limit, cursor, status, categoryId, name, photo, sort } = query
     const url = `${baseUrl}/projects/${slug}/animals`
@@ -53,30 +44,24 @@ function listRoutes(app: FastifyInstance, { inProject, baseUrl, within, requests
       return pageOf({ url, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
         inProject(project, async (db) => {
           const rows = await animals.listNewest(db, project, { before, count, status })
-          return { json: (await listedOf(db, project, rows, requests)).join(','), count: rows.length }
+          return { json: (await listedOf(db, project, rows, deps)).join(','), count: rows.length }
         }),
       )
     }
-    return listByName({ inProject, requests }, project, { url, limit, cursor, status, categoryId, name, photo, sort })
+    return listByName(deps, project, { url, limit, cursor, status, categoryId, name, photo, sort })
   })
 
   mount(app, contract.getAnimal, within, async ({ caller: { project }, path }) => {
     const id = animalIdOf(path)
-    const [animal, profile, rows] = await inProject(project, (db) =>
+    const [animal, profile, shown] = await inProject(project, (db) =>
       Promise.all([animals.find(db, project, id), profiles.find(db, project, id), photos.list(db, project, id)]),
     )
     if (!animal) throw petNotFound()
-    return { json: animalDetailsJson(animal, profile, rows.map(photoOf)) }
+    return { json: animalDetailsJson(animal, profile, shown) }
   })
-
-  mount(app, contract.exportAnimals, within, async ({ caller: { project, slug }, query }) => ({
-    pieces: query.columns === 'all' ? fullTableOf(inProject, project) : tableOf(inProject, project),
-    headers: { 'Content-Disposition': `attachment; filename="${slug}-animals.csv"` },
-  }))
 }
 
-function changeRoutes(app: FastifyInstance, deps: PlatformDeps): void {
-  const { inProject, within, plans } = deps
+function changeRoutes(app: FastifyInstance, { inProject, within, plans, photos }: AnimalRoutesDeps): void {
   mount(app, contract.createAnimal, within, async ({ caller: { project, account }, body }) => {
     const json = await inProject(project, async (db) => {
       const animal = await animals.insert(db, project, { ...body, status: body.status ?? 'available' })
@@ -141,7 +126,7 @@ function changeRoutes(app: FastifyInstance, deps: PlatformDeps): void {
       const animal = await animals.remove(db, project, id)
       if (!animal) throw petNotFound()
       await profiles.remove(db, project, id)
-      await removePhotos(deps, db, project, id)
+      await photos.removeAll(db, project, id)
       await recordAudit(db, project, { actor: account, action: 'animal_deleted', subject: String(id), detail: animal })
     }).catch((error: unknown) => {
       throw isReferenced(error) ? new Refusal('in_use', 'This animal has orders, so it cannot be deleted.') : error
@@ -154,25 +139,32 @@ type NamePageRequest = Parameters<typeof pageByName>[1]
 type ListRequest = Parameters<typeof listByText>[2]
 
 async function listByName(
-  { inProject, requests }: Pick<ImportReviewDeps, 'inProject' | 'requests'>,
+  deps: Pick<AnimalRoutesDeps, 'inProject' | 'photos' | 'requests'>,
   project: ProjectId,
   ask: NamePageRequest,
 ) {
   const { cursor, limit = LIMIT_DEFAULT, name, status, categoryId, photo, sort } = ask
   const after = positionOf(cursor, ask)
   const isByName = [name, categoryId, sort].some((value) => value !== undefined)
-  return inProject(project, async (db) => {
+  return deps.inProject(project, async (db) => {
     const wanted = { prefix: name ?? '', after, count: limit + 1, status, categoryId }
-    const list = sort === 'completeness' ? leastComplete : isByName ? listByText : newestOf
-    const found = await list(db, project, wanted)
+    const list = isByName ? listByText : newestOf
+    const found = await (sort === 'completeness'
+      ? leastComplete(db, project, wanted, deps.photos)
+      : list(db, project, wanted))
     const { shown, link } = pageByName(found, ask)
-    const json = `[${(await listedOf(db, project, shown, requests, photo)).join(',')}]`
+    const json = `[${(await listedOf(db, project, shown, deps, photo)).join(',')}]`
     return { json, ...(link !== undefined && { headers: { Link: link } }) }
   })
 }
 
 /** Completeness is not stored: it is computed for the first animals of the filter, and anew for each page. */
-async function leastComplete(db: Db, project: ProjectId, { after, count, ...wanted }: ListRequest) {
+async function leastComplete(
+  db: Db,
+  project: ProjectId,
+  { after, count, ...wanted }: ListRequest,
+  photos: AnimalPhotos,
+) {
   const first = { ...wanted, after: undefined, count: contract.ANIMALS_SORTED_MAX }
   const isByName = wanted.prefix !== '' || wanted.categoryId !== undefined
   const { rows } = await (isByName ? listByText : newestOf)(db, project, first)
@@ -206,63 +198,20 @@ async function listedOf(
   db: Db,
   project: ProjectId,
   rows: readonly animals.AnimalRow[],
-  { countOpen }: AnimalRequests,
+  { photos, requests }: Pick<AnimalRoutesDeps, 'photos' | 'requests'>,
   photo?: 'none',
 ): Promise<string[]> {
   const ids = rows.map(({ id }) => id)
   const [summaries, covers, open] = await Promise.all([
     profiles.summariesOf(db, project, ids),
     photos.coversOf(db, project, ids),
-    countOpen(db, project, ids),
+    requests.countOpen(db, project, ids),
   ])
   const wanted = photo === 'none' ? rows.filter(({ id }) => !covers.has(id)) : rows
   return wanted.map((row) => {
-    const cover = covers.get(row.id)
     const openRequests = open.get(row.id) ?? 0
-    return listedAnimalJson(row, { summary: summaries.get(row.id), cover: cover && publicPhotoOf(cover), openRequests })
+    return listedAnimalJson(row, { summary: summaries.get(row.id), cover: covers.get(row.id), openRequests })
   })
-}
-
-const ROWS_AT_ONCE = 1000
-
-/** Page by page, each in a transaction of its own: a slow client holds no more than a page, and no transaction. */
-async function* tableOf(inProject: InProject, project: ProjectId): AsyncGenerator<string> {
-  yield csvLine(['id', 'name', 'categoryId', 'status'])
-  let after: bigint | undefined = 0n
-  while (after !== undefined) {
-    const from: bigint = after
-    const rows: animals.AnimalRow[] = await inProject(project, (db) =>
-      animals.listOldest(db, project, from, ROWS_AT_ONCE),
-    )
-    if (rows.length > 0) yield rows.map(lineOf).join('')
-    after = rows.length === ROWS_AT_ONCE ? rows.at(-1)?.id : undefined
-  }
-}
-
-const lineOf = ({ id, name, categoryId, status }: animals.AnimalRow) =>
-  csvLine([String(id), disarmed(name), disarmed(String(categoryId)), status])
-
-/** Fewer at a time: a story may be long. */
-const PROFILES_AT_ONCE = 200
-
-/** Every field, under the names that an import maps without help. */
-async function* fullTableOf(inProject: InProject, project: ProjectId): AsyncGenerator<string> {
-  yield csvLine(exportFields)
-  const named = await inProject(project, (db) => listCategories(db, project, contract.CATEGORIES_MAX))
-  const names = new Map(named.map(({ id, name }) => [id, name]))
-  let after: bigint | undefined = 0n
-  while (after !== undefined) {
-    const from: bigint = after
-    const [rows, written] = await inProject(project, async (db) => {
-      const page = await animals.listOldest(db, project, from, PROFILES_AT_ONCE)
-      const ids = page.map(({ id }) => id)
-      return [page, await profiles.profilesOf(db, project, ids)] as const
-    })
-    const line = ({ id, ...animal }: animals.AnimalRow) =>
-      exportRow(cellsOf(id, { ...animal, profile: written.get(id) ?? emptyFields }, names.get(animal.categoryId) ?? ''))
-    if (rows.length > 0) yield rows.map((row) => csvLine(line(row).map(disarmed))).join('')
-    after = rows.length === PROFILES_AT_ONCE ? rows.at(-1)?.id : undefined
-  }
 }
 
 const FOREIGN_KEY_VIOLATION = '23503'

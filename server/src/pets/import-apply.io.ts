@@ -10,8 +10,9 @@ import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { refuseFullProject } from '../projects/stored-usage.io.ts'
 import * as categories from './category-queries.ts'
-import * as apply from './import-apply-queries.ts'
-import { emptyFields } from './import-cells.ts'
+import { remember } from './import-apply-queries.ts'
+import { insertPets } from './many-animals-queries.ts'
+import { emptyFields } from './profile.ts'
 import { changePets } from './import-statuses.io.ts'
 import type { NextAnimal, NextCategory, Target } from './import-judge.ts'
 import type { Judge, JudgedSource } from './import-judging.io.ts'
@@ -135,7 +136,7 @@ async function write(
   const created = changes.filter(({ target }) => !target)
   const pets = await petIdsOf(db, changes)
   const petRow = (change: Change) => ({ id: pets.get(change) ?? 0n, ...petOf(change) })
-  await apply.insertPets(db, project, created.map(petRow))
+  await insertPets(db, project, created.map(petRow))
   const changed = changes.flatMap((change) =>
     change.target ? [{ now: change.target.animal, next: petRow(change) }] : [],
   )
@@ -153,7 +154,7 @@ async function write(
     const before = target ? beforeText(target) : null
     return { row, petId: String(pet), before, after: afterText(petOf(change), version), isFetching: hasAddress }
   })
-  if (remembered.length > 0) await apply.remember(db, project, id, remembered)
+  if (remembered.length > 0) await remember(db, project, id, remembered)
   return changes.some(({ hasAddress }) => hasAddress)
 }
 

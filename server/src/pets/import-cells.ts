@@ -3,10 +3,9 @@
 
 import { exportFields, type ExportField, type ImportField } from '@petstore-platform/contract/platform/import-shapes'
 import type { PetStatus } from '@petstore-platform/contract/pets'
-import { emptyProfile, type Born, type Profile } from '@petstore-platform/contract/platform/profiles'
+import type { Born } from '@petstore-platform/contract/platform/profiles'
 import { amountText } from '@petstore-platform/contract/platform/spelled-numbers'
-
-export type ProfileFields = Omit<Profile, 'version'>
+import type { ProfileFields } from './profile.ts'
 
 /** What an import reads and writes of an animal. */
 export type AnimalState = { name: string; categoryId: bigint; status: PetStatus; profile: ProfileFields }
@@ -14,9 +13,6 @@ export type AnimalState = { name: string; categoryId: bigint; status: PetStatus;
 /** A cell that says something else than the animal already does; by field. `''` empties the field. */
 export type Said = { column: number; text: string }
 export type SaidCells = ReadonlyMap<ImportField, Said>
-
-const { version: _, ...empty } = emptyProfile
-export const emptyFields: ProfileFields = empty
 
 const yesNo = (value: boolean): string => (value ? 'yes' : 'no')
 

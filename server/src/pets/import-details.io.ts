@@ -6,7 +6,7 @@ import type { ProjectId } from '../projects/scope.io.ts'
 import { countPhotos } from './import-apply-queries.ts'
 import * as imports from './import-queries.ts'
 import * as review from './import-review-queries.ts'
-import { importDetailsJson } from './json.ts'
+import { importDetailsJson } from './import-json.ts'
 
 /** As JSON text. */
 export async function detailsOf(db: Db, project: ProjectId, id: string): Promise<string> {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { ImportReading } from '@petstore-platform/contract/platform/import-shapes'
-import { emptyFields } from './import-cells.ts'
+import { emptyFields } from './profile.ts'
 import { profileOf } from './import-fields.ts'
 
 test('a story with more formatting than may be saved is noted, with its column', () => {

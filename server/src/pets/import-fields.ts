@@ -13,7 +13,8 @@ import { isNothing } from '@petstore-platform/contract/platform/spelled-words'
 import { bodyReader } from '../foundation/http/validate.ts'
 import { JsonNumber } from '../foundation/json-reader.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { traitsIn, type ProfileFields, type Said, type SaidCells } from './import-cells.ts'
+import { traitsIn, type Said, type SaidCells } from './import-cells.ts'
+import type { ProfileFields } from './profile.ts'
 
 export type FieldContext = {
   reading: ImportReading

@@ -14,18 +14,11 @@ import {
 } from '@petstore-platform/contract/platform/import-shapes'
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import { plainWord, SHORT_LENGTH_MAX, shortText } from '@petstore-platform/contract/platform/spelled-words'
-import {
-  cellsOf,
-  emptyFields,
-  type AnimalState,
-  type ProfileFields,
-  type Said,
-  type SaidCells,
-} from './import-cells.ts'
+import { cellsOf, type AnimalState, type Said, type SaidCells } from './import-cells.ts'
 import { faultOfName, profileOf } from './import-fields.ts'
 import { photosIn } from './import-photo-names.ts'
 import { DAY, latestDay } from '../foundation/time.ts'
-import { faultOfProfile } from './profile.ts'
+import { emptyFields, faultOfProfile, type ProfileFields } from './profile.ts'
 import { isMatched, neuteredBySex, type Match, type MatchContext, type MatchedField } from './spreadsheet-values.ts'
 
 export type JudgeContext = MatchContext & {

@@ -15,7 +15,7 @@ import type { ProjectId } from '../projects/scope.io.ts'
 import { planOf, refuseFullStore } from '../projects/stored-usage.io.ts'
 import { detailsOf, importNotFound, refuseMissing } from './import-details.io.ts'
 import * as imports from './import-queries.ts'
-import { importJson } from './json.ts'
+import { importJson } from './import-json.ts'
 
 /** An import that is not started by then is abandoned, and its parts are deleted. */
 const UPLOAD_SECONDS = 24 * 60 * 60

@@ -4,7 +4,7 @@
 import { petStatuses } from '@petstore-platform/contract/pets'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { updatePets, type PetRow } from './import-apply-queries.ts'
+import { updatePets, type PetRow } from './many-animals-queries.ts'
 import type { ReviewDeps } from './import-review.io.ts'
 import type { ReviewRow } from './import-review-queries.ts'
 

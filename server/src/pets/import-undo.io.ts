@@ -9,6 +9,7 @@ import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { isCategoryCarried, removeCategory } from './category-queries.ts'
 import * as apply from './import-apply-queries.ts'
+import * as many from './many-animals-queries.ts'
 import { changePets } from './import-statuses.io.ts'
 import { isAsLeft, readAfter, readBefore, type Before } from './import-memory.ts'
 import { BATCH_ROWS, CLAIM_SECONDS, claimKeeper, type ReviewDeps } from './import-review.io.ts'
@@ -40,7 +41,7 @@ export async function undoAll(deps: ReviewDeps, due: Timer, found: review.Review
   })
 }
 
-type Restored = { pet: apply.PetRow; before: Before }
+type Restored = { pet: many.PetRow; before: Before }
 
 /** Those that were left as they are. */
 async function undoRows(
@@ -52,7 +53,7 @@ async function undoRows(
   { finishedAt, createdBy }: review.ReviewRow,
 ): Promise<review.Kept[]> {
   const ids = rows.map(({ petId }) => petId)
-  const pets = new Map((await apply.readPets(db, project, ids, true)).map((pet) => [pet.id, pet]))
+  const pets = new Map((await many.readPets(db, project, ids, true)).map((pet) => [pet.id, pet]))
   const profiles = await profilesOf(db, project, ids)
   const requested = await deps.requests.requestedSince(db, project, ids, finishedAt ?? new Date(0))
   const photographed = await apply.withOtherPhotos(db, project, ids, id)
@@ -81,7 +82,7 @@ async function remove(deps: ReviewDeps, db: Db, project: ProjectId, id: string, 
   const photographed = new Set((await apply.ownPhotos(db, project, ids, id)).map(({ pet }) => pet))
   for (const pet of photographed) await removePhotos(deps, db, project, pet)
   await removeMany(db, project, ids)
-  await apply.deletePets(db, project, ids)
+  await many.deletePets(db, project, ids)
 }
 
 /** A profile that the import wrote first is removed; the version of another one still rises, as with any change. */

@@ -1,8 +1,19 @@
 // What a profile must fulfil beyond its schema, and how complete one is. Pure.
 
 import { isCalendarDay } from '@petstore-platform/contract/calendar-day'
-import type { Born, ProfileChange, PublicProfile } from '@petstore-platform/contract/platform/profiles'
-import { profileFaults } from '@petstore-platform/contract/platform/profiles'
+import {
+  emptyProfile,
+  profileFaults,
+  type Born,
+  type Profile,
+  type ProfileChange,
+  type PublicProfile,
+} from '@petstore-platform/contract/platform/profiles'
+
+export type ProfileFields = Omit<Profile, 'version'>
+
+const { version: _, ...empty } = emptyProfile
+export const emptyFields: ProfileFields = empty
 
 /** In words for the client; undefined if there is none. `latest`: a day after it is still to come. */
 export function faultOfProfile(
