@@ -5,11 +5,11 @@
 
 import { Agent } from 'node:http'
 import { expect, test } from 'vitest'
-import { parseConfig } from '../server/src/config.ts'
+import { parseConfig } from '../server/src/program/config.ts'
 import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
 import { createKey } from '../server/src/projects/api-keys.io.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
-import { keyDepsOf } from '../server/src/key-deps.ts'
+import { keyDepsOf } from '../server/src/program/key-deps.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../testbed/harness/database.ts'
 import { exchange, type Received } from '../testbed/harness/http.ts'
 import { runProgram } from '../testbed/harness/process.ts'

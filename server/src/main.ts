@@ -5,14 +5,14 @@
 // longer than most commands run, so each role and each group of commands is loaded on demand.
 
 import { Command, InvalidArgumentError } from 'commander'
-import { parseConfig, type Config } from './config.ts'
+import { parseConfig, type Config } from './program/config.ts'
 import type { LogRole } from './foundation/http/log-lines.io.ts'
 import { turnwise, type LogStream } from './foundation/log.ts'
-import { isSupervised, superviseSeveral } from './cluster.ts'
+import { isSupervised, superviseSeveral } from './program/cluster.ts'
 import type { MigrateFlags } from './commands/migrate.ts'
-import { secretsIn } from './merge-settings.ts'
-import { CONFIGURATION_FILE, readSettings } from './read-settings.ts'
-import { release } from './release.ts'
+import { secretsIn } from './program/merge-settings.ts'
+import { CONFIGURATION_FILE, readSettings } from './program/read-settings.ts'
+import { release } from './program/release.ts'
 
 const program = new Command('petstore')
   .description('Animals of a shop or shelter: an exact HTTP API, a website, and its own domain.')
@@ -40,7 +40,7 @@ program
   .action(async ({ printCaddy }: { printCaddy?: true }) => {
     const isWithoutDatabase = printCaddy || merged().env['EDGE_CONTROL_URL'] !== undefined
     const settings = isWithoutDatabase ? configWithoutDatabase() : config()
-    if (printCaddy) print((await import('./caddy-text.ts')).caddyTextOf(settings))
+    if (printCaddy) print((await import('./program/caddy-text.ts')).caddyTextOf(settings))
     else await runRole(edge, settings)
   })
 
@@ -162,7 +162,7 @@ type Warn = (role: LogRole, error: Error) => void
 type Role = (settings: Config, logger: Logger, warn: Warn) => Promise<RunningRole>
 
 async function serve(settings: Config, logger: Logger): Promise<RunningRole> {
-  const { startService } = await import('./serve.ts')
+  const { startService } = await import('./program/serve.ts')
   const { port, isReady, stop } = await startService(settings, { logger })
   return { role: 'serve', name: 'serving', port, isReady, stop }
 }
@@ -174,17 +174,17 @@ function serveIn(processes: number): Role {
 }
 
 async function work(settings: Config, _: Logger, warn: Warn): Promise<RunningRole> {
-  const { startWork } = await import('./work.ts')
+  const { startWork } = await import('./program/work.ts')
   return { role: 'work', name: 'working', ...(await startWork(settings, { onError: (error) => warn('work', error) })) }
 }
 
 async function edge(settings: Config, logger: Logger): Promise<RunningRole> {
-  const { startEdge } = await import('./edge.ts')
+  const { startEdge } = await import('./program/edge.ts')
   return { role: 'edge', name: 'serving sites', ...(await startEdge(settings, { logger })) }
 }
 
 async function together(settings: Config, logger: Logger, warn: Warn): Promise<RunningRole> {
-  const { startTogether } = await import('./start.ts')
+  const { startTogether } = await import('./program/start.ts')
   const { processes } = settings
   const supervise = processes === 1 ? undefined : () => superviseSeveral(processes)
   const onError = (error: Error) => warn('work', error)
@@ -269,7 +269,11 @@ async function installation() {
   const { env } = merged()
   const without = env['EDGE_CONTROL_URL'] === undefined ? {} : { DATABASE_URL: 'postgresql://' }
   const settings = parseConfig({ ...without, ...env })
-  return { config: settings, merged: merged(), caddyText: (await import('./caddy-text.ts')).caddyTextOf(settings) }
+  return {
+    config: settings,
+    merged: merged(),
+    caddyText: (await import('./program/caddy-text.ts')).caddyTextOf(settings),
+  }
 }
 
 function versionText(): string {

@@ -2,10 +2,10 @@
 // neighbour on the plan pro, with custom domains and as many members as it may have.
 
 import { insertAccount, type AccountId } from '../../server/src/accounts/account-queries.ts'
-import { parseConfig } from '../../server/src/config.ts'
+import { parseConfig } from '../../server/src/program/config.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../../server/src/key-deps.ts'
+import { keyDepsOf } from '../../server/src/program/key-deps.ts'
 import * as pets from '../../server/src/pets/pet-queries.ts'
 import { defaultRules } from '../../server/src/plans/limits.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'

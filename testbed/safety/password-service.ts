@@ -5,9 +5,9 @@
 
 import { insertAccount } from '../../server/src/accounts/account-queries.ts'
 import { createPasswords } from '../../server/src/accounts/password.io.ts'
-import { parseConfig } from '../../server/src/config.ts'
+import { parseConfig } from '../../server/src/program/config.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
-import { startService } from '../../server/src/serve.ts'
+import { startService } from '../../server/src/program/serve.ts'
 import { ArrivalQueue } from './arrival-queue.ts'
 import { personOf, type ServiceFigures } from './password-attack.ts'
 

@@ -32,8 +32,8 @@ const filledBy: Readonly<Record<Pool, FillingName | { reason: string }>> = {
   'foundation/http/admission.io.ts: serveInTurn': 'connections to the API',
   'foundation/http/http.io.ts: admission': 'connections to the API',
   'accounts/password.io.ts: new PasswordQueue': 'passwords',
-  'mail-deps.ts: relay': 'mail',
-  'mail-deps.ts: worker': 'mail',
+  'program/mail-deps.ts: relay': 'mail',
+  'program/mail-deps.ts: worker': 'mail',
   'fleet/edge-admission.io.ts: admission': 'connections of edges',
   'fleet/edge-admission.io.ts: connections': 'connections of edges',
   'foundation/http/http.io.ts: guardConnections': 'connections to the API',
@@ -48,11 +48,11 @@ const filledBy: Readonly<Record<Pool, FillingName | { reason: string }>> = {
   'pets/spreadsheet-process.io.ts: child': 'spreadsheets',
   'sites/visitor-server.io.ts: guardConnections': 'connections to sites',
   'sites/visitor-server.io.ts: serveInTurn': 'connections to sites',
-  'work.ts: certificateWorker': paidOnly,
-  'work.ts: domainWorker': paidOnly,
-  'work.ts: photoWorker': 'photos',
-  'work.ts: uploadSlots': 'jobs',
-  'work.ts: worker': 'jobs',
+  'program/work.ts: certificateWorker': paidOnly,
+  'program/work.ts: domainWorker': paidOnly,
+  'program/work.ts: photoWorker': 'photos',
+  'program/work.ts: uploadSlots': 'jobs',
+  'program/work.ts: worker': 'jobs',
 }
 
 /** Pools of the program without a filling, and entries of the table without a pool. */

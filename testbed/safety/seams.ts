@@ -2,7 +2,7 @@
 
 import { allowancesOf, type SignInLimits } from '../../server/src/accounts/sign-in-limits.ts'
 import type { ChargeStore } from '../../server/src/accounts/attempts.io.ts'
-import type { ServiceOptions } from '../../server/src/serve.ts'
+import type { ServiceOptions } from '../../server/src/program/serve.ts'
 
 export type Seam = keyof typeof seams
 

@@ -1,10 +1,10 @@
 // One process of the service, for processes.ts: reports its ports and the lines of its log, and ends with its parent.
 
 import { startAdminListener } from '../../server/src/foundation/http/admin-listener.io.ts'
-import { parseConfig } from '../../server/src/config.ts'
-import { startEdge } from '../../server/src/edge.ts'
+import { parseConfig } from '../../server/src/program/config.ts'
+import { startEdge } from '../../server/src/program/edge.ts'
 import type { Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { startWork, type WorkOptions } from '../../server/src/work.ts'
+import { startWork, type WorkOptions } from '../../server/src/program/work.ts'
 import { fetchPublic } from '../../server/src/foundation/http/fetch-public.io.ts'
 import { startPhotoHost } from '../harness/photo-host.ts'
 import { startHere, type ForkedRole } from './processes.ts'

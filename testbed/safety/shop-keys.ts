@@ -1,8 +1,8 @@
 // Projects with an API key each, for the lines about load.
 
-import { parseConfig } from '../../server/src/config.ts'
+import { parseConfig } from '../../server/src/program/config.ts'
 import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../../server/src/key-deps.ts'
+import { keyDepsOf } from '../../server/src/program/key-deps.ts'
 import { createKey } from '../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 

@@ -4,7 +4,7 @@
 import { Agent } from 'node:http'
 import { createPasswords } from '../../server/src/accounts/password.io.ts'
 import { insertAccount, type AccountId } from '../../server/src/accounts/account-queries.ts'
-import { parseConfig } from '../../server/src/config.ts'
+import { parseConfig } from '../../server/src/program/config.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { otherLimits } from '../../server/src/plans/limits.ts'

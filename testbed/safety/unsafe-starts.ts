@@ -1,11 +1,11 @@
 // Ways to start the program unsafely in production. Each names what the refusal must say.
 
 import pg from 'pg'
-import { parseConfig } from '../../server/src/config.ts'
+import { parseConfig } from '../../server/src/program/config.ts'
 import { checkAtStart } from '../../server/src/doctor/at-start.io.ts'
-import { openDatabaseOf } from '../../server/src/database.ts'
+import { openDatabaseOf } from '../../server/src/program/database.ts'
 import { openFitDatabase } from '../../server/src/foundation/postgres/startup-checks.io.ts'
-import { release } from '../../server/src/release.ts'
+import { release } from '../../server/src/program/release.ts'
 import { startTransactionPooler } from '../harness/transaction-pooler.ts'
 
 export type UnsafeStart = { what: string; refusal: string; start: () => Promise<void> }

@@ -3,9 +3,9 @@
 
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Config } from '../../server/src/config.ts'
+import type { Config } from '../../server/src/program/config.ts'
 import { statement, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../../server/src/key-deps.ts'
+import { keyDepsOf } from '../../server/src/program/key-deps.ts'
 import { createKey } from '../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'

@@ -74,7 +74,7 @@ const bounded: readonly { file: string; text: string; lengthMax: number; because
     lengthMax: 100,
     because: 'our style sheets: no space in them is longer',
   },
-  { file: 'server/src/start.ts', text: '/[.-]+$/', lengthMax: 63, because: 'cut before' },
+  { file: 'server/src/program/start.ts', text: '/[.-]+$/', lengthMax: 63, because: 'cut before' },
 ]
 
 /** Made while the program runs, of text that is ours. */
@@ -83,7 +83,7 @@ const assembled = [
   'server/src/domains/naming/scripts.ts',
   'server/src/foundation/http/paths.ts',
   'server/src/media/confined-process.io.ts',
-  'server/src/request-kinds.ts',
+  'server/src/program/request-kinds.ts',
 ]
 
 const boundOf = (file: string, text: string) => bounded.find((one) => one.file === file && one.text === text)?.lengthMax

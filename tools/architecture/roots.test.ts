@@ -36,12 +36,12 @@ describe('the repository', () => {
 
 describe('a forbidden import between roots is reported (negative control)', () => {
   test.each([
-    ['the contract imports the server', 'contract/src/a.ts', '../../server/src/app.ts'],
+    ['the contract imports the server', 'contract/src/a.ts', '../../server/src/program/api.ts'],
     ['the server imports the dashboard', 'server/src/a.ts', '../../dashboard/src/api.ts'],
     ['the server imports the testbed', 'server/src/a.ts', '../../testbed/harness/http.ts'],
     ['the server imports its slice tests', 'server/src/a.test.ts', '../test/v1/raw.ts'],
     ['the server imports a path in no root', 'server/src/a.ts', '../../elsewhere/pets.ts'],
-    ['the dashboard imports the server', 'dashboard/src/a.tsx', '../../server/src/app.ts'],
+    ['the dashboard imports the server', 'dashboard/src/a.tsx', '../../server/src/program/api.ts'],
     ['a tool imports a role of the server', 'tools/a.ts', '../server/src/serve.ts'],
     ['a tool imports the testbed', 'tools/a.ts', '../testbed/harness/http.ts'],
     ['the development server imports the testbed', 'devserver/a.ts', '../testbed/internet/world.ts'],
@@ -56,14 +56,14 @@ describe('a forbidden import between roots is reported (negative control)', () =
   })
 
   test.each([
-    ['of types', `import type { App } from '../../server/src/app.ts'`],
-    ['that is exported again', `export { app } from '../../server/src/app.ts'`],
-    ['of everything', `export * from '../../server/src/app.ts'`],
-    ['for its effect', `import '../../server/src/app.ts'`],
-    ['at a later time', `const app = () => import('../../server/src/app.ts')`],
+    ['of types', `import type { App } from '../../server/src/program/api.ts'`],
+    ['that is exported again', `export { app } from '../../server/src/program/api.ts'`],
+    ['of everything', `export * from '../../server/src/program/api.ts'`],
+    ['for its effect', `import '../../server/src/program/api.ts'`],
+    ['at a later time', `const app = () => import('../../server/src/program/api.ts')`],
   ])('an import %s', (_, text) => {
     expect(forbiddenArrows(files({ 'contract/src/a.ts': text }))).toEqual([
-      'contract/src/a.ts may not import server/src/app.ts',
+      'contract/src/a.ts may not import server/src/program/api.ts',
     ])
   })
 

@@ -117,7 +117,7 @@ describe('a violation is reported (negative control)', () => {
   })
 
   test.each([
-    ['imports a root file', 'pets/bad.ts', `import { buildApp } from '../app.ts'`],
+    ['imports a composition root', 'pets/bad.ts', `import { buildApp } from '../program/api.ts'`],
     ['imports a command', 'pets/bad.ts', `import { keys } from '../commands/keys.ts'`],
     ['is in a folder that has no place in the order', 'news/bad.ts', `import { a } from '../pets/json.ts'`],
   ])('a file of a feature that %s', (_, file, text) => {

@@ -1,7 +1,7 @@
 // Rules of server/src. Paths are relative to it; tests and fakes are no part of what the rules are applied to.
 //
-// Features are folders, and imports point left along one order of them. Files at the root (main.ts, app.ts,
-// serve.ts, …) and in commands/ put features together: they may import everything, and no feature imports them.
+// Features are folders, and imports point left along one order of them. main.ts and the files of program/ and commands/ put
+// features together: they may import everything, and no feature imports them.
 
 import { functionsIn, importsOf, type Import, type Sources } from './sources.ts'
 
@@ -51,7 +51,7 @@ export const roomsOfDomains = [
 
 const featureOf = (path: string) => {
   const [first = '', ...rest] = path.split('/')
-  return rest.length === 0 || first === 'commands' ? '' : first
+  return rest.length === 0 || first === 'program' || first === 'commands' ? '' : first
 }
 const isInFeature = (path: string) => featureOf(path) !== ''
 
@@ -212,11 +212,11 @@ export const weakCryptography = (sources: Sources): string[] =>
 
 /** A command that lists keys should not wait for a web server to be loaded. */
 const neededAtOnce = [
-  'config.ts',
-  'merge-settings.ts',
-  'read-settings.ts',
-  'cluster.ts',
-  'release.ts',
+  'program/config.ts',
+  'program/merge-settings.ts',
+  'program/read-settings.ts',
+  'program/cluster.ts',
+  'program/release.ts',
   'foundation/log.ts',
 ]
 export const loadedTooEarly = (sources: Sources): string[] =>

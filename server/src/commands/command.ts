@@ -1,12 +1,12 @@
 // Shared parts of the operator's commands: each prints text for people, or with --json one object
 // for programs, has a database for as long as it runs, and most concern one project.
 
-import type { Config } from '../config.ts'
+import type { Config } from '../program/config.ts'
 import { openDatabase, type Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import * as directory from '../projects/directory.io.ts'
 import * as queries from '../projects/project-queries.ts'
-import { applicationNameOf } from '../release.ts'
+import { applicationNameOf } from '../program/release.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../projects/scope.io.ts'
 
 export type Context = () => { config: Config; print: (text: string) => void; invalid: (why: string) => Error }

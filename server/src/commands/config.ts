@@ -2,9 +2,9 @@
 // shown as [secret].
 
 import { Command } from 'commander'
-import { ConfigError, parseConfig } from '../config.ts'
-import type { ConfiguredSetting, Merged } from '../merge-settings.ts'
-import { settings } from '../settings.ts'
+import { ConfigError, parseConfig } from '../program/config.ts'
+import type { ConfiguredSetting, Merged } from '../program/merge-settings.ts'
+import { settings } from '../program/settings.ts'
 import { columns } from './command.ts'
 
 type Deps = { merged: () => Merged; print: (text: string) => void; end: (code: number) => void }

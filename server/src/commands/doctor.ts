@@ -3,9 +3,9 @@
 
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { changeTxtOf, allowanceOf, dnsOf, opener } from '../certificate-deps.ts'
-import type { Config } from '../config.ts'
-import { hostnameOf } from '../domain-deps.ts'
+import { changeTxtOf, allowanceOf, dnsOf, opener } from '../program/certificate-deps.ts'
+import type { Config } from '../program/config.ts'
+import { hostnameOf } from '../program/domain-deps.ts'
 import { exitCodeOf, judgeInstallation, reportText, type Facts } from '../doctor/judge.ts'
 import { observeDatabase } from '../doctor/observe-database.io.ts'
 import { observeNames } from '../doctor/observe-names.io.ts'
@@ -18,8 +18,8 @@ import { wildcardOf } from '../fleet/table-name.ts'
 import type { Finding } from '../foundation/finding.ts'
 import { openDatabase, type Database } from '../foundation/postgres/postgres.io.ts'
 import { SECOND } from '../foundation/time.ts'
-import { secretsIn, type Merged } from '../merge-settings.ts'
-import { applicationNameOf, release } from '../release.ts'
+import { secretsIn, type Merged } from '../program/merge-settings.ts'
+import { applicationNameOf, release } from '../program/release.ts'
 
 export type ExaminedInstallation = {
   config: Config

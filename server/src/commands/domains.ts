@@ -4,10 +4,10 @@
 
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { dnsOf } from '../certificate-deps.ts'
+import { dnsOf } from '../program/certificate-deps.ts'
 import type { Context } from './command.ts'
-import type { Config } from '../config.ts'
-import { observerOf, platformNamesOf } from '../domain-deps.ts'
+import type { Config } from '../program/config.ts'
+import { observerOf, platformNamesOf } from '../program/domain-deps.ts'
 import { nothingKnown, type Wanted } from '../domains/observing/evidence.ts'
 import { judge } from '../domains/judging/judge.ts'
 import { chainJson, chainText } from '../domains/tracing/trace-report.ts'

@@ -1,7 +1,7 @@
 // `petstore health`: whether the service on this machine is ready, for the health check of a container, in which there
 // is no other program that could ask.
 
-import type { Config } from '../config.ts'
+import type { Config } from '../program/config.ts'
 
 export type Health = { isReady: boolean; text: string }
 

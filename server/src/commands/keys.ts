@@ -5,7 +5,7 @@ import { scopes as allScopes, type Scope } from '@petstore-platform/contract/ope
 import { Command, Option } from 'commander'
 import { columns, withProject, type Context, type OfProject } from './command.ts'
 import { instantFrom, timeText } from '../foundation/time.ts'
-import { keyDepsOf } from '../key-deps.ts'
+import { keyDepsOf } from '../program/key-deps.ts'
 import {
   createKey,
   OVERLAP_SECONDS_DEFAULT,

@@ -4,10 +4,10 @@
 
 import { createPublicKey } from 'node:crypto'
 import { Command } from 'commander'
-import { dnsOf } from '../certificate-deps.ts'
+import { dnsOf } from '../program/certificate-deps.ts'
 import { columns, withDatabase, type Context } from './command.ts'
 import { ingestCommand, suppressionCommands } from './mail-reports.ts'
-import type { Config, MailConfig } from '../config.ts'
+import type { Config, MailConfig } from '../program/config.ts'
 import { registrableOf } from '../domains/naming/public-suffix.ts'
 import { goodIn, hasNoError, lookUpUntil } from '../foundation/dns/lookup.io.ts'
 import { newId } from '../foundation/ids.io.ts'

@@ -1,8 +1,8 @@
 // `petstore migrate`: shows the pending migrations, or applies them; `start` applies them as well.
 
-import type { Config } from '../config.ts'
+import type { Config } from '../program/config.ts'
 import { migrate, planMigrations, type PlannedMigration } from '../foundation/postgres/migrate.io.ts'
-import { applicationNameOf, release } from '../release.ts'
+import { applicationNameOf, release } from '../program/release.ts'
 import { columns } from './command.ts'
 
 export type MigrateFlags = { plan?: true; contract?: true; json?: true; retry: boolean }

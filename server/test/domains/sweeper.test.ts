@@ -2,7 +2,7 @@
 // what owners see follows DNS automatically; and a check that dies or fails is retried.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/program/config.ts'
 import { addDomain, getDomain } from '../../src/domains/domains.io.ts'
 import type { DomainDeps } from '../../src/domains/check.io.ts'
 import { evidenceOf } from '../../src/domains/observing/evidence.fake.ts'
@@ -10,7 +10,7 @@ import { setTimer, runTimers } from '../../src/foundation/postgres/timers.io.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { deleteProject } from '../../src/projects/projects.io.ts'
 import { domainWork } from '../../src/domains/jobs.io.ts'
-import { startWork } from '../../src/work.ts'
+import { startWork } from '../../src/program/work.ts'
 import { measureStop } from '../../../testbed/experiments/sweeper/stop.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import { DOMAIN_DUE, openEnvironment, type DomainOwner, type DomainsEnvironment } from './environment.ts'

@@ -3,8 +3,8 @@
 
 import { Agent } from 'node:http'
 import type { Keys } from '../../src/certificates/key-encryption.io.ts'
-import { parseConfig } from '../../src/config.ts'
-import { startControl, type ControlOptions } from '../../src/control.ts'
+import { parseConfig } from '../../src/program/config.ts'
+import { startControl, type ControlOptions } from '../../src/program/control.ts'
 import { putRoute, type Leads } from '../../src/fleet/directory.io.ts'
 import type { ServeSite } from '../../src/fleet/feed-routes.ts'
 import type { Changes, Route } from '../../src/fleet/protocol.ts'

@@ -2,10 +2,10 @@
 // at most once a minute.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/program/config.ts'
 import { databaseRoom } from '../../src/foundation/postgres/database-room.io.ts'
 import { openDatabase, type Database, type Db } from '../../src/foundation/postgres/postgres.io.ts'
-import { startService, type Service } from '../../src/serve.ts'
+import { startService, type Service } from '../../src/program/serve.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
 import {

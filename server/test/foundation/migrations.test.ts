@@ -9,8 +9,8 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { printSchema } from '../../../testbed/harness/print-schema.ts'
 import { runProgram } from '../../../testbed/harness/process.ts'
-import { parseConfig } from '../../src/config.ts'
-import { startService } from '../../src/serve.ts'
+import { parseConfig } from '../../src/program/config.ts'
+import { startService } from '../../src/program/serve.ts'
 import {
   declaredModes,
   parseMigration,

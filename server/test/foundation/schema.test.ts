@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject, expect, test } from 'vitest'
 import { printSchema } from '../../../testbed/harness/print-schema.ts'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/program/config.ts'
 import { migrate } from '../../src/foundation/postgres/migrate.io.ts'
-import { startService } from '../../src/serve.ts'
+import { startService } from '../../src/program/serve.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 
 const reviewed = join(import.meta.dirname, '../../schema.sql')

@@ -4,7 +4,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, test } from 'vitest'
-import type { Service } from '../../src/serve.ts'
+import type { Service } from '../../src/program/serve.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
 import { runProgram } from '../../../testbed/harness/process.ts'

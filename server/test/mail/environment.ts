@@ -3,7 +3,7 @@
 import { afterAll, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { startMailRelay, type RelayOptions, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
-import { composersOf } from '../../src/mail-deps.ts'
+import { composersOf } from '../../src/program/mail-deps.ts'
 import { insertAccount } from '../../src/accounts/account-queries.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../src/foundation/postgres/postgres.io.ts'

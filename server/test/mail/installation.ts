@@ -6,8 +6,8 @@ import { afterAll, vi } from 'vitest'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
 import { DASHBOARD } from '../../../testbed/harness/platform.ts'
-import { parseConfig, type Config } from '../../src/config.ts'
-import { startWork } from '../../src/work.ts'
+import { parseConfig, type Config } from '../../src/program/config.ts'
+import { startWork } from '../../src/program/work.ts'
 import { startPeople, type People } from '../platform/people.ts'
 
 export type MailInstallation = {

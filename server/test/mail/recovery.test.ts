@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { DASHBOARD, PASSWORD, cookieOf, type PersonClient } from '../../../testbed/harness/platform.ts'
-import { startService, type Service } from '../../src/serve.ts'
+import { startService, type Service } from '../../src/program/serve.ts'
 import { newDevice, type CreationOptions } from '../../../testbed/harness/authenticator.ts'
 import { bytesOf, startPeople, type People } from '../platform/people.ts'
 import { startMailInstallation, type MailInstallation } from './installation.ts'

@@ -2,8 +2,8 @@
 // is sent a second time.
 
 import { beforeAll, expect, test } from 'vitest'
-import { parseConfig } from '../../src/config.ts'
-import { startMail } from '../../src/mail-deps.ts'
+import { parseConfig } from '../../src/program/config.ts'
+import { startMail } from '../../src/program/mail-deps.ts'
 import { dropMails } from '../../src/mail/status-queries.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import { openDatabase } from '../../src/foundation/postgres/postgres.io.ts'

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
 import { DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
 import { accountTexts } from '../../src/accounts/mail-texts/languages.ts'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/program/config.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
-import { startWork, type RunningWork } from '../../src/work.ts'
+import { startWork, type RunningWork } from '../../src/program/work.ts'
 import { bytesOf, startPeople, type People } from '../platform/people.ts'
 
 const LIMIT = 2

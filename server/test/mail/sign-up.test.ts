@@ -8,8 +8,8 @@ import { DASHBOARD, PASSWORD, cookieOf } from '../../../testbed/harness/platform
 import { invitationSecret } from '../../../testbed/harness/session.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { sweepSignUps } from '../../src/accounts/sign-up-queries.ts'
-import { parseConfig } from '../../src/config.ts'
-import { startWork, type RunningWork } from '../../src/work.ts'
+import { parseConfig } from '../../src/program/config.ts'
+import { startWork, type RunningWork } from '../../src/program/work.ts'
 import { bytesOf, startPeople, type People } from '../platform/people.ts'
 import { expectRefusal } from '../v1/responses.ts'
 

@@ -7,7 +7,7 @@ import { startTestPlatform } from '../../../testbed/harness/platform.ts'
 import { judgeConfined, openRowJudge } from '../../src/pets/import-judge-process.io.ts'
 import type { OpenRowJudge } from '../../src/pets/import-row-judge.ts'
 import { readSheet } from '../../src/pets/spreadsheet-process.io.ts'
-import type { RunningWork } from '../../src/work.ts'
+import type { RunningWork } from '../../src/program/work.ts'
 import { reviewer, startReviewWork } from './import-review.ts'
 
 const platform = await startTestPlatform()

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestPlatform } from '../../../testbed/harness/platform.ts'
-import type { RunningWork } from '../../src/work.ts'
+import type { RunningWork } from '../../src/program/work.ts'
 import { reviewer, startReviewWork, type Details } from './import-review.ts'
 
 const platform = await startTestPlatform()

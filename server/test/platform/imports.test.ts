@@ -3,14 +3,14 @@
 // worker dies on the way.
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/program/config.ts'
 import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { openDatabase, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { importWork } from '../../src/pets/jobs.io.ts'
 import { defaultRules } from '../../src/plans/limits.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../src/projects/scope.io.ts'
-import { startWork, type RunningWork } from '../../src/work.ts'
+import { startWork, type RunningWork } from '../../src/program/work.ts'
 import { withRealDeadlines } from '../../../testbed/harness/database.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import { startTestPlatform, type PlatformOwner } from '../../../testbed/harness/platform.ts'

@@ -7,7 +7,7 @@ import { startPhotoHost, type PhotoHost } from '../../../testbed/harness/photo-h
 import { startTestPlatform, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { fetchPublic } from '../../src/foundation/http/fetch-public.io.ts'
 import * as directory from '../../src/projects/directory.io.ts'
-import type { RunningWork } from '../../src/work.ts'
+import type { RunningWork } from '../../src/program/work.ts'
 import { reserving } from '../orders/reservations.ts'
 import { deploying } from '../sites/deployments.ts'
 import { reviewer, startReviewWork, type Details } from './import-review.ts'

@@ -2,9 +2,9 @@
 // whole, and never anything else. Owner, worker and edge are the real ones.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseConfig } from '../../src/config.ts'
-import { startEdge, type RunningEdge } from '../../src/edge.ts'
-import { startWork, type RunningWork } from '../../src/work.ts'
+import { parseConfig } from '../../src/program/config.ts'
+import { startEdge, type RunningEdge } from '../../src/program/edge.ts'
+import { startWork, type RunningWork } from '../../src/program/work.ts'
 import { deploying } from './deployments.ts'
 import { exchange, type Received } from '../../../testbed/harness/http.ts'
 import { startTestPlatform, type PlatformOwner, type TestPlatform } from '../../../testbed/harness/platform.ts'

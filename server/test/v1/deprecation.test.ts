@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import Link from 'http-link-header'
-import { parseConfig, ConfigError } from '../../src/config.ts'
+import { parseConfig, ConfigError } from '../../src/program/config.ts'
 import { instantFrom } from '../../src/foundation/time.ts'
 import {
   asProject,

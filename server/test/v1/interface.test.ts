@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { contractDocument } from '@petstore-platform/contract/document'
 import { exampleInstallation } from '../../../tools/print-contract.ts'
-import { ConfigError, parseConfig } from '../../src/config.ts'
+import { ConfigError, parseConfig } from '../../src/program/config.ts'
 import { addPets, errorOf, expectRefusal, namesOf, newTenant, petOf, petsOf } from './responses.ts'
 import {
   BASE_URL,

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { makeKey } from '../../src/foundation/key-format.ts'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/program/config.ts'
 import { addressGroup } from '../../src/foundation/address-group.ts'
 import { clientOf, expectRefusal, fieldsOf, reconnect, withKey } from './responses.ts'
 import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'

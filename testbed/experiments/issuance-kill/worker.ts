@@ -7,8 +7,8 @@
 // read before it hung, and never checks whether its claim still holds.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { certificateDepsOf, certificateKinds } from '../../../server/src/certificate-deps.ts'
-import { parseConfig } from '../../../server/src/config.ts'
+import { certificateDepsOf, certificateKinds } from '../../../server/src/program/certificate-deps.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
 import { runTimers, type TimerWork, type Worker } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { openDatabase, statement, type Database, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
 

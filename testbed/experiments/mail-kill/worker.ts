@@ -1,9 +1,9 @@
 // A worker that sends mail, in a process of its own, so that it can be killed. Its arguments are the
 // settings as JSON, and how it breaks its guarantee, if it does.
 
-import { parseConfig } from '../../../server/src/config.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { startMail } from '../../../server/src/mail-deps.ts'
+import { startMail } from '../../../server/src/program/mail-deps.ts'
 
 export type MailSabotage = 'forgetful'
 

@@ -2,10 +2,10 @@
 // waiting.
 
 import { insertAccount } from '../../../server/src/accounts/account-queries.ts'
-import { parseConfig } from '../../../server/src/config.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { startMail } from '../../../server/src/mail-deps.ts'
+import { startMail } from '../../../server/src/program/mail-deps.ts'
 import { mailQueue } from '../../../server/src/mail/queue.io.ts'
 import { startMailRelay } from '../../harness/mail-relay.ts'
 

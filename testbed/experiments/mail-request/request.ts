@@ -2,11 +2,11 @@
 // while other mails are waiting.
 
 import { insertAccount, type AccountId } from '../../../server/src/accounts/account-queries.ts'
-import { parseConfig } from '../../../server/src/config.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { setTimer } from '../../../server/src/foundation/postgres/timers.io.ts'
-import { startMail } from '../../../server/src/mail-deps.ts'
+import { startMail } from '../../../server/src/program/mail-deps.ts'
 import { settingsOf, timerOf } from '../../../server/src/mail/kinds.ts'
 import { mailQueue, type QueueMail } from '../../../server/src/mail/queue.io.ts'
 import { reserve } from '../../../server/src/orders/reservations.io.ts'

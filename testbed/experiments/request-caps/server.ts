@@ -2,8 +2,8 @@
 //
 // `broken` (negative control) counts in the memory of the process instead of the database.
 
-import { parseConfig } from '../../../server/src/config.ts'
-import { startEdge } from '../../../server/src/edge.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
+import { startEdge } from '../../../server/src/program/edge.ts'
 import type { CountRates } from '../../../server/src/foundation/postgres/rate-directory.io.ts'
 
 export type ClockJob = { now: number }

@@ -2,8 +2,8 @@
 // a measurement may change: notifications off, or keys cached for longer. Takes the environment
 // of the program and `ServiceOptions` as JSON.
 
-import { parseConfig } from '../../../server/src/config.ts'
-import { startService, type ServiceOptions } from '../../../server/src/serve.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
+import { startService, type ServiceOptions } from '../../../server/src/program/serve.ts'
 
 const options = JSON.parse(process.argv[2] ?? '{}') as Pick<ServiceOptions, 'listensForKeyChanges' | 'keyHeldMs'>
 const service = await startService(parseConfig(process.env), options)

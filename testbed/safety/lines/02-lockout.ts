@@ -2,9 +2,9 @@
 // compared. Hours pass where the counters are emptied, as a crash of PostgreSQL would empty them as well.
 
 import pg from 'pg'
-import { parseConfig } from '../../../server/src/config.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { startWork } from '../../../server/src/work.ts'
+import { startWork } from '../../../server/src/program/work.ts'
 import { startMailRelay } from '../../harness/mail-relay.ts'
 import { createClient, createOwner, inParallel, strangerAddress, waysIn } from '../clients.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'

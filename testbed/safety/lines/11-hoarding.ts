@@ -2,8 +2,8 @@
 // day, which holds no animal before a visitor confirms or the owner decides; and a visitor from elsewhere is served as if the
 // sender were not there.
 
-import { parseConfig } from '../../../server/src/config.ts'
-import { startEdge } from '../../../server/src/edge.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
+import { startEdge } from '../../../server/src/program/edge.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { countRates, type CountRates } from '../../../server/src/foundation/postgres/rate-directory.io.ts'
 import { heldAnimals, openShopWindow, storedRequests } from '../../harness/shop-window.ts'

@@ -2,9 +2,9 @@
 // hangs, and the service serves again soon after PostgreSQL does, without a restart.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseConfig } from '../../../server/src/config.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
 import { openDatabase, type Database, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { startService } from '../../../server/src/serve.ts'
+import { startService } from '../../../server/src/program/serve.ts'
 import { postgresFaults, startBreakablePostgres, type BreakablePostgres } from '../breakable-postgres.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { newStore, startWriters, storedNames } from '../writers.ts'

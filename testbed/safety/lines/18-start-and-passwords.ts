@@ -2,8 +2,8 @@
 // service; and a failed sign-in is one line of the log without anything that was entered.
 
 import { createPasswords } from '../../../server/src/accounts/password.io.ts'
-import { parseConfig } from '../../../server/src/config.ts'
-import { startService, type Service } from '../../../server/src/serve.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
+import { startService, type Service } from '../../../server/src/program/serve.ts'
 import { exchange } from '../../harness/http.ts'
 import { invitationSecret, inviteTo } from '../../harness/session.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'

@@ -21,7 +21,7 @@ export const safetyLine: SafetyLine = {
   guards: [{ name: 'named-pools', instead: 'a pool that no filling covers', isQuick: true }, eventLoop],
   async run(run) {
     const pools = poolsOf()
-    const unknown = unknownPools(run.without === 'named-pools' ? [...pools, 'work.ts: forgotten'] : pools)
+    const unknown = unknownPools(run.without === 'named-pools' ? [...pools, 'program/work.ts: forgotten'] : pools)
     run.report({ pools: pools.length })
     must(unknown.length === 0, `these pools have no filling, or no longer exist: ${unknown.join(', ')}`)
     if (run.scale === 'large' && run.without === undefined) await oneByOne(run)

@@ -80,7 +80,7 @@ export const formsRun: ShipLine = {
       const broken = join(workshop.newFolder('broken'), 'petstore')
       cpSync(tree, broken, { recursive: true })
       const main = readFileSync(join(broken, 'dist/main.js'), 'utf8')
-      changed(broken, 'dist/main.js', main.replace("'./config.js'", "'./config.ts'"))
+      changed(broken, 'dist/main.js', main.replace("'./program/config.js'", "'./program/config.ts'"))
       const command = { program: join(broken, 'bin/petstore'), args: ['--version'], env: { PATH: '/usr/bin:/bin' } }
       return { noticed: await noticed(() => ended(command), /Cannot find module '\S+config\.ts'/) }
     },

@@ -4,30 +4,30 @@
 // share its caches and its rate limits.
 
 import { randomBytes } from 'node:crypto'
-import { defaultAllowance, type Allowance } from './certificates/budget.ts'
-import { CERTIFICATE_DUE } from './certificates/advance.io.ts'
-import { CHALLENGE_RECORD_DUE } from './certificates/challenges.io.ts'
+import { defaultAllowance, type Allowance } from '../certificates/budget.ts'
+import { CERTIFICATE_DUE } from '../certificates/advance.io.ts'
+import { CHALLENGE_RECORD_DUE } from '../certificates/challenges.io.ts'
 import {
   certificateWork,
   challengeRecordWork,
   sweepWork,
   type CertificateDeps,
   type ChallengeRecords,
-} from './certificates/jobs.io.ts'
-import { openKeys } from './certificates/key-encryption.io.ts'
-import type { CertificatesConfig } from './certificates/settings.ts'
+} from '../certificates/jobs.io.ts'
+import { openKeys } from '../certificates/key-encryption.io.ts'
+import type { CertificatesConfig } from '../certificates/settings.ts'
 import type { Config } from './config.ts'
-import { selfCheckAt, type SelfCheckDeps } from './domains/observing/self-check.io.ts'
-import { openAcme } from './foundation/acme/client.io.ts'
-import { openDns } from './foundation/dns/client.io.ts'
-import { missingTxt } from './foundation/dns/shown.io.ts'
-import { openDnsUpdates, type ChangeTxt } from './foundation/dns/update.io.ts'
-import type { Dns } from './foundation/dns/port.ts'
-import type { TimerWork } from './foundation/postgres/timers.io.ts'
-import { newId } from './foundation/ids.io.ts'
-import { statement, type Database, type Db } from './foundation/postgres/postgres.io.ts'
-import type { Clock } from './foundation/time.ts'
-import { openHook } from './platform-names/challenge-hook.io.ts'
+import { selfCheckAt, type SelfCheckDeps } from '../domains/observing/self-check.io.ts'
+import { openAcme } from '../foundation/acme/client.io.ts'
+import { openDns } from '../foundation/dns/client.io.ts'
+import { missingTxt } from '../foundation/dns/shown.io.ts'
+import { openDnsUpdates, type ChangeTxt } from '../foundation/dns/update.io.ts'
+import type { Dns } from '../foundation/dns/port.ts'
+import type { TimerWork } from '../foundation/postgres/timers.io.ts'
+import { newId } from '../foundation/ids.io.ts'
+import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { Clock } from '../foundation/time.ts'
+import { openHook } from '../platform-names/challenge-hook.io.ts'
 
 type Options = { now: Clock; onStep?: CertificateDeps['onStep'] }
 

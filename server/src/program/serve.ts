@@ -6,48 +6,48 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore-platform/contract/platform/email-change'
-import { chargeStoreOf, createAttempts, type AttemptsDeps } from './accounts/attempts.io.ts'
-import { createAccountGuard, type AccountGuardDeps } from './accounts/guard.io.ts'
-import { sweepChallenges } from './accounts/passkey-queries.ts'
-import { createPasswords, type Passwords } from './accounts/password.io.ts'
-import { sweepTokens } from './accounts/account-queries.ts'
-import { sweepEvents } from './accounts/audit-queries.ts'
-import { sweepFormer } from './accounts/deletion-queries.ts'
-import { sweepChanges } from './accounts/email-change-queries.ts'
-import { sweepLinks } from './accounts/recovery-queries.ts'
-import { sweepRequests } from './accounts/request-queries.ts'
-import { sweepSessions } from './accounts/session-queries.ts'
-import { sweepFailures } from './accounts/sign-in-failure-queries.ts'
-import { DEVICE_DAYS } from './accounts/sign-in.io.ts'
-import { sweepSignUps } from './accounts/sign-up-queries.ts'
-import { buildApp } from './app.ts'
+import { chargeStoreOf, createAttempts, type AttemptsDeps } from '../accounts/attempts.io.ts'
+import { createAccountGuard, type AccountGuardDeps } from '../accounts/guard.io.ts'
+import { sweepChallenges } from '../accounts/passkey-queries.ts'
+import { createPasswords, type Passwords } from '../accounts/password.io.ts'
+import { sweepTokens } from '../accounts/account-queries.ts'
+import { sweepEvents } from '../accounts/audit-queries.ts'
+import { sweepFormer } from '../accounts/deletion-queries.ts'
+import { sweepChanges } from '../accounts/email-change-queries.ts'
+import { sweepLinks } from '../accounts/recovery-queries.ts'
+import { sweepRequests } from '../accounts/request-queries.ts'
+import { sweepSessions } from '../accounts/session-queries.ts'
+import { sweepFailures } from '../accounts/sign-in-failure-queries.ts'
+import { DEVICE_DAYS } from '../accounts/sign-in.io.ts'
+import { sweepSignUps } from '../accounts/sign-up-queries.ts'
+import { buildApp } from './api.ts'
 import { kindOf, type Config } from './config.ts'
 import { startControl, type ControlOptions } from './control.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
-import { addressGroup } from './foundation/address-group.ts'
-import type { AdmissionRules } from './foundation/admission.ts'
-import { isReady } from './foundation/http/health-routes.ts'
-import type { HttpOptions } from './foundation/http/http.io.ts'
-import { shareLimits, type SharedLimits } from './foundation/http/rate-limit.io.ts'
-import { newId, newRequestId } from './foundation/ids.io.ts'
-import { checkStore, openObjects } from './media/open-objects.io.ts'
-import { mailQueue, noMail } from './mail/queue.io.ts'
-import { createSiteHandler } from './origin/site-routes.ts'
-import type { Database } from './foundation/postgres/postgres.io.ts'
-import { sweepRates } from './foundation/postgres/rate-directory.io.ts'
-import { MINUTE, SECOND, type Clock } from './foundation/time.ts'
-import { sweepAnswers } from './pets/jobs.io.ts'
+import { addressGroup } from '../foundation/address-group.ts'
+import type { AdmissionRules } from '../foundation/admission.ts'
+import { isReady } from '../foundation/http/health-routes.ts'
+import type { HttpOptions } from '../foundation/http/http.io.ts'
+import { shareLimits, type SharedLimits } from '../foundation/http/rate-limit.io.ts'
+import { newId, newRequestId } from '../foundation/ids.io.ts'
+import { checkStore, openObjects } from '../media/open-objects.io.ts'
+import { mailQueue, noMail } from '../mail/queue.io.ts'
+import { createSiteHandler } from '../origin/site-routes.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import { sweepRates } from '../foundation/postgres/rate-directory.io.ts'
+import { MINUTE, SECOND, type Clock } from '../foundation/time.ts'
+import { sweepAnswers } from '../pets/jobs.io.ts'
 import {
   REVOCATION_CHANNEL,
   sweepRevocations,
   watchRevocations,
   type Revocations,
-} from './foundation/postgres/revocations.io.ts'
+} from '../foundation/postgres/revocations.io.ts'
 import { databaseMessage, openDatabaseOf } from './database.ts'
-import { KEY_CACHE_MS, createGuard } from './projects/guard.io.ts'
-import { trackKeyUses, type KeyUses } from './projects/jobs.io.ts'
-import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.io.ts'
-import { planRulesOf } from './plans/limits.ts'
+import { KEY_CACHE_MS, createGuard } from '../projects/guard.io.ts'
+import { trackKeyUses, type KeyUses } from '../projects/jobs.io.ts'
+import { inDirectoryOf, inProjectOf, inProjectsOf } from '../projects/scope.io.ts'
+import { planRulesOf } from '../plans/limits.ts'
 import { defaultOriginsOf } from './platform-name-deps.ts'
 
 export type ServiceOptions = {
@@ -120,8 +120,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     newRequestId,
     newId,
     randomBytes,
-    referenceAssets: options.referenceAssets ?? join(import.meta.dirname, '../public/reference'),
-    dashboardAssets: options.dashboardAssets ?? join(import.meta.dirname, '../public/dashboard'),
+    referenceAssets: options.referenceAssets ?? join(import.meta.dirname, '../../public/reference'),
+    dashboardAssets: options.dashboardAssets ?? join(import.meta.dirname, '../../public/dashboard'),
     ...(logger && { logger }),
   })
   report = (error) => app.log.warn({ err: error }, databaseMessage(error))

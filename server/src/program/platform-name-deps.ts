@@ -1,16 +1,16 @@
 // The dependencies of the platform's own names, from the configuration.
 
-import { openKeys } from './certificates/key-encryption.io.ts'
+import { openKeys } from '../certificates/key-encryption.io.ts'
 import type { Config } from './config.ts'
 import { hostnameOf } from './domain-deps.ts'
-import { registrableOf } from './domains/naming/names.ts'
-import { newId } from './foundation/ids.io.ts'
-import type { Database } from './foundation/postgres/postgres.io.ts'
-import type { Clock } from './foundation/time.ts'
-import type { PlatformNamesDeps } from './platform-names/advance.io.ts'
-import type { PlatformSettings } from './platform-names/desired.ts'
-import { defaultOrigins, type DefaultOriginOf } from './platform-names/site-address.io.ts'
-import { inProjectOf } from './projects/scope.io.ts'
+import { registrableOf } from '../domains/naming/names.ts'
+import { newId } from '../foundation/ids.io.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import type { Clock } from '../foundation/time.ts'
+import type { PlatformNamesDeps } from '../platform-names/advance.io.ts'
+import type { PlatformSettings } from '../platform-names/desired.ts'
+import { defaultOrigins, type DefaultOriginOf } from '../platform-names/site-address.io.ts'
+import { inProjectOf } from '../projects/scope.io.ts'
 
 export const platformSettingsOf = ({
   platformNames: { tls, services },

@@ -4,7 +4,7 @@
 // wrong with all of them, and the first failure ends them all.
 
 import cluster, { type Worker } from 'node:cluster'
-import { afterDeath, calm } from './foundation/respawn.ts'
+import { afterDeath, calm } from '../foundation/respawn.ts'
 
 export type Supervised = {
   /** Resolves with the exit code when all have ended. */

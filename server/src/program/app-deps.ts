@@ -1,19 +1,19 @@
 // `AppDeps` are the dependencies of the APIs; `serve.ts` opens them once per process.
 
-import type { Attempts } from './accounts/attempts.io.ts'
-import type { AccountGuard } from './accounts/guard.io.ts'
-import type { Passwords } from './accounts/password.io.ts'
+import type { Attempts } from '../accounts/attempts.io.ts'
+import type { AccountGuard } from '../accounts/guard.io.ts'
+import type { Passwords } from '../accounts/password.io.ts'
 import type { Config } from './config.ts'
-import type { DomainDeps } from './domains/check.io.ts'
-import type { AdmissionRules } from './foundation/admission.ts'
-import type { HttpOptions } from './foundation/http/http.io.ts'
-import type { SharedLimits } from './foundation/http/rate-limit.io.ts'
-import type { Database } from './foundation/postgres/postgres.io.ts'
-import type { Revocations } from './foundation/postgres/revocations.io.ts'
-import type { Clock } from './foundation/time.ts'
-import type { QueueMail } from './mail/queue.io.ts'
-import type { Guard } from './projects/guard.io.ts'
-import type { KeyUses } from './projects/jobs.io.ts'
+import type { DomainDeps } from '../domains/check.io.ts'
+import type { AdmissionRules } from '../foundation/admission.ts'
+import type { HttpOptions } from '../foundation/http/http.io.ts'
+import type { SharedLimits } from '../foundation/http/rate-limit.io.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import type { Revocations } from '../foundation/postgres/revocations.io.ts'
+import type { Clock } from '../foundation/time.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
+import type { Guard } from '../projects/guard.io.ts'
+import type { KeyUses } from '../projects/jobs.io.ts'
 
 export type AppDeps = {
   config: Config

@@ -3,9 +3,9 @@
 
 import { expect, test } from 'vitest'
 import { certificateDepsOf, dnsOf } from './certificate-deps.ts'
-import { newKeyPem } from './certificates/key-encryption.io.ts'
+import { newKeyPem } from '../certificates/key-encryption.io.ts'
 import { parseConfig } from './config.ts'
-import type { Database } from './foundation/postgres/postgres.io.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
 
 const KEYS = `first=${Buffer.alloc(32, 1).toString('base64')}`
 const unexpected = () => Promise.reject(new Error('nothing is asked of it'))

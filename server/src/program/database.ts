@@ -1,8 +1,8 @@
 // `openDatabaseOf` opens the database of a role from its configuration, or rejects one that is unfit for this release.
 
 import type { Config } from './config.ts'
-import type { Database } from './foundation/postgres/postgres.io.ts'
-import { openFitDatabase, UnfitDatabase } from './foundation/postgres/startup-checks.io.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import { openFitDatabase, UnfitDatabase } from '../foundation/postgres/startup-checks.io.ts'
 import { applicationNameOf, release } from './release.ts'
 
 export const openDatabaseOf = (

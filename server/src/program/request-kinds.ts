@@ -3,8 +3,8 @@
 
 import type { calls } from '@petstore-platform/contract/platform/calls'
 import { platformOperations } from '@petstore-platform/contract/platform/operations'
-import type { RequestKind } from './foundation/admission.ts'
-import { decodedPathOf } from './foundation/http/paths.ts'
+import type { RequestKind } from '../foundation/admission.ts'
+import { decodedPathOf } from '../foundation/http/paths.ts'
 
 /** They hash a password, query foreign servers, or transfer as much as a client wants: each has a queue of its own. */
 const kindById: Readonly<Record<string, RequestKind>> = {

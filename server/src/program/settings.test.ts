@@ -59,7 +59,7 @@ const defaults = () =>
 const asText = (config: object) =>
   JSON.stringify(config, (_, value: unknown) => (value instanceof Map ? [...value] : value))
 
-const operations = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
+const operations = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
 /** The first column of the table of settings. */
 const documented = (text: string): string[] =>
   (text.split('\n## Settings\n')[1]?.split('\n## ')[0] ?? '')

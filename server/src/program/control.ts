@@ -1,15 +1,15 @@
 // `startControl` runs the listener for edges. It shares the database with the service that it is
 // part of, and stops before that does.
 
-import type { Keys } from './certificates/key-encryption.io.ts'
+import type { Keys } from '../certificates/key-encryption.io.ts'
 import type { Config } from './config.ts'
-import { admissionRules, type AdmissionRules } from './foundation/admission.ts'
-import { createEdgeGuard } from './fleet/edge-guard.io.ts'
-import { limitExports } from './fleet/key-export.io.ts'
-import { openFeed } from './fleet/change-feed.io.ts'
-import { buildControl, type ServeSite } from './fleet/feed-routes.ts'
-import type { Database } from './foundation/postgres/postgres.io.ts'
-import type { Clock } from './foundation/time.ts'
+import { admissionRules, type AdmissionRules } from '../foundation/admission.ts'
+import { createEdgeGuard } from '../fleet/edge-guard.io.ts'
+import { limitExports } from '../fleet/key-export.io.ts'
+import { openFeed } from '../fleet/change-feed.io.ts'
+import { buildControl, type ServeSite } from '../fleet/feed-routes.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import type { Clock } from '../foundation/time.ts'
 
 export type RunningControl = { port: number; stop(): Promise<void> }
 

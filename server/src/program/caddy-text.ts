@@ -3,7 +3,7 @@
 // `serve` next to it is not given these addresses.
 
 import type { Config } from './config.ts'
-import { caddyConfigText, defaultCaddySettings, type CaddySettings } from './edge/caddy-config.ts'
+import { caddyConfigText, defaultCaddySettings, type CaddySettings } from '../edge/caddy-config.ts'
 
 type Settings = Pick<Config, 'baseUrl' | 'dashboardOrigin' | 'host' | 'port' | 'edgePort' | 'edgeCommon'>
 

@@ -1,6 +1,6 @@
 // The forms of the values of settings: each function parses one, or returns undefined. Pure.
 
-import { Secret } from './foundation/secret.ts'
+import { Secret } from '../foundation/secret.ts'
 
 export function integerWithin(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
