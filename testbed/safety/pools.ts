@@ -38,7 +38,7 @@ const filledBy: Readonly<Record<Pool, FillingName | { reason: string }>> = {
   'fleet/edge-admission.io.ts: connections': 'connections of edges',
   'foundation/http/http.io.ts: guardConnections': 'connections to the API',
   'foundation/http/turns.ts: begin': { reason: 'The turns of `workInTurns`, whose users are named.' },
-  'media/request-process.io.ts: child': 'photos',
+  'foundation/processes/request-process.io.ts: child': 'photos',
   'media/process-photo.io.ts: inLine': 'photos',
   'origin/published-pages.io.ts: work': 'pages',
   'overview/watch-routes.ts: counts': 'streams',

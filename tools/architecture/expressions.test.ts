@@ -82,7 +82,7 @@ const assembled = [
   'server/src/domains/naming/direction.ts',
   'server/src/domains/naming/scripts.ts',
   'server/src/foundation/http/paths.ts',
-  'server/src/media/confined-process.io.ts',
+  'server/src/foundation/processes/confined-process.io.ts',
   'server/src/program/request-kinds.ts',
 ]
 

@@ -2,8 +2,12 @@
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { permissionsOf } from './confined-process.io.ts'
-import { startRequestProcess, type ProcessLimits, type RequestProcess } from './request-process.io.ts'
+import { permissionsOf } from '../foundation/processes/confined-process.io.ts'
+import {
+  startRequestProcess,
+  type ProcessLimits,
+  type RequestProcess,
+} from '../foundation/processes/request-process.io.ts'
 
 export const startPhotoProcess = (limits: ProcessLimits): RequestProcess =>
   startRequestProcess({ program, readable, allowsAddons: true }, limits)
@@ -15,9 +19,13 @@ const modules = join(resolve('sharp'), '../../..')
 /** What the program imports, directly and indirectly. `./` marks the paths that a release rewrites as it does imports. */
 const readable = [
   program,
-  ...['./frames.ts', './image-header.ts', './recipe.ts', './upright.ts', '../../package.json'].map((file) =>
-    join(import.meta.dirname, file),
-  ),
+  ...[
+    '../foundation/processes/frames.ts',
+    './image-header.ts',
+    './recipe.ts',
+    './upright.ts',
+    '../../package.json',
+  ].map((file) => join(import.meta.dirname, file)),
   resolve('@petstore-platform/contract/photo-files'),
   join(modules, '@petstore-platform/contract'),
   ...['sharp', '@img', 'detect-libc', 'semver'].map((name) => join(modules, name)),

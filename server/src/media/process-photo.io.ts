@@ -7,7 +7,7 @@ import { limitConcurrency } from '../foundation/concurrency-limit.ts'
 import { resultOf, type PhotoOrder } from './photo-order.ts'
 import { startPhotoProcess } from './photo-process.io.ts'
 import type { PhotoProcessor, PhotoResult } from './photo-result.ts'
-import type { ProcessLimits, RequestProcess } from './request-process.io.ts'
+import type { ProcessLimits, RequestProcess } from '../foundation/processes/request-process.io.ts'
 
 export type PhotoLimits = ProcessLimits & {
   pixels: number

@@ -2,7 +2,7 @@
 // rows, from stdin, and writes what becomes of them to stdout. Their cells are hostile, so it holds no secret.
 
 import { deserialize } from 'node:v8'
-import { encodeMessage, messageDecoder } from '../media/frames.ts'
+import { encodeMessage, messageDecoder } from '../foundation/processes/frames.ts'
 import type { JudgeRequest } from './import-judge-process.io.ts'
 import type { RowJudgement } from './import-judge.ts'
 import { rowJudge, type RowJudge } from './import-row-judge.ts'

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { serialize } from 'node:v8'
 import type { ImportValue } from '@petstore-platform/contract/platform/import-shapes'
-import { startRequestProcess, type ProcessLimits } from '../media/request-process.io.ts'
+import { startRequestProcess, type ProcessLimits } from '../foundation/processes/request-process.io.ts'
 import type { NextAnimal, NextCategory, RowJudgement } from './import-judge.ts'
 import type { FoundRow, Opening, OpenRowJudge, RowJudge } from './import-row-judge.ts'
 import { UnfitFile } from './spreadsheet-limits.ts'

@@ -2,7 +2,7 @@
 // and an order from stdin, writes the rows and what their columns hold to stdout, and ends. What it reads is hostile, so it
 // holds no secret.
 
-import { encodeMessage, messageDecoder } from '../media/frames.ts'
+import { encodeMessage, messageDecoder } from '../foundation/processes/frames.ts'
 import { UnfitFile } from './spreadsheet-limits.ts'
 import type { SheetReply } from './spreadsheet-order.ts'
 import { readTable, type SheetOrder } from './spreadsheet-table.ts'

@@ -6,9 +6,15 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { REVIEWED_BYTES_MAX } from '@petstore-platform/contract/platform/import-review'
 import { CELL_LENGTH_MAX, COLUMNS_MAX } from '@petstore-platform/contract/platform/import-shapes'
-import { peakOf, processorTimeOf, residentOf, startConfined, WATCH_MS } from '../media/confined-process.io.ts'
-import { encodeMessage, messageDecoder } from '../media/frames.ts'
-import { WAITING_TIMES } from '../media/request-process.io.ts'
+import {
+  peakOf,
+  processorTimeOf,
+  residentOf,
+  startConfined,
+  WATCH_MS,
+} from '../foundation/processes/confined-process.io.ts'
+import { encodeMessage, messageDecoder } from '../foundation/processes/frames.ts'
+import { WAITING_TIMES } from '../foundation/processes/request-process.io.ts'
 import { UnfitFile, type SheetLimits } from './spreadsheet-limits.ts'
 import type { SheetReply } from './spreadsheet-order.ts'
 import type { SheetRow } from './spreadsheet-columns.ts'
@@ -118,7 +124,7 @@ const modules = join(resolve('saxes'), '../..')
 /** What a program of this folder imports, directly and indirectly: our own modules, and packages. */
 export const readableWith = (...packages: string[]): readonly string[] => [
   import.meta.dirname,
-  ...['../foundation', '../media', '../../package.json'].map((path) => join(import.meta.dirname, path)),
+  ...['../foundation', '../../package.json'].map((path) => join(import.meta.dirname, path)),
   dirname(resolve('@petstore-platform/contract/pets')),
   ...['@petstore-platform/contract', 'typebox', ...packages].map((name) => join(modules, name)),
 ]
