@@ -4,12 +4,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CELL_LENGTH_MAX, COLUMNS_MAX } from '@petstore-platform/contract/platform/import-shapes'
-import type { NextAnimal } from '../../server/src/pets/import-judge.ts'
-import { judgeRow } from '../../server/src/pets/import-judge.ts'
-import { proposeMapping, type SheetRow } from '../../server/src/pets/spreadsheet-columns.ts'
-import { readSpreadsheet } from '../../server/src/pets/spreadsheet-read.ts'
-import { tableBuilder } from '../../server/src/pets/spreadsheet-table.ts'
-import { proposeMatch } from '../../server/src/pets/spreadsheet-values.ts'
+import type { NextAnimal } from '../../server/src/imports/judge.ts'
+import { judgeRow } from '../../server/src/imports/judge.ts'
+import { proposeMapping, type SheetRow } from '../../server/src/imports/spreadsheet/columns.ts'
+import { readSpreadsheet } from '../../server/src/imports/spreadsheet/read.ts'
+import { tableBuilder } from '../../server/src/imports/spreadsheet/table.ts'
+import { proposeMatch } from '../../server/src/imports/spreadsheet/values.ts'
 
 type Expected = { columns: { title: string; field: string | null }[]; rows: Record<string, unknown>[] }
 

@@ -57,7 +57,7 @@ const bounded: readonly { file: string; text: string; lengthMax: number; because
     because: 'PostgreSQL cuts the names of applications',
   },
   {
-    file: 'server/src/pets/spreadsheet-values.ts',
+    file: 'server/src/imports/spreadsheet/values.ts',
     text: String.raw`/[\s,:]*\b(?:am|on|le|el|op|in)?\s*\d[\d./\s-]*$/i`,
     lengthMax: 255,
     because: 'SHORT_LENGTH_MAX',

@@ -14,6 +14,7 @@ export const features = [
   'plans',
   'media',
   'pets',
+  'imports',
   'orders',
   'deployments',
   'sites',

@@ -36,7 +36,7 @@ import { createSiteHandler } from '../origin/site-routes.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { sweepRates } from '../foundation/postgres/rate-directory.io.ts'
 import { MINUTE, SECOND, type Clock } from '../foundation/time.ts'
-import { sweepAnswers } from '../pets/jobs.io.ts'
+import { sweepAnswers } from '../imports/jobs.io.ts'
 import {
   REVOCATION_CHANNEL,
   sweepRevocations,

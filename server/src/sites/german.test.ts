@@ -9,7 +9,7 @@ import { isMailKind, mailKinds } from '../mail/kinds.ts'
 import { mailSamples } from '../mail/samples.fake.ts'
 import { orderTexts } from '../orders/mail-texts.ts'
 import { digestTexts } from '../overview/mail-texts.ts'
-import { importTexts } from '../pets/mail-texts.ts'
+import { importTexts } from '../imports/mail-texts.ts'
 import { projectTexts } from '../projects/mail-texts.ts'
 import { wordsFor } from './strings.ts'
 

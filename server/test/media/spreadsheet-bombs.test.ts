@@ -3,8 +3,8 @@
 
 import { zipSync, strToU8 } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
-import { UnfitFile } from '../../src/pets/spreadsheet-limits.ts'
-import { readConfined, type ProcessLimits } from '../../src/pets/spreadsheet-process.io.ts'
+import { UnfitFile } from '../../src/imports/spreadsheet/limits.ts'
+import { readConfined, type ProcessLimits } from '../../src/imports/spreadsheet/process.io.ts'
 
 const MB = 1_048_576
 const relations = `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`

@@ -4,9 +4,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestPlatform } from '../../../testbed/harness/platform.ts'
-import { judgeConfined, openRowJudge } from '../../src/pets/import-judge-process.io.ts'
-import type { OpenRowJudge } from '../../src/pets/import-row-judge.ts'
-import { readSheet } from '../../src/pets/spreadsheet-process.io.ts'
+import { judgeConfined, openRowJudge } from '../../src/imports/judge-process.io.ts'
+import type { OpenRowJudge } from '../../src/imports/row-judge.ts'
+import { readSheet } from '../../src/imports/spreadsheet/process.io.ts'
 import type { RunningWork } from '../../src/program/work.ts'
 import { reviewer, startReviewWork } from './import-review.ts'
 

@@ -3,10 +3,10 @@
 
 import { CELL_LENGTH_MAX, COLUMNS_MAX } from '@petstore-platform/contract/platform/import-shapes'
 import { parseConfig } from '../../src/program/config.ts'
-import type { SheetRow } from '../../src/pets/spreadsheet-columns.ts'
-import type { ReadSheet } from '../../src/pets/spreadsheet-process.io.ts'
-import { rowJudge, type OpenRowJudge } from '../../src/pets/import-row-judge.ts'
-import { readTable } from '../../src/pets/spreadsheet-table.ts'
+import type { SheetRow } from '../../src/imports/spreadsheet/columns.ts'
+import type { ReadSheet } from '../../src/imports/spreadsheet/process.io.ts'
+import { rowJudge, type OpenRowJudge } from '../../src/imports/row-judge.ts'
+import { readTable } from '../../src/imports/spreadsheet/table.ts'
 import { startWork, type RunningWork, type WorkOptions } from '../../src/program/work.ts'
 import type { TestPlatform, PlatformOwner } from '../../../testbed/harness/platform.ts'
 

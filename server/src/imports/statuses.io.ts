@@ -1,0 +1,35 @@
+// Changes animals that exist already, for an import or its undo: names and categories here, the status through the writer of
+// requests, which is the only one that makes requests fit it.
+
+import { petStatuses } from '@petstore-platform/contract/pets'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import { updatePets, type PetRow } from '../pets/many-animals-queries.ts'
+import type { ReviewDeps } from './review.io.ts'
+import type { ReviewRow } from './review-queries.ts'
+
+export type ChangedPet = { now: Omit<PetRow, 'id'>; next: PetRow }
+
+/** Only while they are locked. */
+export async function changePets(
+  { setStatuses }: Pick<ReviewDeps, 'setStatuses'>,
+  db: Db,
+  by: { project: ProjectId; account: ReviewRow['createdBy'] },
+  changed: readonly ChangedPet[],
+): Promise<void> {
+  await updatePets(
+    db,
+    by.project,
+    changed.map(({ next }) => next),
+  )
+  for (const status of petStatuses) {
+    const pets = changed.filter(({ now, next }) => next.status === status && now.status !== status)
+    if (pets.length > 0)
+      await setStatuses(
+        db,
+        by,
+        pets.map(({ next }) => next.id),
+        status,
+      )
+  }
+}
