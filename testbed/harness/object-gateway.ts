@@ -11,8 +11,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../../devserver/free-port.ts'
 import { Secret } from '../../server/src/foundation/secret.ts'
-import { signedHeaders } from '../../server/src/media/s3-client.io.ts'
-import type { S3Config } from '../../server/src/media/settings.ts'
+import { signedHeaders } from '../../server/src/photos/store/s3-client.io.ts'
+import type { S3Config } from '../../server/src/photos/settings.ts'
 import { unpackedCeph } from './ceph-packages.ts'
 
 /** The store as the program is configured for it: read, and as settings. */

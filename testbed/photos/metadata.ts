@@ -1,7 +1,7 @@
 // Finds metadata in a file that is served: everything in its container that is not needed for its pixels. Pure.
 
 import { CANARY } from './quadrants.ts'
-import { webpChunks } from '../../server/src/media/image-header.ts'
+import { webpChunks } from '../../server/src/photos/processing/image-header.ts'
 
 /** Names of the parts that do not belong there. */
 export function metadataIn(file: Buffer): string[] {

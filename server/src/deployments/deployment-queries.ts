@@ -4,7 +4,7 @@
 import type { DeploymentState } from '@petstore-platform/contract/platform/deployments'
 import type { ImageType } from '@petstore-platform/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { pictureOnly } from '../media/picture-only.ts'
+import { pictureOnly } from '../photos/processing/picture-only.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { readContent, type PresentedAnimal, type ShownAnimal, type SiteContent } from './content.ts'
 import { withPhotos } from './photo-queries.ts'

@@ -1,7 +1,7 @@
 // The type and size of a logo, from its bytes: a picture that a browser can show on every page.
 
 import { LOGO_PIXELS_MAX } from '@petstore-platform/contract/platform/site'
-import { readImage, type Image, type ImageFault } from '../media/image-header.ts'
+import { readImage, type Image, type ImageFault } from '../photos/processing/image-header.ts'
 
 export const readLogo = (bytes: Uint8Array): Image | ImageFault =>
   readImage(bytes, {

@@ -3,8 +3,8 @@
 
 import { PHOTOS_MAX, type PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { publicPhotoOf } from '../pets/photo.ts'
-import { coversOf } from '../pets/photo-queries.ts'
+import { publicPhotoOf } from '../photos/photo.ts'
+import { coversOf } from '../photos/photo-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 type Row = PublicPhoto & { id: bigint }

@@ -18,8 +18,8 @@ import { draftSettings, settingsJson } from './content.ts'
 import { faultOfContact } from './contact.ts'
 import { readLogo } from './logo-header.ts'
 import { siteJson } from './json.ts'
-import { pictureOnly } from '../media/picture-only.ts'
-import { PICTURE_POLICY } from '../media/picture-policy.ts'
+import { pictureOnly } from '../photos/processing/picture-only.ts'
+import { PICTURE_POLICY } from '../photos/picture-policy.ts'
 import * as queries from './site-queries.ts'
 
 export function siteRoutes(app: FastifyInstance, { inProject, within, plans }: PlatformDeps): void {

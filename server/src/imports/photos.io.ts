@@ -12,7 +12,7 @@ import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/ti
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { addPhoto, type AddPhotoDeps, type Uploader } from '../pets/add-photo.io.ts'
+import { addPhoto, type AddPhotoDeps, type Uploader } from '../photos/add-photo.io.ts'
 import * as apply from './apply-queries.ts'
 import { givenUp, photoKey } from './photos.ts'
 import * as review from './review-queries.ts'

@@ -14,7 +14,7 @@ import { changePets } from './statuses.io.ts'
 import { isAsLeft, readAfter, readBefore, type Before } from './memory.ts'
 import { BATCH_ROWS, CLAIM_SECONDS, claimKeeper, type ReviewDeps } from './review.io.ts'
 import * as review from './review-queries.ts'
-import { removePhotos } from '../pets/photo-routes.ts'
+import { removePhotos } from '../photos/photo-routes.ts'
 import { profilesOf, putMany, removeMany } from '../pets/profile-queries.ts'
 
 export async function undoAll(deps: ReviewDeps, due: Timer, found: review.ReviewRow): Promise<void> {

@@ -4,7 +4,7 @@
 // statement. Concurrent requests for a file share one read.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fileNameOf, keyOfPhoto, typeOfPhoto } from '../media/photo-file.ts'
+import { fileNameOf, keyOfPhoto, typeOfPhoto } from '../photos/photo-file.ts'
 import type { Objects } from '../foundation/objects.ts'
 import { isCached } from '../foundation/http/content-encoding.ts'
 import { createSingleFlight } from '../foundation/single-flight.ts'

@@ -5,7 +5,7 @@
 
 import { isCalendarDay } from '@petstore-platform/contract/calendar-day'
 import { languages, looks, SHEETS_MAX, type Language, type Look } from '@petstore-platform/contract/platform/site'
-import { fileNameOf, readFileName, type PhotoFileName } from '../media/photo-file.ts'
+import { fileNameOf, readFileName, type PhotoFileName } from '../photos/photo-file.ts'
 import { noFilters, readFilters, writtenFilters, type Filters } from './filters.ts'
 import { namePartOf } from './name-part.ts'
 import { fileAt, hrefOfFile, type SiteFile } from './site-files.ts'

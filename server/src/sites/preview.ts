@@ -13,7 +13,7 @@ import type { ImageType } from '@petstore-platform/contract/platform/site'
 import { addressOf, hrefOf } from './addresses.ts'
 import type { Html } from '../foundation/html.ts'
 import { preloads, type RenderedSite } from './layout.ts'
-import { typeOfPhoto } from '../media/photo-file.ts'
+import { typeOfPhoto } from '../photos/photo-file.ts'
 import { hrefOfFile, siteFiles, typeOfFile, type SiteFile } from './site-files.ts'
 
 export type Logo = { type: ImageType; bytes: Uint8Array }

@@ -5,7 +5,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PICTURE_POLICY } from '../media/picture-policy.ts'
+import { PICTURE_POLICY } from '../photos/picture-policy.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import { htmlPage, type Page } from './page.ts'
 import { codingOf, isCached, type Coding } from '../foundation/http/content-encoding.ts'

@@ -3,7 +3,7 @@
 // busy machine does not end what keeps the pace. The tests that wait for it wait together.
 
 import { expect, test } from 'vitest'
-import { uploadKey } from '../../src/media/object-keys.ts'
+import { uploadKey } from '../../src/photos/store/object-keys.ts'
 import { DASHBOARD, PLATFORM, startTestPlatform } from '../../../testbed/harness/platform.ts'
 import { RawConnection, faultsOf } from '../v1/raw.ts'
 import { addAnimal, at, codeOf, photosOf, photoWorkshop, picture, send } from './environment.ts'

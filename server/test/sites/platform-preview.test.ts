@@ -2,7 +2,7 @@
 // that no text of the owner can do harm, and who may read it.
 
 import { describe, expect, test } from 'vitest'
-import { jpeg, png, webpLossy } from '../../src/media/images.fake.ts'
+import { jpeg, png, webpLossy } from '../../src/photos/processing/images.fake.ts'
 import { HOSTILE } from '../../src/sites/samples.fake.ts'
 import { faultsOfHtml } from '../../src/sites/well-formed.ts'
 import { expectRefusal } from '../v1/responses.ts'

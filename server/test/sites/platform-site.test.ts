@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { jpeg, png, webpLossless, webpLossy } from '../../src/media/images.fake.ts'
+import { jpeg, png, webpLossless, webpLossy } from '../../src/photos/processing/images.fake.ts'
 import { contactFaults } from '@petstore-platform/contract/platform/site'
 import { databaseBlobs } from '../../src/deployments/blobs.io.ts'
 import { draftSettings, settingsJson } from '../../src/deployments/content.ts'

@@ -1,10 +1,10 @@
 // Hostile pictures through both layers: the header, which rejects before anything is stored, and the process that
 // decodes, which is given everything, as if the header had let it through.
 
-import type { PhotoLimits } from '../../../server/src/media/process-photo.io.ts'
-import { createPhotoProcessor } from '../../../server/src/media/process-photo.io.ts'
-import { readPhotoHeader } from '../../../server/src/media/photo-header.ts'
-import type { PhotoResult } from '../../../server/src/media/photo-result.ts'
+import type { PhotoLimits } from '../../../server/src/photos/processing/process-photo.io.ts'
+import { createPhotoProcessor } from '../../../server/src/photos/processing/process-photo.io.ts'
+import { readPhotoHeader } from '../../../server/src/photos/processing/photo-header.ts'
+import type { PhotoResult } from '../../../server/src/photos/processing/photo-result.ts'
 import { hostileBases } from '../../photos/hostile-bases.ts'
 import { hostileImages, type HostileImage } from '../../photos/hostile-images.ts'
 import { metadataIn } from '../../photos/metadata.ts'

@@ -3,7 +3,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { parentPort, Worker } from 'node:worker_threads'
-import { photoLimits } from '../../../server/src/media/process-photo.io.ts'
+import { photoLimits } from '../../../server/src/photos/processing/process-photo.io.ts'
 
 export type WatchedProcesses = {
   /** Largest resident size of any of them, in megabytes. */

@@ -4,10 +4,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { databaseObjects } from '../../../server/src/media/database-objects.io.ts'
-import { digestOfKey } from '../../../server/src/media/object-keys.ts'
-import { photoSweepWork } from '../../../server/src/pets/photo-sweep.io.ts'
-import { sweepTimer } from '../../../server/src/pets/photo-timers.ts'
+import { databaseObjects } from '../../../server/src/photos/store/database-objects.io.ts'
+import { digestOfKey } from '../../../server/src/photos/store/object-keys.ts'
+import { photoSweepWork } from '../../../server/src/photos/photo-sweep.io.ts'
+import { sweepTimer } from '../../../server/src/photos/photo-timers.ts'
 import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
 import { openInstallation, photograph, withComment, type PhotoOwner } from '../../photos/installation.ts'
 

@@ -1,7 +1,7 @@
 // Photos with a position and every orientation: what is served is upright, and has no metadata.
 
-import { createPhotoProcessor } from '../../../server/src/media/process-photo.io.ts'
-import type { PhotoFile } from '../../../server/src/media/photo-result.ts'
+import { createPhotoProcessor } from '../../../server/src/photos/processing/process-photo.io.ts'
+import type { PhotoFile } from '../../../server/src/photos/processing/photo-result.ts'
 import { metadataIn } from '../../photos/metadata.ts'
 import { formats, quadrants, quartersOf, turned } from '../../photos/quadrants.ts'
 

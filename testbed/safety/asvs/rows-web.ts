@@ -48,7 +48,7 @@ export const rowsOfWeb = [
   shown(
     '1.3.4',
     'Drawings (SVG) are ours; an uploaded one is refused, whatever it is named.',
-    'server/src/media/image-header.test.ts › a file that is not an accepted picture › is rejected when markup follows the magic number',
+    'server/src/photos/processing/image-header.test.ts › a file that is not an accepted picture › is rejected when markup follows the magic number',
     'server/src/sites/site-files.test.ts › a drawing is well formed, consists of shapes, and loads nothing',
   ),
   shown(
@@ -66,7 +66,7 @@ export const rowsOfWeb = [
   shown(
     '1.5.1',
     'Two small readers of our own (S3 answers, spreadsheets) know no document types and no entities but the five of XML.',
-    'server/src/media/xml.test.ts › %s is rejected',
+    'server/src/photos/store/xml.test.ts › %s is rejected',
     'server/test/media/spreadsheet-bombs.test.ts › a limit that was exceeded is named',
   ),
 

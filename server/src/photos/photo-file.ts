@@ -2,7 +2,7 @@
 // them.
 
 import { sharedFile, variantFile } from '@petstore-platform/contract/photo-files'
-import { fileKey } from './object-keys.ts'
+import { fileKey } from './store/object-keys.ts'
 
 /** A variant of a width, or without one the JPEG for links that are shared. */
 export type PhotoFileName = { recipe: number; width: number | undefined }

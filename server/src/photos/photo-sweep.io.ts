@@ -5,7 +5,7 @@
 import type { Objects, StoredObject } from '../foundation/objects.ts'
 import { pendingTimers, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Clock } from '../foundation/time.ts'
-import { digestOfKey, filesPrefix, isUpload } from '../media/object-keys.ts'
+import { digestOfKey, filesPrefix, isUpload } from './store/object-keys.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import * as photos from './photo-queries.ts'
 import { DAY_SECONDS, REMOVAL_SECONDS, SWEEP_SECONDS, removalTimer } from './photo-timers.ts'

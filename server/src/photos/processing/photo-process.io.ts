@@ -2,12 +2,12 @@
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { permissionsOf } from '../foundation/processes/confined-process.io.ts'
+import { permissionsOf } from '../../foundation/processes/confined-process.io.ts'
 import {
   startRequestProcess,
   type ProcessLimits,
   type RequestProcess,
-} from '../foundation/processes/request-process.io.ts'
+} from '../../foundation/processes/request-process.io.ts'
 
 export const startPhotoProcess = (limits: ProcessLimits): RequestProcess =>
   startRequestProcess({ program, readable, allowsAddons: true }, limits)
@@ -20,11 +20,11 @@ const modules = join(resolve('sharp'), '../../..')
 const readable = [
   program,
   ...[
-    '../foundation/processes/frames.ts',
+    '../../foundation/processes/frames.ts',
     './image-header.ts',
     './recipe.ts',
     './upright.ts',
-    '../../package.json',
+    '../../../package.json',
   ].map((file) => join(import.meta.dirname, file)),
   resolve('@petstore-platform/contract/photo-files'),
   join(modules, '@petstore-platform/contract'),

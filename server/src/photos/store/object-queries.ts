@@ -1,8 +1,8 @@
 // Queries for objects that PostgreSQL stores, inside one project.
 
-import type { StoredObject } from '../foundation/objects.ts'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { ProjectId } from '../projects/scope.io.ts'
+import type { StoredObject } from '../../foundation/objects.ts'
+import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
 
 const insertRow = statement<{ key: string }, [project: ProjectId, key: string, bytes: Buffer]>(
   'insert-object',

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ObjectsUnavailable } from '../foundation/objects.ts'
-import { Secret } from '../foundation/secret.ts'
+import { ObjectsUnavailable } from '../../foundation/objects.ts'
+import { Secret } from '../../foundation/secret.ts'
 import { openS3, signedHeaders } from './s3-client.io.ts'
 import { checkS3, s3Objects } from './s3-objects.io.ts'
 

@@ -2,12 +2,12 @@
 // prefix in common. The store must support conditional writes and list what was just written. Every failure is an
 // `ObjectsUnavailable`; only `NoSuchKey` means that there is no object, so a wrong endpoint loses none.
 
-import { ObjectsUnavailable, refuseUnstorable, type Objects } from '../foundation/objects.ts'
-import type { Clock } from '../foundation/time.ts'
+import { ObjectsUnavailable, refuseUnstorable, type Objects } from '../../foundation/objects.ts'
+import type { Clock } from '../../foundation/time.ts'
 import { openS3, type S3Request } from './s3-client.io.ts'
 import { answerSentence, errorCodeOf, type S3Answer } from './s3-failure.ts'
 import { readListing } from './s3-listing.ts'
-import type { S3Config } from './settings.ts'
+import type { S3Config } from '../settings.ts'
 
 const KEYS_AT_ONCE = '1000'
 /** A store may return pages without keys; this many in a row are a fault. */

@@ -3,7 +3,7 @@
 
 import type { Turn } from '@petstore-platform/contract/platform/photos'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { PhotoFileName } from '../media/photo-file.ts'
+import type { PhotoFileName } from './photo-file.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { CoverRow, PhotoRow } from './photo.ts'
 

@@ -2,7 +2,7 @@
 // replies are input: they are checked as an upload is.
 
 import type { Turn } from '@petstore-platform/contract/platform/photos'
-import type { Message } from '../foundation/processes/frames.ts'
+import type { Message } from '../../foundation/processes/frames.ts'
 import { readImage, type Size } from './image-header.ts'
 import type { PhotoResult } from './photo-result.ts'
 import { plannedFiles, variantWidths } from './recipe.ts'

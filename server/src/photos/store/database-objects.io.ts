@@ -1,8 +1,8 @@
 // Objects in PostgreSQL: one backup and any number of hosts. Each call is a transaction of its own, and its bytes are
 // durable once it has resolved.
 
-import { refuseUnstorable, type Objects } from '../foundation/objects.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import { refuseUnstorable, type Objects } from '../../foundation/objects.ts'
+import type { InProject, ProjectId } from '../../projects/scope.io.ts'
 import * as queries from './object-queries.ts'
 
 const KEYS_AT_ONCE = 1000

@@ -3,7 +3,7 @@
 
 import sharp, { type Raw, type Sharp } from 'sharp'
 import { MASTER_PIXELS } from '@petstore-platform/contract/photo-files'
-import { encodeMessage, messageDecoder } from '../foundation/processes/frames.ts'
+import { encodeMessage, messageDecoder } from '../../foundation/processes/frames.ts'
 import type { Size } from './image-header.ts'
 import type { PhotoOrder, PhotoReply } from './photo-order.ts'
 import { plannedFiles, WEBP_EFFORT, within, type PlannedFile } from './recipe.ts'

@@ -9,7 +9,7 @@ import {
   type PublicPhoto,
   type Turn,
 } from '@petstore-platform/contract/platform/photos'
-import { digestOfKey, isUpload } from '../media/object-keys.ts'
+import { digestOfKey, isUpload } from './store/object-keys.ts'
 
 export type PhotoRow = {
   id: string

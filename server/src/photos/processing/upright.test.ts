@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exifOf, flatPng, webpFrom, withPngChunk } from '../../../testbed/photos/containers.ts'
+import { exifOf, flatPng, webpFrom, withPngChunk } from '../../../../testbed/photos/containers.ts'
 import { orientationInChunks, uprighting } from './upright.ts'
 
 test('an orientation and a turn add up', () => {

@@ -1,7 +1,7 @@
 // Sentences for the operator about an S3-compatible store that did not do what was requested. They never contain a
 // header that was sent, nor text of the response beyond its code: those may contain a signature. Pure.
 
-import type { HttpFailure } from '../foundation/http/http-client.io.ts'
+import type { HttpFailure } from '../../foundation/http/http-client.io.ts'
 import { readXml, textOf } from './xml.ts'
 
 export type S3Answer = { status: number; region: string | undefined; body: Buffer }

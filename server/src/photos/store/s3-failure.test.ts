@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HttpFailure } from '../foundation/http/http-client.io.ts'
+import { HttpFailure } from '../../foundation/http/http-client.io.ts'
 import { answerSentence, errorCodeOf, failureSentence } from './s3-failure.ts'
 
 const answer = (status: number, code?: string, region?: string) => ({

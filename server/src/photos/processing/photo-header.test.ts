@@ -1,7 +1,7 @@
 // What is taken as a photo, and the words for what is not.
 
 import { expect, test } from 'vitest'
-import { flatPng } from '../../../testbed/photos/containers.ts'
+import { flatPng } from '../../../../testbed/photos/containers.ts'
 import { foreignFault } from './foreign-format.ts'
 import { png } from './images.fake.ts'
 import { readPhotoHeader } from './photo-header.ts'

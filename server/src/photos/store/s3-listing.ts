@@ -1,7 +1,7 @@
 // Decodes a page of a listing (ListObjectsV2). Strict: a sweep removes what a listing shows and photos do not, so a page
 // that is incomplete, out of order, or about other keys is rejected as a whole. Pure.
 
-import type { StoredObject } from '../foundation/objects.ts'
+import type { StoredObject } from '../../foundation/objects.ts'
 import { readXml, textOf, type XmlElement } from './xml.ts'
 
 export type ListedPage = {
