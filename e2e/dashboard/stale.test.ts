@@ -10,7 +10,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'
-import * as pets from '../../server/src/pets/pet-queries.ts'
+import * as pets from '../../server/src/animals/pet-queries.ts'
 import { LIVE, startSeededProject, STORE, WAITING, type SeededProject } from './seeded-project.ts'
 
 const { animals, common, domains, orders, projects } = texts

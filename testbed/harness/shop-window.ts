@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { insertAccount, type AccountId } from '../../server/src/accounts/account-queries.ts'
 import { statement, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import * as pets from '../../server/src/pets/pet-queries.ts'
+import * as pets from '../../server/src/animals/pet-queries.ts'
 import { insertMember } from '../../server/src/projects/project-queries.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'

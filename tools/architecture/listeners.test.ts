@@ -3,8 +3,8 @@ import { needlessExemptions, unguardedListeners } from './listeners.ts'
 import { productionOf, readSources } from './sources.ts'
 
 const sources = productionOf('server/src', readSources())
-const lacksIn = (text: string) => unguardedListeners(new Map([['pets/bad.io.ts', text]]))
-const both = ['pets/bad.io.ts: connections', 'pets/bad.io.ts: requests']
+const lacksIn = (text: string) => unguardedListeners(new Map([['animals/bad.io.ts', text]]))
+const both = ['animals/bad.io.ts: connections', 'animals/bad.io.ts: requests']
 
 describe('a server of the program', () => {
   test('limits its connections and its requests, or has a reason not to', () => {

@@ -77,26 +77,28 @@ const violations: Record<keyof typeof rules, Record<string, string>> = {
     Array.from({ length: 17 }, (_, index) => [`domains/room-${index}/a.ts`, '']),
   ),
   'a file that performs I/O has a name that ends in -routes.ts, -queries.ts or .io.ts': {
-    'pets/bad.ts': 'export const at = Date.now()',
+    'animals/bad.ts': 'export const at = Date.now()',
   },
-  'a file with such a name performs I/O': { 'pets/bad.io.ts': 'export const sum = (a: number, b: number) => a + b' },
+  'a file with such a name performs I/O': { 'animals/bad.io.ts': 'export const sum = (a: number, b: number) => a + b' },
   'no file of edge/ reaches a query or PostgreSQL': {
     'edge/bad.ts': `import { page } from '../sites/page.ts'`,
     'sites/page.ts': `import { animals } from './visitor-queries.ts'`,
   },
-  'relative imports stay inside server/src': { 'pets/bad.ts': `import { x } from '../../../contract/src/pets.ts'` },
-  'imports form no circle': { 'pets/a.ts': `import { b } from './b.ts'`, 'pets/b.ts': `import { a } from './a.ts'` },
+  'relative imports stay inside server/src': { 'animals/bad.ts': `import { x } from '../../../contract/src/pets.ts'` },
+  'imports form no circle': { 'animals/a.ts': `import { b } from './b.ts'`, 'pets/b.ts': `import { a } from './a.ts'` },
   'only main.ts reads environment and arguments': { 'app.ts': 'process.env.PORT' },
   'main.ts loads roles and commands only when they are needed': {
     'main.ts': `import { startService } from './serve.ts'`,
   },
-  'every query names its project': { 'pets/pet-queries.ts': 'export const all = (db: Db, count: number) => db' },
+  'every query names its project': { 'animals/pet-queries.ts': 'export const all = (db: Db, count: number) => db' },
   'SQL is sent as statements with values, never as text of a request': {
-    'pets/bad.io.ts': 'client.query(`select ${name}`)',
+    'animals/bad.io.ts': 'client.query(`select ${name}`)',
   },
-  'no text is run as code, or as a line of a shell': { 'pets/bad.io.ts': `import { exec } from 'node:child_process'` },
-  'ciphers and digests are AES-256-GCM and SHA-2': { 'pets/bad.ts': 'createHash(name)' },
-  'no file has more than 400 lines': { 'pets/bad.ts': '\n'.repeat(401) },
+  'no text is run as code, or as a line of a shell': {
+    'animals/bad.io.ts': `import { exec } from 'node:child_process'`,
+  },
+  'ciphers and digests are AES-256-GCM and SHA-2': { 'animals/bad.ts': 'createHash(name)' },
+  'no file has more than 400 lines': { 'animals/bad.ts': '\n'.repeat(401) },
 }
 
 describe('a violation is reported (negative control)', () => {
@@ -117,8 +119,8 @@ describe('a violation is reported (negative control)', () => {
   })
 
   test.each([
-    ['imports a composition root', 'pets/bad.ts', `import { buildApp } from '../program/api.ts'`],
-    ['imports a command', 'pets/bad.ts', `import { keys } from '../commands/keys.ts'`],
+    ['imports a composition root', 'animals/bad.ts', `import { buildApp } from '../program/api.ts'`],
+    ['imports a command', 'animals/bad.ts', `import { keys } from '../commands/keys.ts'`],
     ['is in a folder that has no place in the order', 'news/bad.ts', `import { a } from '../pets/json.ts'`],
   ])('a file of a feature that %s', (_, file, text) => {
     expect(importsPointingRight(files({ [file]: text }))).toHaveLength(1)
@@ -166,8 +168,8 @@ describe('I/O', () => {
     ['waits', 'export const both = async (a: Promise<void>) => { await a }'],
     ['calls a query', `import { findPet } from './pet-queries.ts'`],
   ])('is what a file performs that %s', (_, text) => {
-    expect(impureFiles(files({ 'pets/a.ts': text }))).toHaveLength(1)
-    expect(needlesslyNamedForIo(files({ 'pets/a.io.ts': text }))).toEqual([])
+    expect(impureFiles(files({ 'animals/a.ts': text }))).toHaveLength(1)
+    expect(needlesslyNamedForIo(files({ 'animals/a.io.ts': text }))).toEqual([])
   })
 
   test.each([
@@ -177,8 +179,8 @@ describe('I/O', () => {
     ['prints it in a page', 'export const script = `setTimeout(reload, Date.now())`'],
     ['calls a pure file', `import { a } from './json.ts'`],
   ])('is not what a file performs that %s', (_, text) => {
-    expect(impureFiles(files({ 'pets/a.ts': text }))).toEqual([])
-    expect(needlesslyNamedForIo(files({ 'pets/a.io.ts': text }))).toHaveLength(1)
+    expect(impureFiles(files({ 'animals/a.ts': text }))).toEqual([])
+    expect(needlesslyNamedForIo(files({ 'animals/a.io.ts': text }))).toHaveLength(1)
   })
 
   test('in the foundation, a pure file may wait for functions that it is given', () => {
@@ -214,7 +216,7 @@ describe('an edge', () => {
 })
 
 describe('a query', () => {
-  const queriesText = (...lines: string[]) => files({ 'pets/pet-queries.ts': lines.join('\n') })
+  const queriesText = (...lines: string[]) => files({ 'animals/pet-queries.ts': lines.join('\n') })
   const asking = 'export const list = (run: Db, asks: readonly ListRequest[]) => run'
 
   test.each([
@@ -240,7 +242,7 @@ describe('a query', () => {
     ],
     ['its arguments as a function declaration', ['export function list(db: Db, project: ProjectId) {}']],
   ])('that takes %s does not name its project', (_, lines) => {
-    expect(queriesWithoutProject(queriesText(...lines))).toEqual(['pets/pet-queries.ts: list'])
+    expect(queriesWithoutProject(queriesText(...lines))).toEqual(['animals/pet-queries.ts: list'])
   })
 
   test.each([

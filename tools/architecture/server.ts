@@ -12,7 +12,7 @@ export const features = [
   'accounts',
   'projects',
   'plans',
-  'pets',
+  'animals',
   'photos',
   'imports',
   'orders',

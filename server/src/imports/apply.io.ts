@@ -9,10 +9,10 @@ import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { refuseFullProject } from '../projects/stored-usage.io.ts'
-import * as categories from '../pets/category-queries.ts'
+import * as categories from '../animals/category-queries.ts'
 import { remember } from './apply-queries.ts'
-import { insertPets } from '../pets/many-animals-queries.ts'
-import { emptyFields } from '../pets/profile.ts'
+import { insertPets } from '../animals/many-animals-queries.ts'
+import { emptyFields } from '../animals/profile.ts'
 import { changePets } from './statuses.io.ts'
 import type { NextAnimal, NextCategory, Target } from './judge.ts'
 import type { Judge, JudgedSource } from './judging.io.ts'
@@ -29,7 +29,7 @@ import {
 import * as review from './review-queries.ts'
 import { afterText, beforeText } from './memory.ts'
 import { photoFetchTimer } from './photos.ts'
-import { putMany } from '../pets/profile-queries.ts'
+import { putMany } from '../animals/profile-queries.ts'
 
 /** Something has changed since the review; the message is for people. */
 export class Outdated extends Error {}

@@ -5,7 +5,7 @@ import { exportFields, type ExportField, type ImportField } from '@petstore-plat
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { Born } from '@petstore-platform/contract/platform/profiles'
 import { amountText } from '@petstore-platform/contract/platform/spelled-numbers'
-import type { ProfileFields } from '../pets/profile.ts'
+import type { ProfileFields } from '../animals/profile.ts'
 
 /** What an import reads and writes of an animal. */
 export type AnimalState = { name: string; categoryId: bigint; status: PetStatus; profile: ProfileFields }

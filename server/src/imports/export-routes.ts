@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import * as animals from '../pets/animal-queries.ts'
-import { listCategories } from '../pets/category-queries.ts'
+import * as animals from '../animals/animal-queries.ts'
+import { listCategories } from '../animals/category-queries.ts'
 import { csvLine, disarmed } from './csv.ts'
 import { cellsOf, exportRow } from './cells.ts'
-import { emptyFields } from '../pets/profile.ts'
-import { profilesOf } from '../pets/profile-queries.ts'
+import { emptyFields } from '../animals/profile.ts'
+import { profilesOf } from '../animals/profile-queries.ts'
 
 export function exportRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
   mount(app, exportAnimals, within, async ({ caller: { project, slug }, query }) => ({

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { ImportReading } from '@petstore-platform/contract/platform/import-shapes'
-import { emptyFields } from '../pets/profile.ts'
+import { emptyFields } from '../animals/profile.ts'
 import { profileOf } from './fields.ts'
 
 test('a story with more formatting than may be saved is noted, with its column', () => {

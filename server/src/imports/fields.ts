@@ -14,7 +14,7 @@ import { bodyReader } from '../foundation/http/validate.ts'
 import { JsonNumber } from '../foundation/json-reader.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { traitsIn, type Said, type SaidCells } from './cells.ts'
-import type { ProfileFields } from '../pets/profile.ts'
+import type { ProfileFields } from '../animals/profile.ts'
 
 export type FieldContext = {
   reading: ImportReading

@@ -18,7 +18,7 @@ import { cellsOf, type AnimalState, type Said, type SaidCells } from './cells.ts
 import { faultOfName, profileOf } from './fields.ts'
 import { photosIn } from './photo-names.ts'
 import { DAY, latestDay } from '../foundation/time.ts'
-import { emptyFields, faultOfProfile, type ProfileFields } from '../pets/profile.ts'
+import { emptyFields, faultOfProfile, type ProfileFields } from '../animals/profile.ts'
 import { isMatched, neuteredBySex, type Match, type MatchContext, type MatchedField } from './spreadsheet/values.ts'
 
 export type JudgeContext = MatchContext & {

@@ -4,7 +4,7 @@
 import { petStatuses } from '@petstore-platform/contract/pets'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { updatePets, type PetRow } from '../pets/many-animals-queries.ts'
+import { updatePets, type PetRow } from '../animals/many-animals-queries.ts'
 import type { ReviewDeps } from './review.io.ts'
 import type { ReviewRow } from './review-queries.ts'
 

@@ -7,15 +7,15 @@ import { lockTimer, type Timer } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { isCategoryCarried, removeCategory } from '../pets/category-queries.ts'
+import { isCategoryCarried, removeCategory } from '../animals/category-queries.ts'
 import * as apply from './apply-queries.ts'
-import * as many from '../pets/many-animals-queries.ts'
+import * as many from '../animals/many-animals-queries.ts'
 import { changePets } from './statuses.io.ts'
 import { isAsLeft, readAfter, readBefore, type Before } from './memory.ts'
 import { BATCH_ROWS, CLAIM_SECONDS, claimKeeper, type ReviewDeps } from './review.io.ts'
 import * as review from './review-queries.ts'
 import { removePhotos } from '../photos/photo-routes.ts'
-import { profilesOf, putMany, removeMany } from '../pets/profile-queries.ts'
+import { profilesOf, putMany, removeMany } from '../animals/profile-queries.ts'
 
 export async function undoAll(deps: ReviewDeps, due: Timer, found: review.ReviewRow): Promise<void> {
   const project = due.project as ProjectId

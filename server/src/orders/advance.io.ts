@@ -19,7 +19,7 @@ import {
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { dropMail } from '../mail/queue.io.ts'
-import { petNotFound } from '../pets/v1-pet-routes.ts'
+import { petNotFound } from '../animals/v1-pet-routes.ts'
 import { defaultRules } from '../plans/limits.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'

@@ -3,7 +3,7 @@
 // decided; it contains nothing about the visitor. For members with all fields.
 
 import type { OrderStatus } from '@petstore-platform/contract/orders'
-import { petJson } from '../pets/json.ts'
+import { petJson } from '../animals/json.ts'
 import type { LockedPet } from './pet-status-queries.ts'
 import type { StatusesSet } from './status-by-hand.io.ts'
 import { visitTimeText } from './visit-time.ts'

@@ -16,7 +16,7 @@ import {
   type OrderStage,
 } from '@petstore-platform/contract/platform/orders'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
-import { animalTransitions, type AnimalFact } from '../pets/lifecycle.ts'
+import { animalTransitions, type AnimalFact } from '../animals/lifecycle.ts'
 import { holdingStages, isOpen, orderTransitions, stageWords, type OpenStage, type OrderFact } from './lifecycle.ts'
 
 /** A request, and the animal that it is for. */

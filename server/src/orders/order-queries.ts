@@ -14,10 +14,10 @@ import {
 import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { Profile } from '@petstore-platform/contract/platform/profiles'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { readPets, type PetRow } from '../pets/many-animals-queries.ts'
+import { readPets, type PetRow } from '../animals/many-animals-queries.ts'
 import { publicPhotoOf } from '../photos/photo.ts'
 import { coversOf } from '../photos/photo-queries.ts'
-import { summariesOf } from '../pets/profile-queries.ts'
+import { summariesOf } from '../animals/profile-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { OpenStage } from './lifecycle.ts'
 import { holdFor, isRejection, movesOf, othersIn, type Clock, type Queued } from './moves.ts'
@@ -104,7 +104,7 @@ const listManagedOrders = statement<StoredRequest, [project: ProjectId, before: 
    limit $3`,
 )
 
-// Each stage is a range, as in pets/pet-queries.ts, so that one index alone returns its rows in order.
+// Each stage is a range, as in animals/pet-queries.ts, so that one index alone returns its rows in order.
 const listManagedOrdersByStage = statement<
   StoredRequest,
   [project: ProjectId, before: bigint, count: number, stages: readonly OrderStage[]]
@@ -151,7 +151,7 @@ export const listManaged = async (db: Db, project: ProjectId, { before, count, s
   return shownRows(db, project, await find())
 }
 
-// The two ends are selects of their own, as in pets/animal-queries.ts.
+// The two ends are selects of their own, as in animals/animal-queries.ts.
 const listOrdersByVisitor = statement<StoredRequest, [project: ProjectId, prefix: string, count: number]>(
   'list-orders-by-visitor',
   `select ${managedColumns}

@@ -3,7 +3,7 @@
 
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import { Refusal } from '../foundation/refusal.ts'
-import { animalTransitions, setByOwner } from '../pets/lifecycle.ts'
+import { animalTransitions, setByOwner } from '../animals/lifecycle.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import * as moves from './moves.ts'
 import * as orders from './order-queries.ts'

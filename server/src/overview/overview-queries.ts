@@ -6,7 +6,7 @@ import type { PetStatus } from '@petstore-platform/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
-// The status as a range that one index alone returns in order; pets/pet-queries.ts explains why.
+// The status as a range that one index alone returns in order; animals/pet-queries.ts explains why.
 const countAnimalRows = statement<{ count: number }, [project: ProjectId, status: PetStatus, most: number]>(
   'count-animals-by-status',
   `select count(*)::integer as count

@@ -6,8 +6,8 @@ import { mount } from '../foundation/http/operation.io.ts'
 import { managedOrderJson } from '../orders/json.ts'
 import { listByVisitor } from '../orders/order-queries.ts'
 import { notified, type NotificationDeps } from '../orders/visitor-mails.io.ts'
-import { animalJson } from '../pets/json.ts'
-import { listByText } from '../pets/word-queries.ts'
+import { animalJson } from '../animals/json.ts'
+import { listByText } from '../animals/word-queries.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 
 export function searchRoutes(app: FastifyInstance, deps: PlatformDeps & NotificationDeps): void {

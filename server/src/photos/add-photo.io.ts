@@ -18,12 +18,12 @@ import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
 import type { InProject } from '../projects/scope.io.ts'
 import { refuseTooMany } from '../projects/stored-usage.io.ts'
-import * as animals from '../pets/animal-queries.ts'
+import * as animals from '../animals/animal-queries.ts'
 import { photoDigest, type PhotoRow } from './photo.ts'
 import * as photos from './photo-queries.ts'
 import { photoTimer, sweepTimer, SWEEP_SECONDS } from './photo-timers.ts'
-import { lockAnimal } from '../pets/profile-queries.ts'
-import { petNotFound } from '../pets/v1-pet-routes.ts'
+import { lockAnimal } from '../animals/profile-queries.ts'
+import { petNotFound } from '../animals/v1-pet-routes.ts'
 
 export type AddPhotoDeps = {
   inProject: InProject

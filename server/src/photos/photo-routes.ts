@@ -24,8 +24,8 @@ import { isSameSet, photoDigest, photoOf, sumOf, type PhotoRow } from './photo.t
 import * as photos from './photo-queries.ts'
 import { removeFilesLater, type PhotoRemovalDeps } from './photo-removal.io.ts'
 import { photoTimer } from './photo-timers.ts'
-import { lockAnimal } from '../pets/profile-queries.ts'
-import { animalIdOf, petNotFound } from '../pets/v1-pet-routes.ts'
+import { lockAnimal } from '../animals/profile-queries.ts'
+import { animalIdOf, petNotFound } from '../animals/v1-pet-routes.ts'
 
 export type PhotoRoutesDeps = PlatformDeps & { objects: Objects; room: Room }
 

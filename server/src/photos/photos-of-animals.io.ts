@@ -1,6 +1,6 @@
 // The photos of animals as the feature of animals reads and removes them.
 
-import type { AnimalPhotos } from '../pets/animal-photos.ts'
+import type { AnimalPhotos } from '../animals/animal-photos.ts'
 import { photoOf, publicPhotoOf } from './photo.ts'
 import * as photos from './photo-queries.ts'
 import type { PhotoRemovalDeps } from './photo-removal.io.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../server/src/orders/lifecycle.ts'
 import * as moves from '../../../server/src/orders/moves.ts'
 import { isRejection, othersIn, type RequestChange, type Situation } from '../../../server/src/orders/moves.ts'
-import { animalTransitions, setByOwner } from '../../../server/src/pets/lifecycle.ts'
+import { animalTransitions, setByOwner } from '../../../server/src/animals/lifecycle.ts'
 
 const ANIMALS = 5
 const REOPEN_DAYS = 30

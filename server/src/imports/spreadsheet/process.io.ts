@@ -123,7 +123,9 @@ const modules = join(resolve('saxes'), '../..')
 
 /** What a program of imports/ imports, directly and indirectly: our own modules, and packages. */
 export const readableWith = (...packages: string[]): readonly string[] => [
-  ...['..', '../../pets', '../../foundation', '../../../package.json'].map((path) => join(import.meta.dirname, path)),
+  ...['..', '../../animals', '../../foundation', '../../../package.json'].map((path) =>
+    join(import.meta.dirname, path),
+  ),
   dirname(resolve('@petstore-platform/contract/pets')),
   ...['@petstore-platform/contract', 'typebox', ...packages].map((name) => join(modules, name)),
 ]
