@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { html, type Html } from '../server/src/foundation/html.ts'
-import { mark } from '../server/src/sites/platform-pages.ts'
+import { mark } from '../server/src/sites/pages/platform-pages.ts'
 
 export type ShownMail = {
   id: number

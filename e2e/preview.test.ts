@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { png } from '../server/src/photos/processing/images.fake.ts'
-import { wordsOf } from '../server/src/sites/strings.ts'
+import { wordsOf } from '../server/src/sites/strings/strings.ts'
 import { PLATFORM, startTestPlatform, type PlatformOwner, type TestPlatform } from '../testbed/harness/platform.ts'
 import { startBrowser } from '../testbed/harness/browser.ts'
 

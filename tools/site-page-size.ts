@@ -7,11 +7,11 @@
 import { hash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { looks, type Look, type SiteSettings } from '@petstore-platform/contract/platform/site'
-import { siteIn } from '../server/src/sites/layout.ts'
-import { homePage, PAGE_SIZE } from '../server/src/sites/render.ts'
-import { contentWith, siteWith } from '../server/src/sites/samples.fake.ts'
-import { readSiteFile } from '../server/src/sites/site-files.io.ts'
-import { firstFontsOf } from '../server/src/sites/style.ts'
+import { siteIn } from '../server/src/sites/pages/layout.ts'
+import { homePage, PAGE_SIZE } from '../server/src/sites/pages/render.ts'
+import { contentWith, siteWith } from '../server/src/sites/pages/samples.fake.ts'
+import { readSiteFile } from '../server/src/sites/pages/site-files.io.ts'
+import { firstFontsOf } from '../server/src/sites/looks/style.ts'
 
 export type PageSize = { look: Look; html: number; full: number; style: number; fonts: number }
 

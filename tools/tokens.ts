@@ -1,7 +1,7 @@
 // The design tokens of the dashboard: colour scales in OKLCH, the named colours of the light and the dark scheme, and
 // every pair of them that carries text or an outline, with the contrast that WCAG 2.2 requires of it. Pure.
 
-import { contrast, READABLE, VISIBLE } from '../server/src/sites/color.ts'
+import { contrast, READABLE, VISIBLE } from '../server/src/sites/looks/color.ts'
 
 type Rgb = readonly [red: number, green: number, blue: number]
 type InBothSchemes = readonly [light: string, dark: string]

@@ -9,7 +9,7 @@ import { readSources } from './architecture/sources.ts'
 const root = join(import.meta.dirname, '..')
 const texts = [
   'dashboard/src/texts/**/*.ts',
-  'server/src/sites/strings*.ts',
+  'server/src/sites/strings/*.ts',
   'server/src/domains/causes/*.ts',
   'server/src/commands/*.ts',
   'contract/src/errors.ts',

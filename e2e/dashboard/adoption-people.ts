@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { questionsIn } from '@petstore-platform/contract/platform/usual-questions'
-import { wordsFor } from '../../server/src/sites/strings.ts'
+import { wordsFor } from '../../server/src/sites/strings/strings.ts'
 import { openMail, type AdoptionEnvironment } from './adoption-environment.ts'
 import { phone } from './browser-environment.ts'
 import { press } from './text-patterns.ts'

@@ -4,7 +4,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedStore } from '../../devserver/demo.ts'
-import { wordsOf } from '../../server/src/sites/strings.ts'
+import { wordsOf } from '../../server/src/sites/strings/strings.ts'
 import * as texts from '../../dashboard/src/texts/texts.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
 import { barriersOn } from '../sites-environment.ts'

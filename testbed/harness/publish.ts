@@ -1,8 +1,8 @@
 // Publishes a site directly, without a worker and without a check, for tests and measurements
 // that begin after a deployment.
 
-import { contentJson, digestOf, type SiteContent } from '../../server/src/deployments/content.ts'
-import * as deployments from '../../server/src/deployments/deployment-queries.ts'
+import { contentJson, digestOf, type SiteContent } from '../../server/src/sites/publishing/content.ts'
+import * as deployments from '../../server/src/sites/publishing/deployment-queries.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import type { InProject, ProjectId } from '../../server/src/projects/scope.io.ts'
 

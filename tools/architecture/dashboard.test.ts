@@ -48,7 +48,7 @@ describe('dashboard/src', () => {
   })
 
   test('and so do published sites in English', () => {
-    const site = productionOf('server/src/sites', readSources()).get('strings-en.ts') ?? ''
+    const site = productionOf('server/src/sites', readSources()).get('strings/strings-en.ts') ?? ''
     expect(site).not.toBe('')
     expect(otherWords(files({ 'texts/en/site.ts': site }))).toEqual([])
   })

@@ -20,7 +20,7 @@ describe('a server of the program', () => {
       'fleet/feed-routes.ts: requests',
       'foundation/http/http.io.ts: connections',
       'foundation/http/http.io.ts: requests',
-      'sites/visitor-server.io.ts: connections',
+      'sites/pages/visitor-server.io.ts: connections',
     ])
   })
 

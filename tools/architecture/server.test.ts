@@ -81,14 +81,17 @@ const violations: Record<keyof typeof rules, Record<string, string>> = {
   },
   'a file with such a name performs I/O': { 'animals/bad.io.ts': 'export const sum = (a: number, b: number) => a + b' },
   'no file of edge/ reaches a query or PostgreSQL': {
-    'edge/bad.ts': `import { page } from '../sites/page.ts'`,
-    'sites/page.ts': `import { animals } from './visitor-queries.ts'`,
+    'edge/bad.ts': `import { page } from '../sites/pages/page.ts'`,
+    'sites/pages/page.ts': `import { animals } from './visitor-queries.ts'`,
   },
   'relative imports stay inside server/src': { 'animals/bad.ts': `import { x } from '../../../contract/src/pets.ts'` },
-  'imports form no circle': { 'animals/a.ts': `import { b } from './b.ts'`, 'pets/b.ts': `import { a } from './a.ts'` },
-  'only main.ts reads environment and arguments': { 'app.ts': 'process.env.PORT' },
+  'imports form no circle': {
+    'animals/a.ts': `import { b } from './b.ts'`,
+    'animals/b.ts': `import { a } from './a.ts'`,
+  },
+  'only main.ts reads environment and arguments': { 'program/api.ts': 'process.env.PORT' },
   'main.ts loads roles and commands only when they are needed': {
-    'main.ts': `import { startService } from './serve.ts'`,
+    'main.ts': `import { startService } from './program/serve.ts'`,
   },
   'every query names its project': { 'animals/pet-queries.ts': 'export const all = (db: Db, count: number) => db' },
   'SQL is sent as statements with values, never as text of a request': {
@@ -201,15 +204,15 @@ describe('an edge', () => {
     ['the origin', '../origin/site-server.io.ts'],
     ['another part of the fleet', '../fleet/directory.io.ts'],
     ['certificates', '../certificates/jobs.io.ts'],
-    ['routes of sites with a database', '../sites/preview-routes.ts'],
+    ['routes of sites with a database', '../sites/pages/preview-routes.ts'],
   ])('may not import %s, nor its types', (_, target) => {
     expect(edgeReachingFurther(files({ 'edge/bad.io.ts': `import type { A } from '${target}'` }))).toHaveLength(1)
   })
 
   test('is not reported for types that another file takes from a query', () => {
     const texts = {
-      'edge/good.ts': `import { page } from '../sites/page.ts'`,
-      'sites/page.ts': `import type { Animal } from './visitor-queries.ts'`,
+      'edge/good.ts': `import { page } from '../sites/pages/page.ts'`,
+      'sites/pages/page.ts': `import type { Animal } from './visitor-queries.ts'`,
     }
     expect(edgeReachingFurther(files(texts))).toEqual([])
   })

@@ -16,7 +16,6 @@ export const features = [
   'photos',
   'imports',
   'orders',
-  'deployments',
   'sites',
   'fleet',
   'platform-names',
@@ -148,7 +147,7 @@ const openToEdge = [
   /^foundation\/(?!postgres\/)/,
   /^fleet\/(protocol|table-name|token-format|probe-proof|probe-routes|request-signature\.io|key-delivery\.io)\.ts$/,
   /^certificates\/key-encryption\.io\.ts$/,
-  /^sites\/(send-routes|visitor-server\.io)\.ts$/,
+  /^sites\/pages\/(send-routes|visitor-server\.io)\.ts$/,
 ]
 const mayEdgeImport = (file: string) =>
   openToEdge.some((form) => form.test(file)) || (file.startsWith('sites/') && !isNamedForIo(file))

@@ -11,7 +11,7 @@
 import type { Route } from '../fleet/protocol.ts'
 import { wildcardOf } from '../fleet/table-name.ts'
 import { isHostname } from '../foundation/dns/hostname.ts'
-import { bareHostOf, slugOf, targetOf } from '../sites/hosts.ts'
+import { bareHostOf, slugOf, targetOf } from '../sites/pages/hosts.ts'
 
 export type VisitorRequest = {
   /** The Host header; undefined if there is none, or more than one. */

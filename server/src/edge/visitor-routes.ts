@@ -6,16 +6,16 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { decide, type Answering, type Known } from './decide-response.ts'
-import { createServer, type Handler, type ServerDeps } from '../sites/visitor-server.io.ts'
+import { createServer, type Handler, type ServerDeps } from '../sites/pages/visitor-server.io.ts'
 import { SERVER_NAME_HEADER, TARGET_HEADER } from './caddy-config.ts'
-import { hostOf } from '../sites/hosts.ts'
-import { notices } from '../sites/platform-pages.ts'
+import { hostOf } from '../sites/pages/hosts.ts'
+import { notices } from '../sites/pages/platform-pages.ts'
 import type { Origin } from './origin-client.io.ts'
 import { createPages } from './page-routes.ts'
 import type { PageDisk } from './pages/page-disk.io.ts'
 import type { PhotoSourceDeps } from './pages/photo-source.io.ts'
 import { answerProbe } from '../fleet/probe-routes.ts'
-import { createSender, finish } from '../sites/send-routes.ts'
+import { createSender, finish } from '../sites/pages/send-routes.ts'
 
 /** The control plane's challenges; null if there is none. */
 export type Challenges = {

@@ -4,7 +4,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PROBE_PATH, probeProof, serviceProof } from './probe-proof.ts'
-import { nameOf } from '../sites/hosts.ts'
+import { nameOf } from '../sites/pages/hosts.ts'
 
 const nonceForm = /^[A-Za-z0-9_-]{16,64}$/
 const HOST_MAX = 253

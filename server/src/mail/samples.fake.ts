@@ -4,7 +4,7 @@
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { noticeKinds, type NoticeKind } from '../accounts/account-actions.ts'
 import * as accounts from '../accounts/mails.ts'
-import { deploymentFailedMail } from '../deployments/mails.ts'
+import { deploymentFailedMail } from '../sites/publishing/mails.ts'
 import * as domains from '../domains/alerts/mails.ts'
 import { confirmationMail } from '../orders/confirmation-mail.ts'
 import * as orders from '../orders/mails.ts'

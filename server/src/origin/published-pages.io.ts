@@ -10,9 +10,9 @@
 // otherwise under its default address.
 
 import { FIRST_KIND } from '@petstore-platform/contract/platform/projects'
-import { currentContent, findBlob, type CurrentContent } from '../deployments/deployment-queries.ts'
-import { contentJson, digestOf, withNewCategories, type ShownAnimal } from '../deployments/content.ts'
-import { categoriesOf } from '../deployments/site-queries.ts'
+import { currentContent, findBlob, type CurrentContent } from '../sites/publishing/deployment-queries.ts'
+import { contentJson, digestOf, withNewCategories, type ShownAnimal } from '../sites/publishing/content.ts'
+import { categoriesOf } from '../sites/publishing/site-queries.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import type { Html } from '../foundation/html.ts'
@@ -34,22 +34,22 @@ import {
   printAt,
   type Address,
   type Target,
-} from '../sites/addresses.ts'
-import { animalPage } from '../sites/animal-page.ts'
-import { noFilters, type Filters } from '../sites/filters.ts'
-import { emptyForm } from '../sites/form.ts'
-import { tokenAt } from '../sites/form-token.io.ts'
-import { dayOf, siteIn, siteOf, type Current, type RenderedSite } from '../sites/layout.ts'
-import { animalsPage, categoryPage } from '../sites/list-page.ts'
-import { CACHE_MS, htmlPage, movedPage, pageOf, type Page } from '../sites/page.ts'
-import { readAnimal, readAnimals, readHome, readList, readOthers } from '../sites/read-animals.io.ts'
-import { printPage, sheetOf, sheetsPage } from '../sites/print-page.ts'
-import { privacyPage } from '../sites/privacy-page.ts'
-import { secretOf } from '../sites/visitor-queries.ts'
-import * as render from '../sites/render.ts'
-import { readSiteFile } from '../sites/site-files.io.ts'
-import { typeOfFile } from '../sites/site-files.ts'
-import { styleOf } from '../sites/style.ts'
+} from '../sites/pages/addresses.ts'
+import { animalPage } from '../sites/pages/animal-page.ts'
+import { noFilters, type Filters } from '../sites/pages/filters.ts'
+import { emptyForm } from '../sites/pages/form.ts'
+import { tokenAt } from '../sites/pages/form-token.io.ts'
+import { dayOf, siteIn, siteOf, type Current, type RenderedSite } from '../sites/pages/layout.ts'
+import { animalsPage, categoryPage } from '../sites/pages/list-page.ts'
+import { CACHE_MS, htmlPage, movedPage, pageOf, type Page } from '../sites/pages/page.ts'
+import { readAnimal, readAnimals, readHome, readList, readOthers } from '../sites/pages/read-animals.io.ts'
+import { printPage, sheetOf, sheetsPage } from '../sites/pages/print-page.ts'
+import { privacyPage } from '../sites/pages/privacy-page.ts'
+import { secretOf } from '../sites/pages/visitor-queries.ts'
+import * as render from '../sites/pages/render.ts'
+import { readSiteFile } from '../sites/pages/site-files.io.ts'
+import { typeOfFile } from '../sites/pages/site-files.ts'
+import { styleOf } from '../sites/looks/style.ts'
 
 /** The result of looking up a slug. */
 export type SiteLookup =

@@ -10,14 +10,20 @@ import { eraseVisitor, withdraw } from '../orders/advance.io.ts'
 import { CapReached } from '../orders/caps.ts'
 import { confirm, findRequest, statusSecret, type AskDeps } from '../orders/confirmation.io.ts'
 import { findBySecret, findPetNames } from '../orders/order-queries.ts'
-import type { RequestAddress } from '../sites/addresses.ts'
-import { isForeignToSecretPage } from '../sites/form-token.io.ts'
-import { siteIn } from '../sites/layout.ts'
-import { htmlPage } from '../sites/page.ts'
-import { notices } from '../sites/platform-pages.ts'
-import { confirmationPage, erasedPage, goneRequestPage, requestActions, statusPage } from '../sites/request-pages.ts'
-import { secretPageHeaders, type Sender } from '../sites/send-routes.ts'
-import type { RequestMistake } from '../sites/strings-requests.ts'
+import type { RequestAddress } from '../sites/pages/addresses.ts'
+import { isForeignToSecretPage } from '../sites/pages/form-token.io.ts'
+import { siteIn } from '../sites/pages/layout.ts'
+import { htmlPage } from '../sites/pages/page.ts'
+import { notices } from '../sites/pages/platform-pages.ts'
+import {
+  confirmationPage,
+  erasedPage,
+  goneRequestPage,
+  requestActions,
+  statusPage,
+} from '../sites/pages/request-pages.ts'
+import { secretPageHeaders, type Sender } from '../sites/pages/send-routes.ts'
+import type { RequestMistake } from '../sites/strings/strings-requests.ts'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import type { Published, PublishedPages } from './published-pages.io.ts'
 

@@ -4,11 +4,11 @@
 // page and never that of another project.
 
 import type { FastifyInstance } from 'fastify'
-import { hostOf, slugOf, targetOf } from '../sites/hosts.ts'
-import { notices } from '../sites/platform-pages.ts'
+import { hostOf, slugOf, targetOf } from '../sites/pages/hosts.ts'
+import { notices } from '../sites/pages/platform-pages.ts'
 import { answerProbe, isProbe } from '../fleet/probe-routes.ts'
-import { createSender } from '../sites/send-routes.ts'
-import { FORM_TYPE, createServer, type Handler, type ServerDeps } from '../sites/visitor-server.io.ts'
+import { createSender } from '../sites/pages/send-routes.ts'
+import { FORM_TYPE, createServer, type Handler, type ServerDeps } from '../sites/pages/visitor-server.io.ts'
 import { answerError, createSiteHandler, type SiteDeps } from './site-routes.ts'
 
 export type SiteServerDeps = Omit<SiteDeps, 'isForEdges'> & ServerDeps

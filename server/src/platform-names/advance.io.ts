@@ -7,7 +7,7 @@ import { dropCertificate, findServable, requestCertificate, stateOf } from '../c
 import { findDesired } from '../certificates/certificate-queries.ts'
 import type { CertificateStatus } from '../certificates/certificate-status.ts'
 import type { Keys } from '../certificates/key-encryption.io.ts'
-import { findCurrent } from '../deployments/deployment-queries.ts'
+import { findCurrent } from '../sites/publishing/deployment-queries.ts'
 import { endRoute, findRoute, putRoute, type Leads } from '../fleet/directory.io.ts'
 import type { Route } from '../fleet/protocol.ts'
 import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'

@@ -2,12 +2,12 @@
 // language in which the visitor asked.
 
 import type { Config } from './config.ts'
-import { currentContent } from '../deployments/deployment-queries.ts'
+import { currentContent } from '../sites/publishing/deployment-queries.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'
 import type { RequestUrlOf } from '../orders/confirmation-mail.io.ts'
 import { defaultOriginsOf } from './platform-name-deps.ts'
 import { findProject } from '../projects/project-queries.ts'
-import { hrefIn, languagesOf } from '../sites/languages.ts'
+import { hrefIn, languagesOf } from '../sites/strings/languages.ts'
 
 export type RequestLinkConfig = Pick<Config, 'platformNames' | 'platformHost' | 'siteScheme'>
 

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certificate-deps.ts'
 import type { Config } from './config.ts'
 import { openDatabaseOf } from './database.ts'
-import { deployWork } from '../deployments/jobs.io.ts'
+import { deployWork } from '../sites/publishing/jobs.io.ts'
 import { domainDepsOf, photoFetcherOf, type Observe } from './domain-deps.ts'
 import { domainWork, shareSweepWork } from '../domains/jobs.io.ts'
 import { fleetSweepWork } from '../fleet/jobs.io.ts'
@@ -44,7 +44,7 @@ import { platformNameKinds, scheduleNames } from '../platform-names/jobs.io.ts'
 import { photoRemovalWork, photoSweepWork } from '../photos/photo-sweep.io.ts'
 import { invitationSweepWork } from '../projects/jobs.io.ts'
 import { inProjectOf, type InProject } from '../projects/scope.io.ts'
-import { checkSite } from '../sites/check.ts'
+import { checkSite } from '../sites/pages/check.ts'
 
 /** Dependencies of all background work. */
 export type WorkDeps = {

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { DASHBOARD } from '../../../testbed/harness/platform.ts'
 import { firstSettings, type Language } from '@petstore-platform/contract/platform/site'
-import { settingsJson } from '../../src/deployments/content.ts'
+import { settingsJson } from '../../src/sites/publishing/content.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { mailQueue } from '../../src/mail/queue.io.ts'
 import { eraseVisitor, place, withdraw } from '../../src/orders/advance.io.ts'

@@ -3,7 +3,7 @@
 
 import { COUNT_MAX, HISTORY_DAYS } from '@petstore-platform/contract/platform/overview'
 import { expect, test } from 'vitest'
-import { checkSite } from '../../src/sites/check.ts'
+import { checkSite } from '../../src/sites/pages/check.ts'
 import { setPlan } from '../../src/plans/plans.io.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { deploying } from '../sites/deployments.ts'

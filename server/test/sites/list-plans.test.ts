@@ -8,9 +8,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../src/projects/scope.io.ts'
-import { noFilters, type Filters } from '../../src/sites/filters.ts'
-import { placeOf } from '../../src/sites/listing.ts'
-import * as queries from '../../src/sites/visitor-queries.ts'
+import { noFilters, type Filters } from '../../src/sites/pages/filters.ts'
+import { placeOf } from '../../src/sites/pages/listing.ts'
+import * as queries from '../../src/sites/pages/visitor-queries.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 
 const MILLION = 1_000_000

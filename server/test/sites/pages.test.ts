@@ -7,13 +7,13 @@ import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:ht
 import { connect } from 'node:net'
 import { buffer as bufferOf, text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import * as deployments from '../../src/deployments/deployment-queries.ts'
+import * as deployments from '../../src/sites/publishing/deployment-queries.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { png } from '../../src/photos/processing/images.fake.ts'
 import { nameCategory } from '../../src/animals/category-queries.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
-import { HOSTILE, contentWith } from '../../src/sites/samples.fake.ts'
-import { noticeStyleHash } from '../../src/sites/platform-pages.ts'
+import { HOSTILE, contentWith } from '../../src/sites/pages/samples.fake.ts'
+import { noticeStyleHash } from '../../src/sites/pages/platform-pages.ts'
 import { eventually, follow, startTestEdge, type Store } from './environment.ts'
 
 const edge = await startTestEdge()

@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { jpeg, png, webpLossy } from '../../src/photos/processing/images.fake.ts'
-import { HOSTILE } from '../../src/sites/samples.fake.ts'
-import { faultsOfHtml } from '../../src/sites/well-formed.ts'
+import { HOSTILE } from '../../src/sites/pages/samples.fake.ts'
+import { faultsOfHtml } from '../../src/sites/pages/well-formed.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { deploying, draft } from './deployments.ts'
 import { PLATFORM, type PlatformOwner, type Visitor } from '../../../testbed/harness/platform.ts'

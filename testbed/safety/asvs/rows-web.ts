@@ -13,8 +13,8 @@ export const rowsOfWeb = [
   shown(
     '1.2.2',
     'Addresses are built from typed values and encoded by part; links in Markdown lead to http, https and mailto alone; a redirect is built from a known name and leads to no foreign host.',
-    'server/src/sites/addresses.test.ts › every address is parsed as it was written',
-    'server/src/sites/markdown.test.ts › %j creates no element but a paragraph and a safe link',
+    'server/src/sites/pages/addresses.test.ts › every address is parsed as it was written',
+    'server/src/sites/pages/markdown.test.ts › %j creates no element but a paragraph and a safe link',
     'server/src/edge/decide-redirect.test.ts › every redirect is a single one to a live name of the same project, with path and query byte for byte',
   ),
   shown(
@@ -37,7 +37,7 @@ export const rowsOfWeb = [
   shown(
     '1.3.1',
     'There is no HTML input. Owners write Markdown, of which a fixed set of elements is rendered (markdown-it, HTML off).',
-    'server/src/sites/markdown.test.ts › any text gives well-formed elements of a fixed set',
+    'server/src/sites/pages/markdown.test.ts › any text gives well-formed elements of a fixed set',
   ),
   shown(
     '1.3.2',
@@ -49,7 +49,7 @@ export const rowsOfWeb = [
     '1.3.4',
     'Drawings (SVG) are ours; an uploaded one is refused, whatever it is named.',
     'server/src/photos/processing/image-header.test.ts › a file that is not an accepted picture › is rejected when markup follows the magic number',
-    'server/src/sites/site-files.test.ts › a drawing is well formed, consists of shapes, and loads nothing',
+    'server/src/sites/pages/site-files.test.ts › a drawing is well formed, consists of shapes, and loads nothing',
   ),
   shown(
     '1.3.6',
@@ -255,6 +255,6 @@ export const rowsOfWeb = [
     '5.3.2',
     'Objects are named by digest or by an id of ours, temporary files by a random one; no name that a client sends reaches a path.',
     'server/test/sites/photos.test.ts › masters, other widths and recipes, other spellings and photos that are not ready are not found',
-    'server/src/sites/site-files.test.ts › an address leads to its file, and no other spelling does',
+    'server/src/sites/pages/site-files.test.ts › an address leads to its file, and no other spelling does',
   ),
 ]

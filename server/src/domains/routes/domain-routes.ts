@@ -5,7 +5,7 @@
 import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
 import * as contract from '@petstore-platform/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
-import { currentContent } from '../../deployments/deployment-queries.ts'
+import { currentContent } from '../../sites/publishing/deployment-queries.ts'
 import { mount } from '../../foundation/http/operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor.ts'
 import { exactLimit, moreThanQuota, type ExactLimit } from '../../foundation/http/rate-limit.io.ts'

@@ -11,7 +11,7 @@
 import { languages } from '@petstore-platform/contract/platform/site'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Coding } from '../../foundation/http/content-encoding.ts'
-import { allAnimals, home, hrefOf, readTarget } from '../../sites/addresses.ts'
+import { allAnimals, home, hrefOf, readTarget } from '../../sites/pages/addresses.ts'
 import { createFlights } from '../flights.ts'
 import { NoAnswer, type Origin } from '../origin-client.io.ts'
 import { countFailures } from './failures.ts'

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { readLogo } from '../../deployments/logo-header.ts'
+import { readLogo } from '../../sites/publishing/logo-header.ts'
 import { jpeg, png, webpLossless, webpLossy, webpWithAlpha } from './images.fake.ts'
 import { pictureOnly } from './picture-only.ts'
 

@@ -1,0 +1,221 @@
+// The page of an animal: who it is, what its owner wrote about it, and the form. An animal without a profile has a
+// picture, a name and the form.
+
+import type { Answer, PublicProfile } from '@petstore-platform/contract/platform/profiles'
+import type { PresentedAnimal, ShownAnimal } from '../publishing/content.ts'
+import { html, type Html, type Part } from '../../foundation/html.ts'
+import { allAnimals, animalAt, categoryAt, printAt } from './addresses.ts'
+import { grid, picture } from './cards.ts'
+import { ageOf, breedOf, descriptionOf, feeOf, isBreedOwn, monthOf, weightOf } from './facts.ts'
+import { companies, type Company } from './filters.ts'
+import { gallery } from './gallery.ts'
+import { altOf, withCover } from './photos.ts'
+import { reserveForm, type ReserveForm } from './form.ts'
+import { arrow, owned, page, shortened, type RenderedSite } from './layout.ts'
+import { markdown } from './markdown.ts'
+import type { Mistake } from '../strings/words.ts'
+import { animalData } from './structured-data.ts'
+
+/** How many others an animal's page shows. */
+export const OTHERS = 4
+const DESCRIPTION_MAX = 200
+
+/** What an animal's page shows besides the animal. */
+export type AnimalView = {
+  /** If it can be asked for. */
+  form?: ReserveForm
+  /** If it has just become unavailable. */
+  notice?: Mistake
+  /** Others that can be reserved. */
+  others?: readonly ShownAnimal[]
+}
+
+export function animalPage(site: RenderedSite, animal: PresentedAnimal, view: AnimalView): Html {
+  const { words } = site
+  const { form, others = [] } = view
+  const { categoryId, name, status, profile, photos = [] } = animal
+  const isFree = status === 'available'
+  const kind = site.nameOf(categoryId)
+  const written = profile && writtenParts(site, animal, profile)
+  const panel =
+    status === 'sold'
+      ? html`<div class="panel"><p>${words.unavailable.sold}</p></div>`
+      : html`${status === 'pending' && html`<div class="panel"><p>${words.unavailable.pending}</p></div>`}${
+          form && reserveForm(site, animal, form)
+        }`
+  // What there is to read stands beside the form; without it, the form stands beside the picture.
+  const main = html`<div class="wrap">
+      <a class="back" href="${site.href(allAnimals)}">${arrow}${words.back}</a>
+      <article class="animal">
+        <div class="big">${photos.length > 0 ? gallery(site, animal, photos) : picture(site, animal, 'gallery')}</div>
+        <div class="side">${front(site, animal, view)}${!written && panel}</div>
+        ${written && html`<div class="words">${written}</div>`}${written && html`<div class="asked">${panel}</div>`}
+      </article>
+    </div>
+    ${
+      others.length > 0 &&
+      html`<section class="wrap list" aria-labelledby="others">
+        <h2 id="others">${words.others}</h2>
+        ${grid(site, others, false, 'later')}
+      </section>`
+    }
+    ${isFree && form && sticky(site, animal)}`
+  const described = shortened(descriptionOf(site, profile, kind), DESCRIPTION_MAX)
+  return page(site, {
+    title: shortened(name, 80),
+    main,
+    address: animalAt(animal),
+    canonical: isFree ? animalAt(animal) : undefined,
+    description: described === '' ? undefined : described,
+    data: isFree ? animalData(site, animal, described) : undefined,
+    image: photos[0] && { ...photos[0], alt: altOf(site, animal, photos[0], [1, photos.length]) },
+  })
+}
+
+/** Beside the picture: name, facts, and the ways to the form and to friends. */
+function front(site: RenderedSite, animal: PresentedAnimal, { form, notice }: AnimalView): Html {
+  const { words } = site
+  const { categoryId, name, status, profile } = animal
+  const kind = site.nameOf(categoryId)
+  const [before, asked, after] = words.ask(shortened(name, 24))
+  return html`${
+      kind !== undefined &&
+      html`<p class="over">
+        <a href="${site.href(categoryAt({ id: categoryId, name: kind }))}">${owned(site, kind)}</a>
+      </p>`
+    }
+    <h1>${owned(site, name)}</h1>
+    ${profile && profile.headline.trim() !== '' && html`<p class="lead">${owned(site, profile.headline)}</p>`}
+    ${status !== 'available' && html`<p class="state">${words.status[status]}</p>`}
+    ${notice !== undefined && html`<p class="notice" role="alert">${words.wrong[notice]}</p>`}
+    ${profile && facts(site, profile)}${profile && checks(site, profile)}
+    ${
+      profile &&
+      status === 'available' &&
+      html`<div class="acts">
+        ${form && html`<a class="btn main" href="#ask"><span>${before}${owned(site, asked)}${after}</span></a>`}
+        ${share(site, animal)}
+      </div>`
+    }${!profile && status === 'available' && html`<p class="quiet">${printLink(site, animal)}</p>`}`
+}
+
+const printLink = (site: RenderedSite, animal: PresentedAnimal): Html =>
+  html`<a href="${site.href(printAt(animal))}" rel="nofollow">${site.words.print}</a>`
+
+/** `isOwn`: in the words of the owner. */
+type Fact = { label: string; value: string; isOwn: boolean }
+
+/** Everything that is known, in words. */
+export function factsOf(site: RenderedSite, profile: PublicProfile): Fact[] {
+  const { words } = site
+  const { sex, size, coat, color, weightGrams, born, fee, location, inCareSince } = profile
+  const rows: [label: string, value: string | false | undefined, isOwn?: boolean][] = [
+    [words.breed, breedOf(site, profile), isBreedOwn(profile)],
+    [words.sex, sex !== null && words.sexes[sex]],
+    [words.age, ageOf(site, born)],
+    [words.size, size !== null && words.sizes[size]],
+    [words.weight, weightGrams !== null && weightOf(site, weightGrams)],
+    [words.coat, coat !== null && words.coats[coat]],
+    [words.color, color, true],
+    [words.location, location, true],
+    [words.withUs, inCareSince !== null && inCareSince <= site.today && words.since(monthOf(site, inCareSince))],
+    [words.fee, feeOf(site, fee)],
+  ]
+  return rows.flatMap(([label, value, isOwn = false]) =>
+    value !== false && value !== undefined && value.trim() !== '' ? [{ label, value, isOwn }] : [],
+  )
+}
+
+export const facts = (site: RenderedSite, profile: PublicProfile): Html =>
+  html`<dl class="facts">
+    ${factsOf(site, profile).map(
+      ({ label, value, isOwn }) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd><bdi${isOwn && site.ownLang}>${value}</bdi></dd>
+        </div>`,
+    )}
+  </dl>`
+
+const answerOf: Readonly<Record<Company, (profile: PublicProfile) => Answer>> = {
+  children: ({ goodWithChildren }) => goodWithChildren,
+  dogs: ({ goodWithDogs }) => goodWithDogs,
+  cats: ({ goodWithCats }) => goodWithCats,
+}
+
+export function checks(site: RenderedSite, profile: PublicProfile): Part {
+  const { words } = site
+  const note = profile.goodWithNote.trim()
+  const company = ticks(companies.map((one) => [words.companies[one], answerOf[one](profile)]))
+  const health = ticks([
+    [words.vaccinated, profile.isVaccinated],
+    [words.neutered, profile.isNeutered],
+    [words.houseTrained, profile.isHouseTrained],
+  ])
+  return html`${
+    (company || note !== '') &&
+    html`<h2 class="label">${words.goodWith}</h2>
+      ${company}${note !== '' && html`<p class="quiet">${owned(site, note)}</p>`}`
+  }${
+    health &&
+    html`<h2 class="label">${words.health}</h2>
+      ${health}`
+  }`
+}
+
+/** Yes and no, each in words; what is not known is left out. */
+function ticks(asked: readonly (readonly [words: readonly [yes: string, no: string], answer: Answer])[]): Part {
+  const known = asked.filter(([, answer]) => answer !== 'unknown')
+  if (known.length === 0) return undefined
+  return html`<ul class="ticks">
+    ${known.map(([[yes, no], answer]) => (answer === 'yes' ? html`<li>${yes}</li>` : html`<li class="no">${no}</li>`))}
+  </ul>`
+}
+
+/** The character, the story and the needs; undefined if nothing of it is written. */
+function writtenParts(site: RenderedSite, { name }: PresentedAnimal, profile: PublicProfile): Html | undefined {
+  const { words } = site
+  const { traits, story, specialNeeds } = profile
+  if (traits.length === 0 && story.trim() === '' && specialNeeds.trim() === '') return undefined
+  const [before, shown, after] = words.story(shortened(name, 60))
+  return html`<section aria-labelledby="story">
+    <h2 id="story">${before}${owned(site, shown)}${after}</h2>
+    ${
+      traits.length > 0 &&
+      html`<ul class="traits" aria-label="${words.traits}">
+        ${traits.map((trait) => html`<li>${owned(site, trait)}</li>`)}
+      </ul>`
+    }
+    ${story.trim() !== '' && html`<div class="prose" ${site.ownLang}>${markdown(story)}</div>`}
+    ${
+      specialNeeds.trim() !== '' &&
+      html`<div class="needs">
+        <h3>${words.needs}</h3>
+        <p${site.ownLang}>${specialNeeds.trim()}</p>
+      </div>`
+    }
+  </section>`
+}
+
+/** Plain links: nothing is loaded from these services, and they learn only of visitors who follow one. */
+function share(site: RenderedSite, animal: PresentedAnimal): Html {
+  const url = encodeURIComponent(`${site.origin}${site.href(animalAt(animal))}`)
+  const name = encodeURIComponent(shortened(animal.name, 80).toWellFormed())
+  return html`<p class="share">
+    ${site.words.share}
+    <a href="https://wa.me/?text=${name}%20${url}" rel="nofollow">WhatsApp</a>
+    <a href="https://www.facebook.com/sharer/sharer.php?u=${url}" rel="nofollow">Facebook</a>
+    <a href="mailto:?subject=${name}&amp;body=${url}">${site.words.email}</a>
+    ${printLink(site, animal)}
+  </p>`
+}
+
+/** On a phone, the way to the form is always in reach. */
+function sticky(site: RenderedSite, animal: PresentedAnimal): Html {
+  const [before, name, after] = site.words.ask(shortened(animal.name, 24))
+  return html`<a class="stick" href="#ask"
+    >${picture(site, withCover(animal), 'thumb', 'later')}<span class="btn main"
+      ><span>${before}${owned(site, name)}${after}</span></span
+    ></a
+  >`
+}

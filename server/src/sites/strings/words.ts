@@ -1,0 +1,140 @@
+// What the built-in texts of a site are, whatever the language.
+
+import type { PetStatus } from '@petstore-platform/contract/pets'
+import type { Coat, Sex, Size } from '@petstore-platform/contract/platform/profiles'
+import type { Age, Company, Sort } from '../pages/filters.ts'
+import type { PrivacyTexts } from './strings-privacy.ts'
+import type { RequestMistake, RequestTexts } from './strings-requests.ts'
+
+/** The statuses of animals that lists show. */
+export type Counted = Exclude<PetStatus, 'sold'>
+
+type YesNo = readonly [yes: string, no: string]
+
+export type Words = {
+  skip: string
+  categories: string
+  more: string
+  everyone: string
+  newest: string
+  /** How many animals a list shows of each status; the two are joined by a comma. */
+  counted: Record<Counted, (count: number) => string>
+  menu: string
+  language: string
+  meet: string
+  others: string
+  noAnimals: string
+  newer: string
+  older: string
+  pages: string
+  about: string
+  contact: string
+  phone: string
+  email: string
+  address: string
+  back: string
+  status: Record<PetStatus, string>
+  /** How many people have asked for an animal, at least one. */
+  asked: (count: number) => string
+  unavailable: Record<Exclude<PetStatus, 'available'>, string>
+  /** What a visitor does to get the animal. */
+  ask: (name: string) => [before: string, name: string, after: string]
+  reserveHint: string
+  name: string
+  reach: string
+  reachHint: string
+  message: string
+  optional: string
+  send: string
+  privacy: string
+  leaveEmpty: string
+  mistakes: string
+  thanks: string
+  thanksFor: (name: string) => [before: string, name: string, after: string]
+  next: string
+  missing: string
+  missingHint: string
+  /** A field for the beginning of a name. */
+  search: string
+  filters: string
+  /** The filters that a list has. */
+  chosen: string
+  leaveOut: string
+  /** The choice that leaves a filter out. */
+  anything: string
+  show: string
+  clear: string
+  seeAll: string
+  noMatch: string
+  /** Where a list ends before all animals were looked at. */
+  scanned: string
+  goOn: string
+  onward: string
+  toStart: string
+  kind: string
+  sort: string
+  sorts: Record<Sort, string>
+  age: string
+  ages: Record<Age, string>
+  aboutAge: (age: string) => string
+  underOneYear: string
+  breed: string
+  /** Empty if nothing is known. */
+  breedOf: (breed: string, second: string, isMixed: boolean) => string
+  sex: string
+  sexes: Record<Sex, string>
+  size: string
+  sizes: Record<Size, string>
+  coat: string
+  coats: Record<Coat, string>
+  color: string
+  weight: string
+  facts: string
+  fee: string
+  askFee: string
+  free: string
+  location: string
+  withUs: string
+  since: (month: string) => string
+  goodWith: string
+  companies: Record<Company, YesNo>
+  health: string
+  neutered: YesNo
+  vaccinated: YesNo
+  houseTrained: YesNo
+  story: (name: string) => [before: string, name: string, after: string]
+  needs: string
+  traits: string
+  share: string
+  /** Within a sentence. */
+  photo: (number: number, count: number) => string
+  photosOf: (name: string) => string
+  wrong: Record<Mistake, string>
+  privacyPage: PrivacyTexts
+  requests: RequestTexts
+  /** The link to the printable page. */
+  print: string
+  printHint: string
+  /** Of several animals. */
+  printHintMany: string
+  /** Before an address, beside its QR code. */
+  scan: string
+}
+
+/** The reason why a form was rejected. */
+export type Mistake =
+  | 'name_missing'
+  | 'name_long'
+  | 'contact_missing'
+  | 'contact_unusable'
+  | 'phone_unusable'
+  | 'contact_long'
+  | 'message_long'
+  | 'characters'
+  | 'stale'
+  | 'busy'
+  | 'taken'
+  | RequestMistake
+
+/** What a shelter says instead of a shop. */
+export type ShelterWords = { sold: string; isSold: string; fee: string; privacy: string }
