@@ -23,8 +23,7 @@ export const features = [
   'overview',
   'origin',
   'edge',
-  'reference',
-  'dashboard',
+  'web',
   'doctor',
   'setup',
 ]

@@ -43,7 +43,7 @@ export const rowsOfWeb = [
     '1.3.2',
     'No text is run as code, in the server by rule and in the dashboard by its Content-Security-Policy (no eval, Trusted Types).',
     'tools/architecture/server.test.ts › server/src › no text is run as code, or as a line of a shell',
-    'server/src/dashboard/dashboard-routes.test.ts › the page › runs its own scripts and styles, sends requests to its own origin only, and cannot be framed',
+    'server/src/web/dashboard-routes.test.ts › the page › runs its own scripts and styles, sends requests to its own origin only, and cannot be framed',
   ),
   shown(
     '1.3.4',
@@ -163,7 +163,7 @@ export const rowsOfWeb = [
   shown(
     '3.4.3',
     'Dashboard, sites, notices and the API reference have a policy each; none allows inline scripts.',
-    'server/src/dashboard/dashboard-routes.test.ts › the page › runs its own scripts and styles, sends requests to its own origin only, and cannot be framed',
+    'server/src/web/dashboard-routes.test.ts › the page › runs its own scripts and styles, sends requests to its own origin only, and cannot be framed',
     'server/test/sites/pages.test.ts › the headers of a site › every response restricts what a page may do, and sets no cookie',
   ),
   shown(

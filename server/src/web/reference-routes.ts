@@ -14,7 +14,7 @@ import {
   v1Reference,
   type Bundle,
   type OpenApiLike,
-} from './render.ts'
+} from './reference-page.ts'
 
 export type ReferenceDeps = {
   /** Of `/v1`. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { DashboardPath } from '@petstore-platform/contract/platform/dashboard-paths'
 import type { FastifyPluginAsync } from 'fastify'
 import { openStaticFolder, pageOf, servePage } from '../foundation/http/static-files.io.ts'
-import { dashboardHeaders, missingHeaders, missingPage } from './render.ts'
+import { dashboardHeaders, missingHeaders, missingPage } from './dashboard-page.ts'
 
 export type DashboardDeps = {
   /** The output folder of tools/build-dashboard.ts. */

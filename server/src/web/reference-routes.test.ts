@@ -10,7 +10,7 @@ import { contractDocument } from '@petstore-platform/contract/document'
 import { platformDocument as documentOfPlatform } from '@petstore-platform/contract/platform/document'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { curlWalk, typescriptWalk } from './render.ts'
+import { curlWalk, typescriptWalk } from './reference-page.ts'
 import { referenceRoutes } from './reference-routes.ts'
 
 const production = 'https://api.petstore.example/v1'
