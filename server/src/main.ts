@@ -194,7 +194,7 @@ async function together(settings: Config, logger: Logger, warn: Warn): Promise<R
 
 /** Runs the role until a signal ends it, or it ends on its own. */
 async function runRole(begin: Role, settings = config()): Promise<void> {
-  const { checkAtStart } = await import('./doctor/at-start.io.ts')
+  const { checkAtStart } = await import('./operations/doctor/at-start.io.ts')
   if (!isSupervised()) checkAtStart(secretsIn(merged()), printWarning)
   const stream = turnwise((text) => void process.stdout.write(text))
   process.once('exit', () => stream.flush())

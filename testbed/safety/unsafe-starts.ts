@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import { parseConfig } from '../../server/src/program/config.ts'
-import { checkAtStart } from '../../server/src/doctor/at-start.io.ts'
+import { checkAtStart } from '../../server/src/operations/doctor/at-start.io.ts'
 import { openDatabaseOf } from '../../server/src/program/database.ts'
 import { openFitDatabase } from '../../server/src/foundation/postgres/startup-checks.io.ts'
 import { release } from '../../server/src/program/release.ts'

@@ -24,8 +24,7 @@ export const features = [
   'origin',
   'edge',
   'web',
-  'doctor',
-  'setup',
+  'operations',
 ]
 
 /** Inside domains/, from what a hostname is to the routes that show it. */
@@ -191,7 +190,7 @@ export const runningText = (sources: Sources): string[] =>
 /** SQL reaches a connection as a `statement` of a constant text with values apart from it; migrations and setup have no input. */
 export const sendingSql = (sources: Sources): string[] =>
   [...sources]
-    .filter(([file, text]) => !/^(foundation\/postgres|setup)\//.test(file) && /\.query\(/.test(text))
+    .filter(([file, text]) => !/^(foundation\/postgres|operations\/setup)\//.test(file) && /\.query\(/.test(text))
     .map(([file]) => file)
 
 /** What names an algorithm of node:crypto; a variable in its place is reported as well. */

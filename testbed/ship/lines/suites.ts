@@ -101,7 +101,7 @@ export const suites: readonly ShipLine[] = [
     18,
     'doctor finds each broken environment, by its number alone, and nothing in a healthy one',
     'every check has a broken environment',
-    { project: 'pure', file: 'server/src/doctor/judge.test.ts' },
+    { project: 'pure', file: 'server/src/operations/doctor/judge.test.ts' },
     { project: 'e2e', file: 'e2e/doctor.test.ts' },
   ),
 ]

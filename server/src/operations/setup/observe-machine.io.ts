@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { mayContact } from '../foundation/dns/addresses.ts'
+import { mayContact } from '../../foundation/dns/addresses.ts'
 import type { SetupFacts, SetupPaths } from './plan.ts'
 
 export type UserIds = Readonly<{ uid: number; gid: number }>

@@ -1,9 +1,9 @@
 // Every check on facts: one that is broken gives a finding with exactly its number, and a healthy installation none.
 
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../foundation/finding.ts'
-import { connectionsNeeded } from '../foundation/postgres/judge-server.ts'
-import { concernsOf } from '../fleet/edge-concerns.ts'
+import type { Finding } from '../../foundation/finding.ts'
+import { connectionsNeeded } from '../../foundation/postgres/judge-server.ts'
+import { concernsOf } from '../../fleet/edge-concerns.ts'
 import { isExampleSecret, secretParts, strengthBitsOf } from './judge-program.ts'
 import { exitCodeOf, judgeInstallation, reportText, type Facts } from './judge.ts'
 

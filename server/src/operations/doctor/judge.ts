@@ -1,8 +1,8 @@
 // Judges an installation: all checks over all facts, in the order of their numbers, and the exit status. Pure.
 
-import type { EdgeConcern } from '../fleet/edge-concerns.ts'
-import { warning, type Finding, type Observed } from '../foundation/finding.ts'
-import type { ConnectionNeeds } from '../foundation/postgres/judge-server.ts'
+import type { EdgeConcern } from '../../fleet/edge-concerns.ts'
+import { warning, type Finding, type Observed } from '../../foundation/finding.ts'
+import type { ConnectionNeeds } from '../../foundation/postgres/judge-server.ts'
 import { judgeDatabase, type DatabaseFacts } from './judge-database.ts'
 import { judgeNames, type NamesFacts } from './judge-names.ts'
 import { judgeProgram, type ProgramFacts } from './judge-program.ts'

@@ -4,7 +4,7 @@
 import { readFileSync, statfsSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { dirname } from 'node:path'
-import type { Observed } from '../foundation/finding.ts'
+import type { Observed } from '../../foundation/finding.ts'
 import {
   isExampleSecret,
   isUrl,

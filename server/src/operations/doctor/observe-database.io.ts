@@ -1,12 +1,12 @@
 // Observes PostgreSQL as the program uses it: version, rights, schema, limits, durability, clock, whether a pooler is in
 // between, and whether stored private keys can be decrypted.
 
-import { sealedFor } from '../certificates/acme-accounts.io.ts'
-import { openKeys, type KeyRing } from '../certificates/key-encryption.io.ts'
-import type { Observed } from '../foundation/finding.ts'
-import { observeServer } from '../foundation/postgres/observe-server.io.ts'
-import { openDatabase, statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { observeFitness } from '../foundation/postgres/startup-checks.io.ts'
+import { sealedFor } from '../../certificates/acme-accounts.io.ts'
+import { openKeys, type KeyRing } from '../../certificates/key-encryption.io.ts'
+import type { Observed } from '../../foundation/finding.ts'
+import { observeServer } from '../../foundation/postgres/observe-server.io.ts'
+import { openDatabase, statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { observeFitness } from '../../foundation/postgres/startup-checks.io.ts'
 import type { DatabaseFacts } from './judge-database.ts'
 
 export type DatabaseSubject = Readonly<{

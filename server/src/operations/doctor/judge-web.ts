@@ -1,8 +1,8 @@
 // Judges the way from visitors to this installation: proxy, address, certificate, DNS of the default hosts, Caddy and
 // listeners. Pure. Checks 13 to 20.
 
-import { mayContact, sameAddress } from '../foundation/dns/addresses.ts'
-import { error, judged, warning, type Finding, type Observed } from '../foundation/finding.ts'
+import { mayContact, sameAddress } from '../../foundation/dns/addresses.ts'
+import { error, judged, warning, type Finding, type Observed } from '../../foundation/finding.ts'
 
 export type WebFacts = Readonly<{
   /** Undefined for an edge, which does not serve the API. */

@@ -1,15 +1,21 @@
 // Observes what certificates depend on: resolvers, authorities, CAA records, and changes to DNS.
 
-import { listAccounts, readUses, type AuthorityAccount } from '../certificates/allowance-queries.ts'
-import { sealedFor, type OpenAcme } from '../certificates/acme-accounts.io.ts'
-import { openKeys, type KeyRing } from '../certificates/key-encryption.io.ts'
-import { caaDecisions, caaVerdict, type CaaDecision, type CaaLevel, type CaaVerdict } from '../domains/judging/caa.ts'
-import type { Authority } from '../domains/observing/evidence.ts'
-import { namesUpward } from '../foundation/dns/names.ts'
-import type { Dns } from '../foundation/dns/port.ts'
-import type { Observed } from '../foundation/finding.ts'
-import { sendHttp } from '../foundation/http/http-client.io.ts'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
+import { listAccounts, readUses, type AuthorityAccount } from '../../certificates/allowance-queries.ts'
+import { sealedFor, type OpenAcme } from '../../certificates/acme-accounts.io.ts'
+import { openKeys, type KeyRing } from '../../certificates/key-encryption.io.ts'
+import {
+  caaDecisions,
+  caaVerdict,
+  type CaaDecision,
+  type CaaLevel,
+  type CaaVerdict,
+} from '../../domains/judging/caa.ts'
+import type { Authority } from '../../domains/observing/evidence.ts'
+import { namesUpward } from '../../foundation/dns/names.ts'
+import type { Dns } from '../../foundation/dns/port.ts'
+import type { Observed } from '../../foundation/finding.ts'
+import { sendHttp } from '../../foundation/http/http-client.io.ts'
+import type { Database } from '../../foundation/postgres/postgres.io.ts'
 import type { AuthorityFact, NamesFacts } from './judge-names.ts'
 import { answerOf } from './resolve.io.ts'
 

@@ -1,8 +1,8 @@
 // Judges what certificates depend on: resolvers, the authority, CAA records, and changes to DNS. Pure. Checks 9 (the
 // clock of the authority) and 21 to 24.
 
-import { error, judged, warning, type Finding, type Observed } from '../foundation/finding.ts'
-import { judgeClock } from '../foundation/postgres/judge-server.ts'
+import { error, judged, warning, type Finding, type Observed } from '../../foundation/finding.ts'
+import { judgeClock } from '../../foundation/postgres/judge-server.ts'
 
 export type NamesFacts = Readonly<{
   resolvers: readonly Readonly<{ name: string; address: string; validates: Observed<boolean> }>[]

@@ -1,7 +1,7 @@
 // Judges the program itself and its machine: Node, the sources of the settings, the secrets, and the resources. Pure.
 // Checks 1, 10, 11 and 26.
 
-import { error, judged, warning, type Finding, type Observed } from '../foundation/finding.ts'
+import { error, judged, warning, type Finding, type Observed } from '../../foundation/finding.ts'
 
 export type SecretFact = Readonly<{
   name: string

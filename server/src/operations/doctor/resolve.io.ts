@@ -1,9 +1,9 @@
 // Resolves names as the program does: through the configured resolvers, not those of the system.
 
-import { goodIn, hasNoError, lookUpUntil } from '../foundation/dns/lookup.io.ts'
-import type { DnsAnswer, QuestionType } from '../foundation/dns/answer.ts'
-import type { Dns } from '../foundation/dns/port.ts'
-import type { Observed } from '../foundation/finding.ts'
+import { goodIn, hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
+import type { DnsAnswer, QuestionType } from '../../foundation/dns/answer.ts'
+import type { Dns } from '../../foundation/dns/port.ts'
+import type { Observed } from '../../foundation/finding.ts'
 
 const LOOKUP_MS = 5000
 
