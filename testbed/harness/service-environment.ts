@@ -3,7 +3,7 @@
 // internet. For tests, and for measurements with a signed-in person.
 
 import { randomBytes } from 'node:crypto'
-import { createPasswords } from '../../server/src/accounts/password.io.ts'
+import { createPasswords } from '../../server/src/accounts/sign-in/password.io.ts'
 import * as accounts from '../../server/src/accounts/account-queries.ts'
 import type { AccountId } from '../../server/src/accounts/account-queries.ts'
 import { parseConfig } from '../../server/src/program/config.ts'

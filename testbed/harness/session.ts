@@ -3,10 +3,10 @@
 
 import { randomBytes } from 'node:crypto'
 import type { AccountId } from '../../server/src/accounts/account-queries.ts'
-import { COOKIE, newSecret } from '../../server/src/accounts/guard.io.ts'
+import { COOKIE, newSecret } from '../../server/src/accounts/sessions/guard.io.ts'
 import { accountLimits } from '../../server/src/accounts/account-limits.ts'
-import { insertSession } from '../../server/src/accounts/session-queries.ts'
-import { inviteAccount } from '../../server/src/accounts/sign-up.io.ts'
+import { insertSession } from '../../server/src/accounts/sessions/session-queries.ts'
+import { inviteAccount } from '../../server/src/accounts/links/sign-up.io.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import { digestOf } from '../../server/src/foundation/key-format.ts'
 import type { Database, Db } from '../../server/src/foundation/postgres/postgres.io.ts'

@@ -6,7 +6,7 @@ import {
   type QueueStep,
   type Turn,
   type WorkQueue,
-} from '../../server/src/accounts/password-queue.ts'
+} from '../../server/src/accounts/sign-in/password-queue.ts'
 
 export class ArrivalQueue<Work> implements WorkQueue<Work> {
   readonly #rules: QueueRules

@@ -2,7 +2,7 @@
 // sign in from devices and addresses that have not been seen before. One run takes milliseconds, so that CI shows the
 // figures of the design in full.
 
-import type { QueueStep, Turn, WorkQueue } from '../../server/src/accounts/password-queue.ts'
+import type { QueueStep, Turn, WorkQueue } from '../../server/src/accounts/sign-in/password-queue.ts'
 
 export type PasswordAttack = {
   perSecond: number

@@ -4,7 +4,7 @@
 //   node testbed/safety/password-service.ts DATABASE_URL PEOPLE [arrival]
 
 import { insertAccount } from '../../server/src/accounts/account-queries.ts'
-import { createPasswords } from '../../server/src/accounts/password.io.ts'
+import { createPasswords } from '../../server/src/accounts/sign-in/password.io.ts'
 import { parseConfig } from '../../server/src/program/config.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import { startService } from '../../server/src/program/serve.ts'

@@ -31,7 +31,7 @@ const filledBy: Readonly<Record<Pool, FillingName | { reason: string }>> = {
   'commands/mail.ts: relay': { reason: 'A command of the operator, in a process of its own.' },
   'foundation/http/admission.io.ts: serveInTurn': 'connections to the API',
   'foundation/http/http.io.ts: admission': 'connections to the API',
-  'accounts/password.io.ts: new PasswordQueue': 'passwords',
+  'accounts/sign-in/password.io.ts: new PasswordQueue': 'passwords',
   'program/mail-deps.ts: relay': 'mail',
   'program/mail-deps.ts: worker': 'mail',
   'fleet/edge-admission.io.ts: admission': 'connections of edges',

@@ -1,7 +1,7 @@
 // What negative controls put in the place of a guard. A process of the service gets it by name.
 
-import { allowancesOf, type SignInLimits } from '../../server/src/accounts/sign-in-limits.ts'
-import type { ChargeStore } from '../../server/src/accounts/attempts.io.ts'
+import { allowancesOf, type SignInLimits } from '../../server/src/accounts/sign-in/sign-in-limits.ts'
+import type { ChargeStore } from '../../server/src/accounts/sign-in/attempts.io.ts'
 import type { ServiceOptions } from '../../server/src/program/serve.ts'
 
 export type Seam = keyof typeof seams

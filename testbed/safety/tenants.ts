@@ -2,7 +2,7 @@
 // with one published store. Each comes from an address of its own. For the lines about what one account can stop.
 
 import { Agent } from 'node:http'
-import { createPasswords } from '../../server/src/accounts/password.io.ts'
+import { createPasswords } from '../../server/src/accounts/sign-in/password.io.ts'
 import { insertAccount, type AccountId } from '../../server/src/accounts/account-queries.ts'
 import { parseConfig } from '../../server/src/program/config.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'

@@ -20,12 +20,12 @@ const bounded: readonly { file: string; text: string; lengthMax: number; because
     because: 'the address that an integrator configures',
   },
   {
-    file: 'server/src/accounts/device.ts',
+    file: 'server/src/accounts/sessions/device.ts',
     text: String.raw`/\bVersion\/[\d.]+ .*\bSafari\//`,
     lengthMax: 1000,
     because: 'READ_MAX',
   },
-  { file: 'server/src/accounts/password.io.ts', text: '/=+$/', lengthMax: 88, because: 'a digest in Base64' },
+  { file: 'server/src/accounts/sign-in/password.io.ts', text: '/=+$/', lengthMax: 88, because: 'a digest in Base64' },
   {
     file: 'server/src/certificates/problems.ts',
     text: '/key authorization .*did not match/i',

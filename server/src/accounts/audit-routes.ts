@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { listEvents, type AccountEventRow } from './audit-queries.ts'
-import type { Person } from './guard.io.ts'
+import type { Person } from './sessions/guard.io.ts'
 
 export type AccountAuditRoutesDeps = {
   database: Pick<Database, 'run'>

@@ -8,8 +8,8 @@ import type { QueueMail } from '../mail/queue.io.ts'
 import { noticeKindOf } from './account-actions.ts'
 import type { AccountId } from './account-queries.ts'
 import { insertEvent, type AccountActor } from './audit-queries.ts'
-import { deviceOf } from './device.ts'
-import type { Visitor } from './guard.io.ts'
+import { deviceOf } from './sessions/device.ts'
+import type { Visitor } from './sessions/guard.io.ts'
 
 export type AccountEvent = {
   account: AccountId

@@ -13,8 +13,8 @@ import type { NoticeKind } from './account-actions.ts'
 import { findAccount, findCredentials, listTokens, type AccountId, type AccountRow } from './account-queries.ts'
 import { findEvent } from './audit-queries.ts'
 import { findFormer } from './deletion-queries.ts'
-import { findChange } from './email-change-queries.ts'
-import { newSecret } from './guard.io.ts'
+import { findChange } from './links/email-change-queries.ts'
+import { newSecret } from './sessions/guard.io.ts'
 import {
   accountDeletedMail,
   emailChangedMail,
@@ -26,10 +26,10 @@ import {
   signInsLimitedMail,
   signUpMail,
 } from './mails.ts'
-import { listPasskeys } from './passkey-queries.ts'
-import { insertLink, type LinkPurpose } from './recovery-queries.ts'
-import { findReplaced, findRequested } from './request-queries.ts'
-import { findSignUpRequest, insertSignUpLink, isMoved } from './sign-up-queries.ts'
+import { listPasskeys } from './passkeys/passkey-queries.ts'
+import { insertLink, type LinkPurpose } from './links/recovery-queries.ts'
+import { findReplaced, findRequested } from './links/request-queries.ts'
+import { findSignUpRequest, insertSignUpLink, isMoved } from './links/sign-up-queries.ts'
 
 type AccountMailKind =
   | NoticeKind

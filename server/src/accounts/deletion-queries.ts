@@ -2,8 +2,8 @@
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { AccountId } from './account-queries.ts'
-import { endChanges } from './email-change-queries.ts'
-import { forgetRequests } from './request-queries.ts'
+import { endChanges } from './links/email-change-queries.ts'
+import { forgetRequests } from './links/request-queries.ts'
 
 const lockForErasureRow = statement<never, [account: AccountId]>(
   'lock-account-for-erasure',

@@ -5,7 +5,7 @@ import type { PlatformOperation } from '@petstore-platform/contract/platform/ope
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import { deleteAccount, type DeletionDeps } from './deletion.io.ts'
-import { expiredCookie, type Person } from './guard.io.ts'
+import { expiredCookie, type Person } from './sessions/guard.io.ts'
 
 export type DeletionRoutesDeps = DeletionDeps & { personal: Mounting<Person, PlatformOperation> }
 

@@ -7,8 +7,8 @@ import type { QueueMail } from '../mail/queue.io.ts'
 import { findAccount, type AccountId } from './account-queries.ts'
 import { insertEvent, type AccountActor } from './audit-queries.ts'
 import { erase, insertFormer, lockForErasure } from './deletion-queries.ts'
-import { notSignedIn } from './guard.io.ts'
-import { recover } from './recovery-queries.ts'
+import { notSignedIn } from './sessions/guard.io.ts'
+import { recover } from './links/recovery-queries.ts'
 
 /** What projects know of a person. */
 export type Memberships = {

@@ -3,7 +3,7 @@
 
 import { TOPICS_MAX, watch } from '@petstore-platform/contract/platform/watching'
 import type { FastifyInstance } from 'fastify'
-import type { Person } from '../accounts/guard.io.ts'
+import type { Person } from '../accounts/sessions/guard.io.ts'
 import type { DomainDeps } from '../domains/check.io.ts'
 import { domainSubject } from '../domains/routes/domain-subject.io.ts'
 import { plainName } from '../domains/routes/redirect-routes.ts'

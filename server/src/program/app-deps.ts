@@ -1,8 +1,8 @@
 // `AppDeps` are the dependencies of the APIs; `serve.ts` opens them once per process.
 
-import type { Attempts } from '../accounts/attempts.io.ts'
-import type { AccountGuard } from '../accounts/guard.io.ts'
-import type { Passwords } from '../accounts/password.io.ts'
+import type { Attempts } from '../accounts/sign-in/attempts.io.ts'
+import type { AccountGuard } from '../accounts/sessions/guard.io.ts'
+import type { Passwords } from '../accounts/sign-in/password.io.ts'
 import type { Config } from './config.ts'
 import type { DomainDeps } from '../domains/check.io.ts'
 import type { AdmissionRules } from '../foundation/admission.ts'

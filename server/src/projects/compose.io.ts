@@ -2,8 +2,8 @@
 
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import { findAccount, findAccounts, findCredentials, type AccountId } from '../accounts/account-queries.ts'
-import { newSecret } from '../accounts/guard.io.ts'
-import { isMoved } from '../accounts/sign-up-queries.ts'
+import { newSecret } from '../accounts/sessions/guard.io.ts'
+import { isMoved } from '../accounts/links/sign-up-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Compose } from '../mail/jobs.io.ts'

@@ -3,7 +3,7 @@
 
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import { findAccount, type AccountId, type AccountRow } from '../accounts/account-queries.ts'
-import { isMoved } from '../accounts/sign-up-queries.ts'
+import { isMoved } from '../accounts/links/sign-up-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Compose, NotSent } from '../mail/jobs.io.ts'
 import { isMailKind, settingsOf } from '../mail/kinds.ts'

@@ -4,7 +4,7 @@
 import * as contract from '@petstore-platform/contract/platform/members'
 import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import { notSignedIn, type Visitor } from '../accounts/guard.io.ts'
+import { notSignedIn, type Visitor } from '../accounts/sessions/guard.io.ts'
 import { findAccount, findAccounts, type AccountId } from '../accounts/account-queries.ts'
 import { refuseUnusable } from '../accounts/email-key.ts'
 import { exactLimit, moreThanQuota } from '../foundation/http/rate-limit.io.ts'

@@ -5,7 +5,7 @@
 
 import { INVITATIONS_MAX, INVITATION_DAYS, type KeyChoice } from '@petstore-platform/contract/platform/members'
 import { roles, type Role } from '@petstore-platform/contract/platform/operation'
-import { isSecret, newSecret } from '../accounts/guard.io.ts'
+import { isSecret, newSecret } from '../accounts/sessions/guard.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import { findAccount, keyOf, type AccountId } from '../accounts/account-queries.ts'
 import type { Memberships } from '../accounts/deletion.io.ts'

@@ -2,7 +2,7 @@
 // member learns nothing, not even that the project exists.
 
 import type { Role } from '@petstore-platform/contract/platform/operation'
-import type { Person } from '../accounts/guard.io.ts'
+import type { Person } from '../accounts/sessions/guard.io.ts'
 import type { AccountId } from '../accounts/account-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import * as directory from './directory.io.ts'

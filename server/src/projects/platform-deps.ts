@@ -2,7 +2,7 @@
 // project's rows, and the guards by type of caller.
 
 import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
-import type { Person } from '../accounts/guard.io.ts'
+import type { Person } from '../accounts/sessions/guard.io.ts'
 import type { Mounting } from '../foundation/http/operation.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import type { KeyKind } from '../foundation/key-format.ts'

@@ -7,7 +7,7 @@ import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-re
 import { DASHBOARD, PASSWORD, cookieOf } from '../../../testbed/harness/platform.ts'
 import { invitationSecret } from '../../../testbed/harness/session.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
-import { sweepSignUps } from '../../src/accounts/sign-up-queries.ts'
+import { sweepSignUps } from '../../src/accounts/links/sign-up-queries.ts'
 import { parseConfig } from '../../src/program/config.ts'
 import { startWork, type RunningWork } from '../../src/program/work.ts'
 import { bytesOf, startPeople, type People } from '../platform/people.ts'

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountEvent } from '@petstore-platform/contract/platform/account-audit'
 import { sweepEvents } from '../../src/accounts/audit-queries.ts'
-import { sweepSessions } from '../../src/accounts/session-queries.ts'
+import { sweepSessions } from '../../src/accounts/sessions/session-queries.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { PASSWORD, cookieOf, cookiesIn, type PersonClient } from '../../../testbed/harness/platform.ts'

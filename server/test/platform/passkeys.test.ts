@@ -4,7 +4,7 @@
 
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { sweepChallenges } from '../../src/accounts/passkey-queries.ts'
+import { sweepChallenges } from '../../src/accounts/passkeys/passkey-queries.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import {
   itself,

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createAccountGuard } from '../../src/accounts/guard.io.ts'
+import { createAccountGuard } from '../../src/accounts/sessions/guard.io.ts'
 import { makeKey } from '../../src/foundation/key-format.ts'
 import { shareLimits } from '../../src/foundation/http/rate-limit.io.ts'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import * as accounts from '../../../server/src/accounts/account-queries.ts'
 import type { AccountRow } from '../../../server/src/accounts/account-queries.ts'
-import { deleteSession } from '../../../server/src/accounts/session-queries.ts'
+import { deleteSession } from '../../../server/src/accounts/sessions/session-queries.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { digestOf, makeKey } from '../../../server/src/foundation/key-format.ts'
 import type { Database, Db } from '../../../server/src/foundation/postgres/postgres.io.ts'

@@ -12,7 +12,7 @@ export const rowsOfAccounts = [
   shown(
     '6.2.1',
     'At least 12 characters. 15 are advised where a password stands alone; here a passkey is offered first (decision 54).',
-    'server/src/accounts/password-rules.test.ts › a new password › must not have %s',
+    'server/src/accounts/sign-in/password-rules.test.ts › a new password › must not have %s',
     'testbed/safety/lines/18-start-and-passwords.ts › Unsafe settings, weak passwords and other spellings of an address are rejected',
   ),
   shown(
@@ -29,13 +29,13 @@ export const rowsOfAccounts = [
   shown(
     '6.2.4',
     'A list of more than 3,000 that match the rules, compared in any spelling; and nothing built from the address, the name, a project or the service.',
-    'server/src/accounts/password-rules.test.ts › the list of common passwords › has more than three thousand entries, each in the form in which passwords are compared',
-    'server/src/accounts/password-rules.test.ts › a new password › must not be common, unlike %s',
+    'server/src/accounts/sign-in/password-rules.test.ts › the list of common passwords › has more than three thousand entries, each in the form in which passwords are compared',
+    'server/src/accounts/sign-in/password-rules.test.ts › a new password › must not be common, unlike %s',
   ),
   shown(
     '6.2.5',
     'No kind of character is required or forbidden; five must be different.',
-    'server/src/accounts/password-rules.test.ts › a new password › may be %s',
+    'server/src/accounts/sign-in/password-rules.test.ts › a new password › may be %s',
   ),
   shown(
     '6.2.6',
@@ -50,18 +50,18 @@ export const rowsOfAccounts = [
   shown(
     '6.2.8',
     'Nothing is cut off and case counts. The one change is NFKC, so that the same characters match however a keyboard sends them (decision 62).',
-    'server/src/accounts/password.test.ts › a password hash › matches %s: %o',
+    'server/src/accounts/sign-in/password.test.ts › a password hash › matches %s: %o',
     'server/test/platform/sign-in.test.ts › signing in › accepts the address in any case, and the password in any Unicode form of the same characters',
   ),
   shown(
     '6.2.9',
     'Up to 256 characters.',
-    'server/src/accounts/password-rules.test.ts › a new password › must not have %s',
+    'server/src/accounts/sign-in/password-rules.test.ts › a new password › must not have %s',
   ),
   shown(
     '6.2.11',
     'The address, the name and the projects of the person, and the name of the service.',
-    'server/src/accounts/password-rules.test.ts › a new password › must be more than the words of the person, unlike %s',
+    'server/src/accounts/sign-in/password-rules.test.ts › a new password › must be more than the words of the person, unlike %s',
   ),
   shown(
     '6.3.1',

@@ -37,7 +37,7 @@ export const rowsOfOperation = [
   shown(
     '11.4.2',
     'argon2id, 19 MiB, two passes, a salt for each.',
-    'server/src/accounts/password.test.ts › a password hash › is argon2id with 19 MiB, two passes and a salt of its own',
+    'server/src/accounts/sign-in/password.test.ts › a password hash › is argon2id with 19 MiB, two passes and a salt of its own',
   ),
 
   shown(

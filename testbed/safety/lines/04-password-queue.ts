@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PasswordQueue, queueRules } from '../../../server/src/accounts/password-queue.ts'
+import { PasswordQueue, queueRules } from '../../../server/src/accounts/sign-in/password-queue.ts'
 import { exchange } from '../../harness/http.ts'
 import { startWorkerProcess } from '../../harness/worker-process.ts'
 import { ArrivalQueue } from '../arrival-queue.ts'

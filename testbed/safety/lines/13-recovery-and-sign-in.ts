@@ -3,10 +3,10 @@
 
 import { mulberry32 } from '../../harness/mulberry32.ts'
 import type { Received } from '../../harness/http.ts'
-import { createPasswords } from '../../../server/src/accounts/password.io.ts'
+import { createPasswords } from '../../../server/src/accounts/sign-in/password.io.ts'
 import { insertAccount } from '../../../server/src/accounts/account-queries.ts'
-import { chargeStoreOf } from '../../../server/src/accounts/attempts.io.ts'
-import { emailDigest } from '../../../server/src/accounts/sign-in-failure-queries.ts'
+import { chargeStoreOf } from '../../../server/src/accounts/sign-in/attempts.io.ts'
+import { emailDigest } from '../../../server/src/accounts/sign-in/sign-in-failure-queries.ts'
 import { parseConfig } from '../../../server/src/program/config.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { digestOf } from '../../../server/src/foundation/key-format.ts'

@@ -1,7 +1,7 @@
 // In production nothing starts with unsafe settings; weak passwords and other spellings of an address are rejected by the
 // service; and a failed sign-in is one line of the log without anything that was entered.
 
-import { createPasswords } from '../../../server/src/accounts/password.io.ts'
+import { createPasswords } from '../../../server/src/accounts/sign-in/password.io.ts'
 import { parseConfig } from '../../../server/src/program/config.ts'
 import { startService, type Service } from '../../../server/src/program/serve.ts'
 import { exchange } from '../../harness/http.ts'

@@ -1,0 +1,91 @@
+// The steps that all mailed links share: how many mails an address gets, a request for a link, and the response to a link
+// that no longer works.
+
+import { EMAIL_LENGTH_MAX } from '@petstore-platform/contract/platform/accounts'
+import { RECOVERY_MINUTES } from '@petstore-platform/contract/platform/recovery'
+import { SIGN_IN_LINK_MINUTES } from '@petstore-platform/contract/platform/sign-in-links'
+import { digestOf } from '../../foundation/key-format.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import { countMail } from '../../mail/outbox-queries.ts'
+import type { QueueMail } from '../../mail/queue.io.ts'
+import { keyOf, type AccountId } from '../account-queries.ts'
+import type { RecordAction } from '../audit.io.ts'
+import { insertRequest, openRequest, type RequestedLink } from './request-queries.ts'
+import { moveAddress } from './sign-up-queries.ts'
+
+/** Per address that was entered, whether or not it has an account. */
+const limits = [
+  { name: 'hour', most: 3, windowSeconds: 3600 },
+  { name: 'day', most: 10, windowSeconds: 24 * 3600 },
+]
+
+/** Normalisation may expand an address beyond any that an account can have. */
+const isTooLong = (key: string) => key.length > EMAIL_LENGTH_MAX
+
+/** Counted by a digest: an address that was only entered is not kept. */
+export async function mayBeMailed(db: Db, kind: 'email_change' | 'sign_up', key: string): Promise<boolean> {
+  if (isTooLong(key)) return false
+  const digest = digestOf(key).toString('hex')
+  const counted = []
+  for (const { name, ...limit } of limits) {
+    counted.push(await countMail(db, { recipient: digest, kind: `${kind}_${name}` }, limit))
+  }
+  return counted.every(Boolean)
+}
+
+type MailDeps = { queueMail: QueueMail; newId: (kind: string) => string }
+
+const requested = {
+  recovery: { mail: 'recovery', minutes: RECOVERY_MINUTES },
+  sign_in: { mail: 'sign_in_link', minutes: SIGN_IN_LINK_MINUTES },
+} as const
+
+/**
+ * Queues the mail with a link, for the account that has the address, if there is one. While a link that was mailed is
+ * valid, no other is mailed, and nothing is counted: strangers who ask for links cannot use up the person's.
+ */
+export async function requestLink(
+  db: Db,
+  deps: MailDeps,
+  email: string,
+  link: RequestedLink,
+  minutes: number = requested[link].minutes,
+): Promise<void> {
+  const emailKey = keyOf(email)
+  if (isTooLong(emailKey)) return
+  const id = deps.newId('rec')
+  if (await openRequest(db, { id, emailKey, link, minutes }))
+    await deps.queueMail(db, { kind: requested[link].mail, recipient: id })
+}
+
+/** Queues the mail with a link to a new password, whatever was requested before: every other link has just ended. */
+export const queueRecovery = (db: Db, deps: MailDeps, email: string): Promise<void> =>
+  requestLink(db, deps, email, 'recovery', 0)
+
+/** At most once a day: a person who is attacked for a week must still read it. */
+const NOTICE_LIMIT = { most: 1, windowSeconds: 24 * 3600 }
+
+/**
+ * Queues the notice that attempts to sign in were refused. The statements are the same for every address; the worker
+ * that sends the mail finds out whether it has an account.
+ */
+export async function queueSignInsLimited(db: Db, { queueMail, newId }: MailDeps, email: string): Promise<void> {
+  const key = keyOf(email)
+  if (isTooLong(key)) return
+  const recipient = digestOf(key).toString('hex')
+  if (!(await countMail(db, { recipient, kind: 'sign_ins_limited' }, NOTICE_LIMIT))) return
+  const id = newId('rec')
+  await insertRequest(db, id, key)
+  await queueMail(db, { kind: 'sign_ins_limited', recipient: id })
+}
+
+/** An account that never proved the address loses it to the person who did; its pages ask for another one. */
+export async function takeAddress(db: Db, record: RecordAction, email: string, to: AccountId | null): Promise<void> {
+  const former = await moveAddress(db, email, to)
+  if (former !== undefined)
+    await record(db, { account: former, action: 'email_moved', actor: 'visitor', from: undefined })
+}
+
+export const notWorking = () =>
+  new Refusal('not_found', 'This link no longer works: it was used, it is too old, or a part of it is missing.')

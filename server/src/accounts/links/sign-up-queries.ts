@@ -1,0 +1,113 @@
+// Queries for requests to sign up, and for the links that lead to a new account.
+
+import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { keyOf, type AccountId } from '../account-queries.ts'
+
+export type SignUpRequestRow = { id: string; email: string; isInvited: boolean }
+
+const insertRequestRow = statement<never, [id: string, email: string, isInvited: boolean, hours: number]>(
+  'insert-sign-up-request',
+  `insert into sign_up_requests (id, email, is_invited, expires_at)
+   values ($1, $2, $3, now() + make_interval(hours => $4))`,
+)
+
+export const insertSignUpRequest = (db: Db, { id, email, isInvited, hours }: SignUpRequestRow & { hours: number }) =>
+  db(insertRequestRow, id, email, isInvited, hours)
+
+const findRequestRow = statement<SignUpRequestRow, [id: string]>(
+  'find-sign-up-request',
+  `select id, email, is_invited as "isInvited"
+   from sign_up_requests
+   where id = $1`,
+)
+
+export const findSignUpRequest = async (db: Db, id: string): Promise<SignUpRequestRow | undefined> =>
+  (await db(findRequestRow, id))[0]
+
+const insertLinkRow = statement<never, [digest: Buffer, request: string, mail: string | null]>(
+  'insert-sign-up-link',
+  `insert into sign_up_links (digest, request_id, mail_id)
+   values ($1, $2, $3)`,
+)
+
+// A mail is sent again when it is unknown whether it has arrived; so the earlier links must work as well.
+const limitLinkRows = statement<never, [request: string, most: number]>(
+  'limit-sign-up-links',
+  `delete from sign_up_links
+   where request_id = $1 and digest not in (
+     select digest
+     from sign_up_links
+     where request_id = $1
+     order by created_at desc, digest
+     limit $2
+   )`,
+)
+
+const LINKS_PER_REQUEST = 3
+
+/** Without a mail, an operator passes the link on. */
+export async function insertSignUpLink(
+  db: Db,
+  { digest, request, mail }: { digest: Buffer; request: string; mail: string | null },
+): Promise<void> {
+  await db(insertLinkRow, digest, request, mail)
+  await db(limitLinkRows, request, LINKS_PER_REQUEST)
+}
+
+/** The address that a link is for, and whether its mailbox received the link. */
+export type SignUpLink = { request: string; email: string; isMailed: boolean }
+
+const findLinkRow = statement<SignUpLink, [digest: Buffer]>(
+  'find-sign-up-link',
+  `select sign_up_requests.id as request, email, mail_id is not null as "isMailed"
+   from sign_up_links
+     join sign_up_requests on sign_up_requests.id = request_id
+   where digest = $1 and expires_at > now()`,
+)
+
+export const findSignUpLink = async (db: Db, digest: Buffer): Promise<SignUpLink | undefined> =>
+  (await db(findLinkRow, digest))[0]
+
+const endRequestRow = statement<{ id: string }, [id: string]>(
+  'end-sign-up-request',
+  `delete from sign_up_requests
+   where id = $1
+   returning id`,
+)
+
+/** True for one of several that use a link of the request at once. */
+export const endSignUpRequest = async (db: Db, request: string): Promise<boolean> =>
+  (await db(endRequestRow, request)).length > 0
+
+const moveAddressRow = statement<{ id: AccountId }, [emailKey: string, to: AccountId | null]>(
+  'move-unverified-address',
+  `update accounts
+   set email = id || '@moved.invalid', email_key = id || '@moved.invalid'
+   where email_key = $1 and verified_at is null and id is distinct from $2
+   returning id`,
+)
+
+/**
+ * Takes an address that was proved by another person, who may have an account, from the account that never proved it;
+ * undefined if there is none.
+ */
+export const moveAddress = async (db: Db, email: string, to: AccountId | null): Promise<AccountId | undefined> =>
+  (await db(moveAddressRow, keyOf(email), to))[0]?.id
+
+/** Whether the account has lost its address, so that no mail can reach it. */
+export const isMoved = (email: string): boolean => email.endsWith('@moved.invalid')
+
+const sweepRequestRows = statement<never, []>(
+  'sweep-sign-up-requests',
+  `delete from sign_up_requests
+   where id in (
+     select id
+     from sign_up_requests
+     where expires_at < now()
+     limit 10000
+     for update skip locked
+   )`,
+)
+
+/** Deletes requests that have expired with their links, a bounded number at a time. */
+export const sweepSignUps = (db: Db) => db(sweepRequestRows)

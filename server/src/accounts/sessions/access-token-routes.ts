@@ -1,0 +1,83 @@
+// Routes for personal access tokens on `/platform/v1`. A token is shown once, when it is
+// created; only its digest is stored. Only a session creates one, never another token.
+
+import * as contract from '@petstore-platform/contract/platform/accounts'
+import { tokenScopes, type PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import type { FastifyInstance } from 'fastify'
+import { digestOf, makeKey, displayOf } from '../../foundation/key-format.ts'
+import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
+import type { Database, Db } from '../../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import * as accounts from '../account-queries.ts'
+import type { TokenRow } from '../account-queries.ts'
+import type { RecordAction } from '../audit.io.ts'
+import { notSignedIn, type Person } from './guard.io.ts'
+import { isSessionOpen } from './session-queries.ts'
+import { sessionIdOf } from '../sign-in/sign-in.io.ts'
+
+export type AccessTokenRoutesDeps = {
+  database: Pick<Database, 'run' | 'transaction'>
+  newId: (kind: string) => string
+  randomBytes: (count: number) => Uint8Array
+  record: RecordAction
+  personal: Mounting<Person, PlatformOperation>
+}
+
+const TOKENS_MAX = 100
+const DAYS_DEFAULT = 90
+
+export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesDeps): void {
+  const { database, newId, randomBytes, record, personal } = deps
+  const { run, transaction } = database
+  const recordBy = (db: Db, from: Person, action: 'access_token_created' | 'access_token_revoked', token: string) =>
+    record(db, { account: from.account, action, actor: 'person', from, subject: { token } })
+
+  mount(app, contract.listAccessTokens, personal, async ({ caller }) => ({
+    json: JSON.stringify((await accounts.listTokens(run, caller.account)).map(tokenOf)),
+  }))
+
+  mount(app, contract.createAccessToken, personal, async ({ caller, body }) => {
+    const session = sessionIdOf(caller)
+    const token = makeKey('pat', randomBytes)
+    const { prefix, lastFour } = displayOf(token)
+    const wanted: accounts.NewToken = {
+      id: newId('pat'),
+      account: caller.account,
+      label: body.label,
+      display: `${prefix}…${lastFour}`,
+      digest: digestOf(token),
+      scopes: body.scopes ?? tokenScopes,
+      days: body.expiresInDays ?? DAYS_DEFAULT,
+    }
+    const row = await transaction({}, async (db) => {
+      await accounts.lockAccount(db, caller.account)
+      if (!(await isSessionOpen(db, caller.account, session))) throw notSignedIn()
+      const created = await accounts.insertToken(db, wanted, TOKENS_MAX)
+      if (created) await recordBy(db, caller, 'access_token_created', created.id)
+      return created
+    })
+    if (!row) throw new Refusal('limit_reached', `An account has at most ${TOKENS_MAX} access tokens.`)
+    return { json: JSON.stringify({ ...tokenOf(row), token }) }
+  })
+
+  mount(app, contract.revokeAccessToken, personal, async ({ caller, path }) => {
+    const isThere = await transaction({}, async (db) => {
+      const token = path['tokenId'] ?? ''
+      const isDeleted = await accounts.deleteToken(db, caller.account, token)
+      if (isDeleted) await recordBy(db, caller, 'access_token_revoked', token)
+      return isDeleted
+    })
+    if (!isThere) throw new Refusal('not_found', 'No access token with this identifier.')
+    return {}
+  })
+}
+
+const tokenOf = ({ id, label, display, scopes, createdAt, expiresAt, lastUsedAt }: TokenRow) => ({
+  id,
+  label,
+  display,
+  scopes,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+})

@@ -1,0 +1,106 @@
+// Routes for signing in on `/platform/v1`, with a password or with a mailed link. A client that tries passwords cannot
+// find out whether an address has an account: for every address the same statements run, a password is compared for as
+// long, and the response is the same. Each failure is one line of the log, without address or password.
+
+import * as contract from '@petstore-platform/contract/platform/accounts'
+import * as links from '@petstore-platform/contract/platform/sign-in-links'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import type { FastifyInstance } from 'fastify'
+import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
+import { digestOf } from '../../foundation/key-format.ts'
+import type { Database, Db } from '../../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import type { QueueMail } from '../../mail/queue.io.ts'
+import * as accounts from '../account-queries.ts'
+import type { Attempts } from './attempts.io.ts'
+import type { RecordAction } from '../audit.io.ts'
+import type { Visitor } from '../sessions/guard.io.ts'
+import { notWorking, queueSignInsLimited, requestLink } from '../links/links.io.ts'
+import type { Passwords } from './password.io.ts'
+import { endSignInLinks, takeLink } from '../links/recovery-queries.ts'
+import { addFailure, clearFailures, emailDigest, failuresOf } from './sign-in-failure-queries.ts'
+import { passwordsOff } from './sign-in-limits.ts'
+import { accountJson, beginSession, failureLog, type Beginning, type SessionDeps } from './sign-in.io.ts'
+
+export type SignInRoutesDeps = SessionDeps & {
+  database: Pick<Database, 'run' | 'transaction'>
+  passwords: Passwords
+  attempts: Attempts
+  record: RecordAction
+  /** Undefined if no mail is sent. */
+  queueMail: QueueMail | undefined
+  open: Mounting<Visitor, PlatformOperation>
+}
+
+export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void {
+  const { database, passwords, attempts, newId, queueMail, open } = deps
+  const { allowances } = attempts
+  const { run } = database
+  const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
+  const logFailure = failureLog(app)
+
+  mount(app, contract.signIn, open, async ({ caller, body }) => {
+    const email = emailDigest(body.email)
+    const device = caller.deviceSecret === undefined ? null : digestOf(caller.deviceSecret)
+    const found = await accounts.findSignIn(run, body.email, device)
+    const isKnown = device !== null && (found?.isKnownDevice ?? false)
+    const compare = async () => {
+      const turn = { isKnown, group: isKnown && found ? found.id : caller.address }
+      const isRight = await passwords.matches(body.password, found?.password, turn)
+      if (isRight && found) return found
+      if (!isKnown) await addFailure(run, email)
+      throw new Refusal('wrong_credentials')
+    }
+    const tried = async () => {
+      if (isKnown) return attempts.countFailure(allowances.knownDevice(email, device), compare)
+      if ((await failuresOf(run, email)) >= allowances.consecutive)
+        throw passwordsOff(`${allowances.consecutive} in a row`)
+      return attempts.countFailure(allowances.unknownDevice({ email, group: caller.address }), compare)
+    }
+    const signedIn = await tried().catch(async (refusal: unknown) => {
+      logFailure(refusal, { account: found?.id, email, group: caller.address, isKnownDevice: isKnown })
+      if (queueMail && refusal instanceof Refusal && refusal.code === 'password_not_accepted')
+        await transaction((db) => queueSignInsLimited(db, { queueMail, newId }, body.email))
+      throw refusal
+    })
+    const { id: account, password } = signedIn
+    return transaction((db) => enter(db, deps, signedIn, { account, password, visitor: caller, isProved: true }))
+  })
+
+  mount(app, links.requestSignInLink, open, async ({ caller, body }) => {
+    await attempts.count(allowances.recovery(caller.address))
+    if (!queueMail) throw new Refusal('mail_unavailable')
+    await transaction((db) => requestLink(db, { queueMail, newId }, body.email, 'sign_in'))
+    return { json: JSON.stringify({ linkMinutes: links.SIGN_IN_LINK_MINUTES }) }
+  })
+
+  mount(app, links.signInWithLink, open, async ({ caller, body }) => {
+    const byLink = (db: Db) => enterWithLink(db, deps, caller, body.secret)
+    return attempts
+      .countFailure(allowances.recovery(caller.address), () => transaction(byLink))
+      .catch((refusal: unknown) => {
+        logFailure(refusal, { group: caller.address, isKnownDevice: false })
+        throw refusal
+      })
+  })
+}
+
+/** The link proves the mailbox, not the password: what needs a recent proof still asks for it. */
+async function enterWithLink(db: Db, deps: SignInRoutesDeps, visitor: Visitor, secret: string) {
+  const link = await takeLink(db, digestOf(secret), 'sign_in')
+  if (!link) throw notWorking()
+  await accounts.lockAccount(db, link.account)
+  const found = await accounts.findAccount(db, link.account)
+  if (!found) throw notWorking()
+  await endSignInLinks(db, found.id)
+  return enter(db, deps, found, { account: found.id, password: found.password, visitor, isProved: false })
+}
+
+/** Begins the session and forgets the failures before it. */
+async function enter(db: Db, deps: SignInRoutesDeps, found: accounts.AccountRow, beginning: Beginning) {
+  const { cookies, isKnownDevice } = await beginSession(db, deps, beginning)
+  await clearFailures(db, emailDigest(found.email))
+  const action = isKnownDevice ? 'signed_in' : 'signed_in_new_device'
+  await deps.record(db, { account: found.id, action, actor: 'person', from: beginning.visitor })
+  return { json: accountJson(found), headers: { 'Set-Cookie': cookies } }
+}
