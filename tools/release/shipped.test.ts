@@ -13,7 +13,7 @@ const shipped = [
   'bin/petstore.js',
   'dist/contract/platform/site.js',
   'dist/mail/test-mail.js',
-  'migrations/0001-projects.sql',
+  'migrations/0001-foundation.sql',
   'node_modules/pg/test/anything.ts',
   'package.json',
   'public/dashboard/assets/page.css.br',

@@ -1,5 +1,5 @@
-// Migrations: their headers are true, an expand migration breaks no older release, a database that was migrated before
-// there were headers goes on working, and a migration that must wait for a table makes no other statement wait long.
+// Migrations: their headers are true, the baseline does not change, an expand migration breaks no older release, a database
+// from before the baseline is refused, and a migration that must wait for a table makes no other statement wait long.
 
 import { mkdtemp, readFile, rm, writeFile, cp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
-import { printSchema } from '../../../testbed/harness/print-schema.ts'
 import { runProgram } from '../../../testbed/harness/process.ts'
 import { parseConfig } from '../../src/program/config.ts'
 import { startService } from '../../src/program/serve.ts'
@@ -18,14 +17,13 @@ import {
   type Migration,
 } from '../../src/foundation/postgres/migration-file.ts'
 import { migrate, planMigrations } from '../../src/foundation/postgres/migrate.io.ts'
-import { breakingParts, isOfFirstRelease } from './expand-rules.ts'
-import { recordedDigests } from './recorded-digests.ts'
+import { baselineDigests } from './baseline-digests.ts'
+import { breakages, breakingParts, isOfFirstRelease } from './expand-rules.ts'
 
 const directory = join(import.meta.dirname, '../../migrations')
-const reviewed = join(import.meta.dirname, '../../schema.sql')
-const parsed = async (): Promise<Migration[]> => {
-  const names = (await readdir(directory)).sort()
-  return Promise.all(names.map(async (name) => parseMigration(name, await readFile(join(directory, name), 'utf8'))))
+const parsed = async (folder = directory): Promise<Migration[]> => {
+  const names = (await readdir(folder)).sort()
+  return Promise.all(names.map(async (name) => parseMigration(name, await readFile(join(folder, name), 'utf8'))))
 }
 
 const header = (locks: string, phase = 'expand', oldest = '1.0') =>
@@ -33,11 +31,6 @@ const header = (locks: string, phase = 'expand', oldest = '1.0') =>
 const addsWeight = `${header('pets access exclusive')}\nalter table pets add column weight integer;\n`
 
 describe('headers', () => {
-  test('changed no digest that a database has recorded', async () => {
-    const digests = Object.fromEntries((await parsed()).map(({ name, digest }) => [name, digest]))
-    expect(digests).toMatchObject(recordedDigests)
-  })
-
   test('declare the locks that each migration holds just before its commit', async () => {
     expect(await undeclared(await emptyDatabase(), directory)).toEqual([])
   })
@@ -56,10 +49,23 @@ describe('headers', () => {
   })
 })
 
+test('the migrations of the first release are the baseline, as databases have recorded it', async () => {
+  const ofFirst = (await parsed()).filter(({ name }) => isOfFirstRelease(name))
+  expect(Object.fromEntries(ofFirst.map(({ name, digest }) => [name, digest]))).toEqual(baselineDigests)
+})
+
 describe('expand migrations', () => {
   test('contain nothing that breaks the previous release', async () => {
-    const expand = (await parsed()).filter(({ name, phase }) => phase === 'expand' && !isOfFirstRelease(name))
-    expect(expand.flatMap(({ name, text }) => breakingParts(text).map((part) => `${name}: ${part}`))).toEqual([])
+    expect(breakages(await parsed())).toEqual([])
+  })
+
+  test('that follow the baseline are judged from the first one on (negative control)', async () => {
+    const next = Object.keys(baselineDigests).length + 1
+    const name = `${String(next).padStart(4, '0')}-drop.sql`
+    const folder = await folderWith({
+      [name]: `${header('pets access exclusive')}\nalter table pets drop column name;\n`,
+    })
+    expect(breakages(await parsed(folder))).toEqual([`${name}: drop column name`])
   })
 
   test.each([
@@ -87,19 +93,49 @@ describe('expand migrations', () => {
   })
 })
 
-test('a database that was migrated before there were headers is served, and gets them recorded', async () => {
-  const database = await cloneDatabase()
-  await asOwner(database, async (client) => {
-    await client.query('alter table schema_migrations drop column phase, drop column oldest_release')
+describe('a database from before the baseline', () => {
+  const record = (database: TestDatabase) =>
+    asOwner(database, async (client) => (await client.query('select * from schema_migrations order by name')).rows)
+
+  // Such a database has the schema of the baseline, under the names of its own migrations.
+  const earlier = async (alter = '') => {
+    const database = await cloneDatabase()
+    await asOwner(database, (client) =>
+      client.query(`
+        truncate schema_migrations;
+        insert into schema_migrations (name, digest, phase, oldest_release)
+        values ('0001-projects.sql', 'x', 'expand', '1.0'), ('0060-time-zones-of-accounts.sql', 'x', 'expand', '1.0');
+        ${alter}`),
+    )
+    return database
+  }
+
+  test.each([
+    ['with what headers declare', ''],
+    ['from before there were headers', 'alter table schema_migrations drop column phase, drop column oldest_release'],
+  ])('and a record %s is refused by name, and nothing is done', async (_, alter) => {
+    const database = await earlier(alter)
+    const before = await record(database)
+    const env = { DATABASE_URL: database.appUrl, DATABASE_OWNER_URL: database.ownerUrl }
+    for (const args of [['migrate'], ['migrate', '--plan'], ['serve']]) {
+      const { code, output, errors } = await runProgram(args, env).ended
+      expect([args, code, output]).toEqual([args, 1, ''])
+      expect(errors).toContain('from before the first release migrated the database (0001-projects.sql)')
+      expect(errors).toContain('Create a new database')
+    }
+    expect(await record(database)).toEqual(before)
   })
-  const service = await startService(parseConfig({ DATABASE_URL: database.appUrl, PORT: '0', LOG_LEVEL: 'silent' }))
-  await service.stop()
-  expect(await migrate(database.ownerUrl)).toEqual({ applied: [], left: [] })
-  const without = await asOwner(database, (client) =>
-    client.query('select from schema_migrations where phase is null or oldest_release is null'),
-  )
-  expect(without.rowCount).toBe(0)
-  expect(await asOwner(database, printSchema)).toBe(await readFile(reviewed, 'utf8'))
+
+  test('is left by creating a new one, as the message says', async () => {
+    await expect(migrate((await earlier()).ownerUrl)).rejects.toThrow(
+      'Create a new database, set DATABASE_URL and DATABASE_OWNER_URL to it, and run "migrate".',
+    )
+    const { ownerUrl, appUrl } = await emptyDatabase()
+    const env = { DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl }
+    expect(await runProgram(['migrate'], env).ended).toMatchObject({ code: 0, errors: '' })
+    const service = await startService(parseConfig({ DATABASE_URL: appUrl, PORT: '0', LOG_LEVEL: 'silent' }))
+    await service.stop()
+  })
 })
 
 describe('a migration that has to wait for a table', () => {
@@ -184,7 +220,7 @@ describe('petstore migrate', () => {
     const env = { DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl }
     const text = await runProgram(['migrate', '--plan'], env).ended
     expect([text.code, text.errors]).toEqual([0, ''])
-    expect(text.output).toContain('0004-orders.sql')
+    expect(text.output).toContain('0008-orders.sql')
     expect(text.output).toContain('pets share row exclusive')
     const json = await runProgram(['migrate', '--plan', '--json'], env).ended
     const { pending } = JSON.parse(json.output) as { pending: { name: string; phase: string }[] }

@@ -52,27 +52,27 @@ test('a migration that was changed after it had been applied is refused, and not
   const database = await cloneDatabase()
   await asOwner(database, (client) =>
     client.query(`
-      update schema_migrations set digest = 'another' where name = '0001-projects.sql';
+      update schema_migrations set digest = 'another' where name = '0001-foundation.sql';
       delete from schema_migrations where name = (select max(name) from schema_migrations)`),
   )
   const before = await stateOf(database)
-  await expect(migrate(database.ownerUrl)).rejects.toThrow('0001-projects.sql was changed after it had been applied.')
+  await expect(migrate(database.ownerUrl)).rejects.toThrow('0001-foundation.sql was changed after it had been applied.')
   expect(await stateOf(database)).toEqual(before)
-  await expect(serve(database)).rejects.toThrow('0001-projects.sql was changed after it had been applied.')
+  await expect(serve(database)).rejects.toThrow('0001-foundation.sql was changed after it had been applied.')
 })
 
 test('a migration that fails leaves nothing behind, and the next run continues from there', async () => {
   const database = await emptyDatabase()
   // Blocks the third migration: the two before it are applied, and nothing of the third.
-  await asOwner(database, (client) => client.query('create table pets (in_the_way integer)'))
-  await expect(migrate(database.ownerUrl)).rejects.toThrow('"pets" already exists')
+  await asOwner(database, (client) => client.query('create table audit (in_the_way integer)'))
+  await expect(migrate(database.ownerUrl)).rejects.toThrow('"audit" already exists')
   const { migrations } = await stateOf(database)
-  expect(migrations.map(({ name }) => name)).toEqual(['0001-projects.sql', '0002-api-keys.sql'])
-  const exists = await asOwner(database, (client) => client.query(`select from pg_class where relname = 'categories'`))
+  expect(migrations.map(({ name }) => name)).toEqual(['0001-foundation.sql', '0002-accounts.sql'])
+  const exists = await asOwner(database, (client) => client.query(`select from pg_class where relname = 'projects'`))
   expect(exists.rowCount).toBe(0)
 
-  await asOwner(database, (client) => client.query('drop table pets'))
-  expect((await migrate(database.ownerUrl)).applied[0]).toBe('0003-pets.sql')
+  await asOwner(database, (client) => client.query('drop table audit'))
+  expect((await migrate(database.ownerUrl)).applied[0]).toBe('0003-projects.sql')
   expect((await stateOf(database)).schema).toBe(await readFile(reviewed, 'utf8'))
 })
 
@@ -105,10 +105,8 @@ const fromTheFuture = (database: TestDatabase, oldest: string | null) =>
 
 test('the program refuses to serve a schema older than itself', async () => {
   const database = await cloneDatabase()
-  await asOwner(database, (client) => client.query(`delete from schema_migrations where name = '0005-idempotency.sql'`))
-  await expect(serve(database)).rejects.toThrow(
-    'The schema lacks 0005-idempotency.sql. Run the command "migrate" first.',
-  )
+  await asOwner(database, (client) => client.query(`delete from schema_migrations where name = '0005-animals.sql'`))
+  await expect(serve(database)).rejects.toThrow('The schema lacks 0005-animals.sql. Run the command "migrate" first.')
 })
 
 test('the program refuses to serve an empty database', async () => {

@@ -91,7 +91,7 @@ test('words follow a change of a name and of a profile, and are deleted with the
   expect(left.rowCount).toBe(0)
 })
 
-test('animals from before the words were written are found once the migration has filled them in', async () => {
+test('animals whose words were not written are found once fill_pet_words has added them', async () => {
   const owner = await people.owner()
   const asTableOwner = (sql: string) => asOwner(people.test.database, (client) => client.query(sql))
   const triggers = (state: string) =>

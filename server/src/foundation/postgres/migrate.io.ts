@@ -56,7 +56,7 @@ export function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
     const known = await readMigrations(options.directory)
-    await prepareRecord(client, known)
+    await prepareRecord(client)
     const plan = planOf(known, await appliedOf(client))
     refuseFor(textOf(compatibilityTrouble(plan, version)))
     const chosen = toApply(plan, isContract)
@@ -97,7 +97,7 @@ export function planMigrations(ownerUrl: string, options: MigrateOptions = {}): 
   })
 }
 
-// By way of JSON, because a database that no later release has migrated yet lacks this column.
+// By way of JSON, because a checkout from before the first release may have left the record without this column.
 const listApplied = statement<AppliedMigration, []>(
   'list-migrations',
   `select name, digest, to_jsonb(schema_migrations) ->> 'oldest_release' as "oldestRelease" from schema_migrations`,
@@ -135,9 +135,9 @@ async function asOwner<T>(
   }
 }
 
-/** The record of applied migrations, with what the headers declare; databases older than headers get it added. */
-async function prepareRecord(client: pg.Client, known: readonly Migration[]): Promise<void> {
-  await client.query(`
+/** The record of applied migrations, with what the headers declare. */
+const prepareRecord = (client: pg.Client) =>
+  client.query(`
     create table if not exists schema_migrations (
       name text primary key,
       digest text not null,
@@ -146,19 +146,6 @@ async function prepareRecord(client: pg.Client, known: readonly Migration[]): Pr
       oldest_release text
     );
     grant select on schema_migrations to petstore_app`)
-  const { rowCount } = await client.query(
-    `select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'oldest_release'`,
-  )
-  if (rowCount === 0) {
-    await client.query('alter table schema_migrations add column phase text, add column oldest_release text')
-  }
-  await client.query(
-    `update schema_migrations set phase = header.phase, oldest_release = header.oldest
-     from unnest($1::text[], $2::text[], $3::text[]) header (name, phase, oldest)
-     where schema_migrations.name = header.name and oldest_release is null`,
-    [known.map(({ name }) => name), known.map(({ phase }) => phase), known.map(({ oldestRelease }) => oldestRelease)],
-  )
-}
 
 const appliedOf = async (client: pg.Client): Promise<AppliedMigration[]> =>
   (await client.query<AppliedMigration>(listApplied.text)).rows

@@ -71,6 +71,20 @@ describe('a release', () => {
   })
 })
 
+describe('a database from before the baseline', () => {
+  const earlier = planOf(known, [applied(migration('0001-projects.sql')), applied(migration('0002-api-keys.sql'))])
+
+  test('is refused by name, although its migrations declare that this release runs on them', () => {
+    expect(startTrouble(earlier, '1.4.0')?.sentence).toContain('(0001-projects.sql)')
+    expect(compatibilityTrouble(earlier, '1.4.0')?.remedy).toContain('Create a new database')
+  })
+
+  test('is not confused with one that a later release has migrated (negative control)', () => {
+    const later = planOf(known, [...known, migration('0009-projects.sql')].map(applied))
+    expect(startTrouble(later, '1.4.0')).toBeUndefined()
+  })
+})
+
 describe('a contract migration', () => {
   test('waits while an older release is connected', () => {
     const trouble = contractTrouble([contract, third], ['psql', 'petstore/1.3.9 serve one', 'petstore/1.4.0 work two'])

@@ -3,7 +3,7 @@
 
 import { MigrationError, type Migration } from './migration-file.ts'
 
-/** As recorded in the database; a migration that was applied before there were headers has no oldest release. */
+/** As recorded in the database; without an oldest release, no other release runs on the schema. */
 export type AppliedMigration = { name: string; digest: string; oldestRelease: string | null }
 
 export const MIGRATE_FIRST = 'Run the command "migrate" first.'
@@ -32,11 +32,21 @@ export function planOf(known: readonly Migration[], applied: readonly AppliedMig
 /** Why a release cannot run on a schema, and what an operator does about it. */
 export type SchemaTrouble = { sentence: string; remedy: string }
 
+/** The first of the migrations of checkouts from before the first release, which the baseline replaced. */
+const FIRST_BEFORE_BASELINE = '0001-projects.sql'
+
+const beforeBaseline: SchemaTrouble = {
+  sentence: `A checkout from before the first release migrated the database (${FIRST_BEFORE_BASELINE}); no release continues from there.`,
+  remedy:
+    'Create a new database, set DATABASE_URL and DATABASE_OWNER_URL to it, and run "migrate". To keep animals, export them in the dashboard of that checkout, and import the file.',
+}
+
 /** Undefined if this release can run on a schema with these migrations. */
 export function compatibilityTrouble(
   { unknown }: Pick<MigrationPlan, 'unknown'>,
   version: string,
 ): SchemaTrouble | undefined {
+  if (unknown.some(({ name }) => name === FIRST_BEFORE_BASELINE)) return beforeBaseline
   const tooNew = unknown.filter(({ oldestRelease }) => oldestRelease === null || isOlder(version, oldestRelease))
   if (tooNew.length === 0) return undefined
   const names = tooNew.map(({ name }) => name).join(', ')
@@ -51,8 +61,9 @@ export function compatibilityTrouble(
 
 /** Undefined if a process of this release may start. Contract migrations can wait. */
 export function startTrouble(plan: MigrationPlan, version: string): SchemaTrouble | undefined {
+  const trouble = compatibilityTrouble(plan, version)
   const lacking = plan.pending.filter(({ phase }) => phase === 'expand')
-  if (lacking.length === 0) return compatibilityTrouble(plan, version)
+  if (trouble !== undefined || lacking.length === 0) return trouble
   return { sentence: `The schema lacks ${lacking.map(({ name }) => name).join(', ')}.`, remedy: MIGRATE_FIRST }
 }
 

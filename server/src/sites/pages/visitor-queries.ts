@@ -53,7 +53,7 @@ function siftingOf({ hidden, filters = noFilters, today = LAST_DAY }: Wanted): S
 }
 
 const q = `(select lower($7::text collate "pg_c_utf8"))`
-/** As far as a word goes (migration 0058). */
+/** As far as a key of `pet_words` goes. */
 const word = `(select left(lower($7::text collate "pg_c_utf8"), 40))`
 
 /**

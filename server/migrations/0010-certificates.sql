@@ -2,12 +2,11 @@
 -- oldest-release: 1.0
 -- locks: none
 
--- Certificates: of hostnames, for whoever asked. Nothing here knows a project:
--- clients are opaque texts, and whoever asked is told by a timer that it named.
+-- Certificates of hostnames. Nothing here knows a project: clients are opaque texts, and a client is notified by a timer
+-- that it named.
 
--- One row per hostname that somebody wants a certificate for: its file. Whoever
--- writes anything about the hostname holds this row. The generation only rises;
--- what belongs to another one is never stored.
+-- One row per hostname that a client wants a certificate for. A transaction that writes anything about the hostname locks
+-- this row. The generation only rises; what belongs to another one is never stored.
 create table certificate_wishes (
   hostname text primary key check (char_length(hostname) between 1 and 253 and hostname = lower(hostname)),
   generation bigint not null,
@@ -17,9 +16,9 @@ create table certificate_wishes (
   registered text not null,
   -- By which authorities it may be issued, the preferred one first.
   authorities text[] not null check (cardinality(authorities) >= 1),
-  -- What was known of the name's DNS when it was asked for; only compared.
+  -- What was known of the name's DNS at the time of the request; only compared.
   evidence text not null,
-  -- The timer of whoever asked, and how many changes it has been told of.
+  -- The timer of the client, and of how many changes it has been notified.
   tell_kind text not null,
   tell_project bigint not null,
   tell_id text not null,
@@ -27,18 +26,21 @@ create table certificate_wishes (
   told integer not null default 0,
   -- When authorizations failed lately, oldest first.
   failed_at timestamptz[] not null default '{}',
-  -- Nobody wants it any more; the row goes with what is kept.
+  -- No client wants it any longer; the row is deleted with what is kept.
   dropped_at timestamptz,
   kept_until timestamptz,
   check ((dropped_at is null) = (kept_until is null)),
   check (told <= changes)
 ) with (fillfactor = 80);
+-- What one client wants: after a change of the settings every name of the platform is checked, and there are far fewer of
+-- them than custom domains.
+create index certificate_wishes_by_client on certificate_wishes (client, hostname) where dropped_at is null;
 create index certificate_wishes_to_sweep on certificate_wishes (kept_until) where kept_until is not null;
 grant select, insert, update, delete on certificate_wishes to petstore_app;
 
--- A certificate on its way, through as many tries as it takes. The key is stored
--- before the authority is asked for anything, and where its order is before it is
--- asked to finalize: whoever goes on after a crash goes on with the same order.
+-- A certificate on its way, through as many attempts as it takes. The key is stored before the first request to the
+-- authority, and the address of its order before the request to finalize it: a worker that continues after a crash
+-- continues with the same order.
 create table certificate_orders (
   id text primary key check (id ~ '^cor_[0-9a-f]{24}$'),
   hostname text not null references certificate_wishes (hostname) on delete cascade,
@@ -46,21 +48,21 @@ create table certificate_orders (
   state text not null
     check (state in ('wanted', 'intended', 'placed', 'authorizing', 'finalizing', 'issued', 'failed', 'abandoned')),
   is_renewal boolean not null,
-  -- RFC 9773: the certificate that this one takes the place of.
+  -- RFC 9773: the certificate that this one replaces.
   replaces text,
   authority text,
   sealed_key bytea,
   order_url text,
-  -- How often the authority may have been asked for an order in this try.
+  -- How many orders may have been requested of the authority in this attempt.
   placements smallint not null default 0,
   placed_at timestamptz,
   -- Failures in a row, and how many of them were the authority's own.
   failures integer not null default 0,
   outages integer not null default 0,
-  -- Somebody pressed Re-verify: the next try may use what is reserved for people.
+  -- A person pressed Re-verify: the next attempt may use what is reserved for people.
   is_asked boolean not null default false,
   problem text,
-  -- The authority asked us to wait until then, and no person may shorten it.
+  -- The authority demands a pause until then, and no person may shorten it.
   held_until timestamptz,
   -- Null in `failed`: it waits for other evidence than this.
   next_at timestamptz,
@@ -77,23 +79,23 @@ create index certificate_orders_by_end on certificate_orders (ended_at) where en
 create index certificate_orders_by_hostname on certificate_orders (hostname, created_at);
 grant select, insert, update, delete on certificate_orders to petstore_app;
 
--- What is served, and what is kept after a removal so that adding the name back
--- costs no order. One per generation: a renewal takes the place of what it renews.
+-- What is served, and what is kept after a removal so that adding the name again costs no order. One per generation: a
+-- renewal replaces what it renews.
 create table certificates (
   hostname text not null references certificate_wishes (hostname) on delete cascade,
   generation bigint not null,
-  -- For whom it was made; kept for nobody else.
+  -- For which client it was issued; kept for no other.
   client text not null,
   authority text not null,
   serial text not null,
   not_before timestamptz not null,
   not_after timestamptz not null,
   chain text not null,
-  -- Of which key-encryption key the seal is, so that rotation finds its rows.
+  -- Which key-encryption key sealed it, so that rotation finds its rows.
   seal_id text not null,
   sealed_key bytea not null,
   certificate_id text,
-  -- What the authority suggests (RFC 9773), and when to ask it again.
+  -- What the authority suggests (RFC 9773), and when to query it again.
   window_start timestamptz,
   window_end timestamptz,
   ask_at timestamptz,
@@ -107,7 +109,7 @@ create index certificates_by_seal on certificates (seal_id, hostname, generation
 create index certificates_to_sweep on certificates (kept_until) where kept_until is not null;
 grant select, insert, update, delete on certificates to petstore_app;
 
--- What is answered below /.well-known/acme-challenge/ while an order is open.
+-- What is served below /.well-known/acme-challenge/ while an order is open.
 create table certificate_challenges (
   token text primary key check (token ~ '^[A-Za-z0-9_-]{1,200}$'),
   hostname text not null references certificate_wishes (hostname) on delete cascade,
@@ -118,21 +120,20 @@ create index certificate_challenges_by_hostname on certificate_challenges (hostn
 create index certificate_challenges_by_end on certificate_challenges (expires_at);
 grant select, insert, update, delete on certificate_challenges to petstore_app;
 
--- Our account at each authority. Whoever uses the allowance holds this row, so
--- that nobody counts while another one does.
+-- Our account at each authority. A transaction that uses the allowance locks this row, so that only one counts at a time.
 create table authority_accounts (
   authority text primary key,
   seal_id text not null,
   sealed_key bytea not null,
   url text,
-  -- The authority does not answer, or asked all of us to wait.
+  -- The authority does not respond, or demands a pause of the whole account.
   paused_until timestamptz,
   outages integer not null default 0
 );
 grant select, insert, update on authority_accounts to petstore_app;
 
--- How much of the authority's allowance was used, by whom or what, in which slot
--- of time. Windows are summed over slots; old slots are swept.
+-- How much of the authority's allowance was used, by whom or what, in which slot of time. Windows are summed over slots;
+-- old slots are swept.
 create table authority_uses (
   authority text not null,
   scope text not null,
@@ -143,8 +144,7 @@ create table authority_uses (
 create index authority_uses_by_slot on authority_uses (slot);
 grant select, insert, update, delete on authority_uses to petstore_app;
 
--- When each client's next attempt may begin: whoever asks for thousands at once
--- waits for itself, and nobody else does.
+-- When each client's next attempt may begin: a client that wants thousands at once waits for itself, and no other does.
 create table certificate_clients (
   client text primary key,
   free_at timestamptz not null

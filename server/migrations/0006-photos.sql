@@ -2,8 +2,10 @@
 -- oldest-release: 1.0
 -- locks: none
 
--- Photos of animals. The files of a photo follow from `digest`, `recipe` and `widths`, so they have no table. As with
--- profiles there is no foreign key: a photo is written while its animal is locked, and deleted with it.
+-- Photos of animals, their files where PostgreSQL stores them, and the space that they occupy.
+
+-- The files of a photo follow from `digest`, `recipe` and `widths`, so they have no table. As with profiles there is no
+-- foreign key: a photo is written while its animal is locked, and deleted with it.
 create table photos (
   project_id bigint not null,
   pet_id bigint not null,
@@ -41,25 +43,28 @@ alter table photos enable row level security;
 alter table photos force row level security;
 create policy own_project on photos
   using (project_id = any ((select allowed_projects())::bigint[]));
+create trigger counted_on_insert after insert on photos referencing new table as added
+  for each statement execute function count_rows('photos');
+create trigger counted_on_delete after delete on photos referencing old table as removed
+  for each statement execute function count_rows('photos');
 grant select, insert, update, delete on photos to petstore_app;
 
 -- Files of photos, where PostgreSQL stores them. Written once, never changed.
 create table objects (
   project_id bigint not null,
   key text collate "C" not null check (char_length(key) between 1 and 200),
-  bytes bytea not null check (octet_length(bytes) between 1 and 20000000),
+  -- Compressed already.
+  bytes bytea storage external not null check (octet_length(bytes) between 1 and 20000000),
   created_at timestamptz not null default now(),
   primary key (project_id, key)
 );
--- Compressed already.
-alter table objects alter column bytes set storage external;
 alter table objects enable row level security;
 alter table objects force row level security;
 create policy own_project on objects
   using (project_id = any ((select allowed_projects())::bigint[]));
 grant select, insert, delete on objects to petstore_app;
 
--- What a project occupies, changed in the transaction of what it counts.
+-- The space that a project occupies, changed in the transaction of what it counts.
 create table project_usage (
   project_id bigint primary key,
   photo_bytes bigint not null default 0 check (photo_bytes >= 0)
@@ -68,10 +73,10 @@ alter table project_usage enable row level security;
 alter table project_usage force row level security;
 create policy own_project on project_usage
   using (project_id = any ((select allowed_projects())::bigint[]));
-grant select, insert, update on project_usage to petstore_app;
-
 -- What all projects occupy together, which is one figure and reveals none of them.
 create policy summed on project_usage for select to petstore_owner using (true);
+grant select, insert, update on project_usage to petstore_app;
+
 create function sum_photo_bytes() returns bigint
   language sql stable security definer set search_path = public, pg_temp
   begin atomic
