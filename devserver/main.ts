@@ -43,9 +43,10 @@ import { startWork } from '../server/src/program/work.ts'
 import { backdateRow } from './backdate.ts'
 import { DEMO_SLUG, demoOwner, makeDemo, type Demo } from './demo.ts'
 import type { PlacedRequest } from './demo-requests.ts'
+import { dropEarlierDatabase } from './earlier-database.ts'
 import { freePort } from './free-port.ts'
 import { startInbox } from './inbox.ts'
-import { provision, startPostgres } from './postgres.ts'
+import { provision, startPostgres, type RunningPostgres } from './postgres.ts'
 import { writeSettings } from './settings-file.ts'
 import { nextStepText, welcomeText } from './welcome.ts'
 import { missingPackages } from './programs.ts'
@@ -107,8 +108,7 @@ async function run(): Promise<void> {
     ),
   )
   const postgres = await starting
-  await provision(postgres.superuserUrl, 'petstore')
-  await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+  await prepareDatabase(postgres)
   await buildReference(assets)
   await tryBuildDashboard(dashboardAssets)
 
@@ -182,6 +182,15 @@ async function run(): Promise<void> {
   const seconds = (performance.now() - startedAt) / 1000
   const operator = flags.ephemeral ? undefined : settingsFile(settings)
   say(welcomeText(ready, { seconds, operator, isRehearsing: config.sunsetRehearsal, world: worldText() }))
+}
+
+async function prepareDatabase(postgres: RunningPostgres): Promise<void> {
+  await provision(postgres.superuserUrl, 'petstore')
+  if (!flags.ephemeral && (await dropEarlierDatabase(postgres, 'petstore'))) {
+    tell('The database was of a checkout from before the first release. Creating a new one …')
+    await provision(postgres.superuserUrl, 'petstore')
+  }
+  await migrate(postgres.urlOf('petstore_owner', 'petstore'))
 }
 
 function findDemo({ database }: Service): Promise<ProjectId | undefined> {

@@ -33,7 +33,7 @@ export function planOf(known: readonly Migration[], applied: readonly AppliedMig
 export type SchemaTrouble = { sentence: string; remedy: string }
 
 /** The first of the migrations of checkouts from before the first release, which the baseline replaced. */
-const FIRST_BEFORE_BASELINE = '0001-projects.sql'
+export const FIRST_BEFORE_BASELINE = '0001-projects.sql'
 
 const beforeBaseline: SchemaTrouble = {
   sentence: `A checkout from before the first release migrated the database (${FIRST_BEFORE_BASELINE}); no release continues from there.`,
