@@ -15,7 +15,7 @@ export const longest: readonly string[] = [
   'e2e/kill.test.ts',
   'e2e/safety.test.ts',
   'server/test/projects/plans.test.ts',
-  'server/test/media/s3.test.ts',
+  'server/test/photos/s3.test.ts',
   'server/test/mail/kill.test.ts',
   'server/test/sites/deploys.test.ts',
 ]

@@ -216,7 +216,7 @@ export const experiments = {
     head: 'Hostile pictures as photos: bombs, truncated files, false formats, broken metadata',
     proves:
       'None crashes the worker, is accepted wrongly, or stays over 512 MB for more than 200 ms; each attempt ends within 20 s, and the worker grows by at most 100 MB.',
-    inCi: { by: 'server/test/media/hostile.test.ts', size: '66 pictures' },
+    inCi: { by: 'server/test/photos/hostile.test.ts', size: '66 pictures' },
     options: {
       images: value('N', 'pictures', '400'),
       seed: value('N', 'seed of the random ones', '1'),
@@ -250,7 +250,7 @@ export const experiments = {
   'photo-metadata': experiment({
     head: 'Photos of 1 megapixel with GPS data in every orientation, as JPEG, PNG and WebP',
     proves: 'No file that is served has metadata, and all are upright.',
-    inCi: { by: 'server/test/media/process-photo.test.ts', size: '24 photos' },
+    inCi: { by: 'server/test/photos/process-photo.test.ts', size: '24 photos' },
     options: {
       photos: value('N', 'photos', '1000'),
       keep: flag('negative control: metadata is kept; must fail'),
@@ -259,7 +259,7 @@ export const experiments = {
   'photo-restore': experiment({
     head: 'A database that is restored from a backup of some days ago, next to a bucket of today',
     proves: 'Every photo of the backup has all of its files, although half of them were deleted since.',
-    inCi: { by: 'server/test/media/s3.test.ts', size: '6 photos, 6 days' },
+    inCi: { by: 'server/test/photos/s3.test.ts', size: '6 photos, 6 days' },
     needs: CEPH,
     options: {
       photos: value('N', 'photos at the time of the backup', '200'),

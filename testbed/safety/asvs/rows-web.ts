@@ -32,7 +32,7 @@ export const rowsOfWeb = [
     '1.2.5',
     'Child processes get a list of arguments, never a line for a shell; those that read files of strangers have no permission to start anything.',
     'tools/architecture/server.test.ts › server/src › no text is run as code, or as a line of a shell',
-    'server/test/media/process-photo.test.ts › the process › reads no other file, writes none and starts nothing',
+    'server/test/photos/process-photo.test.ts › the process › reads no other file, writes none and starts nothing',
   ),
   shown(
     '1.3.1',
@@ -67,7 +67,7 @@ export const rowsOfWeb = [
     '1.5.1',
     'Two small readers of our own (S3 answers, spreadsheets) know no document types and no entities but the five of XML.',
     'server/src/photos/store/xml.test.ts › %s is rejected',
-    'server/test/media/spreadsheet-bombs.test.ts › a limit that was exceeded is named',
+    'server/test/platform/spreadsheet-bombs.test.ts › a limit that was exceeded is named',
   ),
 
   documented(
@@ -229,27 +229,27 @@ export const rowsOfWeb = [
     'Bodies, photos, logos and imports have limits in bytes, pixels and rows, checked while they come in; what reads them is a process with a memory limit.',
     'server/test/photos/api.test.ts › an upload is refused › of a stranger, a viewer, for no animal, or larger than 20 MB',
     'server/test/platform/imports.test.ts › an import refuses › a part that is too large, empty, of another type or without a number',
-    'server/test/media/process-photo.test.ts › the process › is killed when it takes too much memory, and the next photo is processed',
+    'server/test/photos/process-photo.test.ts › the process › is killed when it takes too much memory, and the next photo is processed',
   ),
   shown(
     '5.2.2',
     'A picture is recognised by its bytes, not by its name. A photo is encoded again; of a logo the container is copied without what is not the picture. A spreadsheet must be readable as what it is.',
-    'server/test/media/hostile.test.ts › 66 hostile pictures crash nothing, and none is accepted wrongly ⊢ expect(figures.findings.filter((finding) => !isAboutTime(finding))).toEqual([])',
+    'server/test/photos/hostile.test.ts › 66 hostile pictures crash nothing, and none is accepted wrongly ⊢ expect(figures.findings.filter((finding) => !isAboutTime(finding))).toEqual([])',
     "server/test/photos/api.test.ts › an upload is refused › if it is no picture that is taken, with a reason, and nothing is stored ⊢ expect(await refusedOf(Buffer.from('%PDF-1.4'))).toEqual([400, 'invalid_image'])",
-    'server/test/media/process-photo.test.ts › metadata and orientation › 24 photos with a position, in all orientations, are served upright and without metadata ⊢ toMatchObject({ photos: 24, files: 72, findings: [] })',
+    'server/test/photos/process-photo.test.ts › metadata and orientation › 24 photos with a position, in all orientations, are served upright and without metadata ⊢ toMatchObject({ photos: 24, files: 72, findings: [] })',
     'server/test/sites/platform-site.test.ts › a logo › is stored without what its file has besides the picture: Exif with the place, comments, what follows the end ⊢ expect(extras.filter((what) => stored.includes(what))).toEqual([])',
     "server/test/platform/imports.test.ts › a file that cannot be read › %s fails with a reason, whatever the option for invalid rows, and adds nothing ⊢ expect([result.state, result.added]).toEqual(['failed', 0])",
   ),
   shown(
     '5.2.3',
     'Spreadsheets are unpacked within limits; twenty kinds of bombs are.',
-    'server/test/media/spreadsheet-bombs.test.ts › %s is rejected or read, within 256 MB',
+    'server/test/platform/spreadsheet-bombs.test.ts › %s is rejected or read, within 256 MB',
   ),
   shown(
     '5.3.1',
     'Files of people are rows of the database or objects of a bucket, in no folder of a web server; the server runs none of them. Only files that were listed at the start are served from the disk.',
     'server/test/platform/dashboard.test.ts › next to the dashboard › %s %s is 404 with the one Error body',
-    'server/test/media/process-photo.test.ts › the files of a photo › are a master, variants that are not enlarged, and a JPEG to share',
+    'server/test/photos/process-photo.test.ts › the files of a photo › are a master, variants that are not enlarged, and a JPEG to share',
   ),
   shown(
     '5.3.2',

@@ -19,7 +19,7 @@ import { sweepTimer } from '../../src/photos/photo-timers.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../src/sites/pages/samples.fake.ts'
 import { startWork, type RunningWork } from '../../src/program/work.ts'
-import { addAnimal, at, codeOf, photosOf, photoWorkshop, send } from '../photos/environment.ts'
+import { addAnimal, at, codeOf, photosOf, photoWorkshop, send } from './environment.ts'
 import { keysOf } from './objects-contract.ts'
 
 const DAY = 24 * 3600
