@@ -2,6 +2,8 @@
 // then do not match, are made longer until one of them costs more than any linear expression. The time of the
 // processor is what it measures, so that a busy machine makes no difference.
 
+import { processorTime } from '@petstore-platform/contract/processor-time.fake'
+
 type Node =
   | { kind: 'letter'; samples: readonly string[] }
   | { kind: 'sequence' | 'options'; nodes: readonly Node[] }
@@ -150,16 +152,5 @@ function grows(expression: RegExp, attack: Attack): boolean {
   return leastCost(expression, textOf(attack, LONGER), cost * GROWTH_MAX) > cost * GROWTH_MAX
 }
 
-/** In milliseconds of this thread, which others do not delay; of several attempts. Ends when one costs less than `enough`. */
-function leastCost(expression: RegExp, text: string, enough: number): number {
-  let least = Infinity
-  for (let attempt = 0; attempt < ATTEMPTS && least > enough; attempt += 1) {
-    const began = process.threadCpuUsage()
-    text.replace(expression, '')
-    const { user, system } = process.threadCpuUsage(began)
-    least = Math.min(least, (user + system) / 1000)
-  }
-  return least
-}
-
-const ATTEMPTS = 3
+const leastCost = (expression: RegExp, text: string, enough: number) =>
+  processorTime(() => text.replace(expression, ''), enough, 3)

@@ -1,3 +1,4 @@
+import { processorTime } from '@petstore-platform/contract/processor-time.fake'
 import { expect, test } from 'vitest'
 import { readXml, textOf } from './xml.ts'
 
@@ -46,9 +47,11 @@ test.each([
 })
 
 test('nothing makes it slow or throws', () => {
-  const startedAt = performance.now()
-  for (const text of ['<a '.repeat(50_000), '<a b="'.repeat(50_000), '&'.repeat(200_000), '<a>'.repeat(100_000)]) {
-    expect(readXml(text)).toBeUndefined()
-  }
-  expect(performance.now() - startedAt).toBeLessThan(5000)
+  const texts = ['<a '.repeat(50_000), '<a b="'.repeat(50_000), '&'.repeat(200_000), '<a>'.repeat(100_000)]
+  const time = processorTime(
+    () => expect(texts.map((text) => readXml(text))).toEqual(texts.map(() => undefined)),
+    5000,
+    1,
+  )
+  expect(time).toBeLessThan(5000)
 })
