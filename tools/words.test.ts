@@ -1,10 +1,8 @@
-// Lists of avoided words: in user-facing texts each has a plainer one next to it; in comments
-// vague actors and literary words are counted per 10,000 words.
+// Words that no text for people contains; each has a plainer one next to it.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSources } from './architecture/sources.ts'
 
 const root = join(import.meta.dirname, '..')
 const texts = [
@@ -63,29 +61,4 @@ test('an avoided word is found in a text, and only there (negative control)', ()
     "6: 'Whoever'",
     "6: 'any more'",
   ])
-})
-
-const vague = /\b(nobody|whoever|somebody|told|anew|by itself)\b/gi
-const VAGUE_MAX = 5
-
-/** The comments of a source file, without strings that contain `//`. */
-const commentsOf = (source: string): string => (source.match(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm) ?? []).join('\n')
-
-function vaguePerTenThousand(sources: readonly string[]): number {
-  const comments = sources.map(commentsOf).join('\n')
-  const words = comments.match(/[a-z][\w'-]*/gi)?.length ?? 0
-  return ((comments.match(vague)?.length ?? 0) / words) * 10_000
-}
-
-test(`comments name the actor: at most ${VAGUE_MAX} vague words in 10,000`, () => {
-  const sources = new Map(readSources())
-  // Its lists are the words themselves.
-  sources.delete('tools/words.test.ts')
-  expect(sources.size).toBeGreaterThan(1000)
-  expect(vaguePerTenThousand([...sources.values()])).toBeLessThan(VAGUE_MAX)
-})
-
-test('a vague word is counted in a comment, and only there (negative control)', () => {
-  expect(vaguePerTenThousand(["// Nobody is told.\nconst told = 'whoever'"])).toBeCloseTo(6667, 0)
-  expect(vaguePerTenThousand(["// The owner is notified.\nconst told = 'whoever'"])).toBe(0)
 })
