@@ -95,7 +95,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   return app
 }
 
-/** For a year, as browsers and auditors expect (decision 62). For this name only: the owner's other names are not ours. */
+/** For a year, as browsers and auditors expect (decision 8). For this name only: the owner's other names are not ours. */
 const strictly = ['Strict-Transport-Security', 'max-age=31536000']
 
 /** Browsers may cache it for minutes: the owner's next change must not take years to arrive. */

@@ -1,4 +1,4 @@
-// `admitEdges` puts admission control and caps of connections ahead of the listener for edges (decision 57).
+// `admitEdges` puts admission control and caps of connections ahead of the listener for edges (decision 10).
 // - The sender is the edge that a connection has authenticated as, otherwise its address group.
 // - Edges keep polling whatever else is rejected: one that receives no removals serves what is gone. Certificates and forms
 //   are rejected after pages, of which an edge has copies; photos have a queue of their own, as the store may be slow.

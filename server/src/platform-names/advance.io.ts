@@ -1,5 +1,5 @@
 // The only writer of the platform's own names: it requests or drops a certificate, and puts or ends
-// the route of the name, in one transaction. Rows are locked in the order of decision 17: the name's
+// the route of the name, in one transaction. Rows are locked in the order of decision 18: the name's
 // timer, the desired certificate, and the clock of the host table last.
 
 import { wildcardOf } from '../fleet/table-name.ts'

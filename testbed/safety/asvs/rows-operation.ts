@@ -73,7 +73,7 @@ export const rowsOfOperation = [
 
   shown(
     '14.2.1',
-    'Keys, tokens and passwords are in headers and bodies. Secrets of links are behind the `#`, which no browser sends, and reach the server in a body. Three links of limited use have theirs in the path (decision 62). A search has its text in the query. No log has either.',
+    'Keys, tokens and passwords are in headers and bodies. Secrets of links are behind the `#`, which no browser sends, and reach the server in a body. Three links of limited use have theirs in the path (decision 8). A search has its text in the query. No log has either.',
     'server/test/platform/invitations.test.ts › invitations › show the holder of the link who invites to what, even before they have an account',
     'server/test/edge/request-secrets.test.ts › the secrets of a request stay in no log, and neither in the memory nor on the disk of an edge',
     'server/test/v1/authentication.test.ts › a key in the query string › %s is an unknown parameter',

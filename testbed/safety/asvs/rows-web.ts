@@ -156,7 +156,7 @@ export const rowsOfWeb = [
   ),
   shown(
     '3.4.2',
-    'The APIs allow every origin and never credentials, so a page of another origin reads only what it has a key or a token for (decision 26).',
+    'The APIs allow every origin and never credentials, so a page of another origin reads only what it has a key or a token for (decision 2).',
     'server/test/v1/http.test.ts › OPTIONS › CORS: origin *, no credentials, the four request headers by name, cached for a day',
     'server/test/platform/preflight.test.ts › the preflight of /platform/v1 › opens nothing to a session: a page of another origin changes nothing with a cookie',
   ),

@@ -122,7 +122,7 @@ async function answeredFirst(service: ForkedService): Promise<string> {
 
 const CONNECTIONS = 512
 const large = { peakConnections: 32, peakSeconds: 5, coldSeconds: 3, seconds: 10, normalSeconds: 8 }
-/** The aim for rejections is 20 ms, which a core that is shared with PostgreSQL misses in one run of two (decision 57). */
+/** The aim for rejections is 20 ms, which a core that is shared with PostgreSQL misses in one run of two (decision 10). */
 const bars = { goodput: 0.75, servedP99Ms: 400, firstRejectedP99Ms: 50, liveMs: 50, normalAfterMs: 5000 }
 
 async function whileOverloaded(

@@ -11,7 +11,7 @@ const { responses: _, ...allAtOnce } = fillings
 /** All at once are more than one attack, and share two cores with the neighbour: it may wait longer than for one. */
 const allAtOnceBars = { homeMs: 1000, times: { publish: 4, import: 6, mail: 6 } }
 
-/** Two hashes at a time occupy both of two cores (decision 54). */
+/** Two hashes at a time occupy both of two cores (decision 7). */
 const hashingBars = { homeMs: 500 }
 const imports = ['import'] as const
 

@@ -35,7 +35,7 @@ function lowerPriority(pid: number): void {
 
 export const permissionsOf = ({ readable, allowsAddons }: Pick<Confinement, 'readable' | 'allowsAddons'>): string[] => [
   '--permission',
-  // Addons can do more than the permissions allow; that is known (decision 39), and no news for a log.
+  // Addons can do more than the permissions allow; that is known (decision 13), and no news for a log.
   ...(allowsAddons ? ['--allow-addons', '--disable-warning=PERM0001'] : []),
   ...readable.map((path) => `--allow-fs-read=${path}`),
 ]

@@ -1,4 +1,4 @@
-// Turns uploads into the files of photos, in processes of their own (decision 39): a picture can be made to exhaust or to
+// Turns uploads into the files of photos, in processes of their own (decision 13): a picture can be made to exhaust or to
 // take over its decoder, and must not reach the worker that way. Processes start when they are needed, are replaced
 // after a number of photos, and end when there is nothing to do.
 
