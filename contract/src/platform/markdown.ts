@@ -28,5 +28,4 @@ export function faultOfMarks(field: string, text: string): string | undefined {
     : `'${field}' must have at most ${MARKS_MAX} line breaks and Markdown marks (such as * - # [ ]), and has ${marks}. Write fewer list items and paragraphs, or less formatting.`
 }
 
-/** For the descriptions of such fields. */
 export const MARKS_DESCRIPTION = `At most ${MARKS_MAX} line breaks and Markdown marks.`
