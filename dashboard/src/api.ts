@@ -82,7 +82,6 @@ export const query = <Id extends OperationId>(
     queryFn: (): Promise<Received<Id>> => client.call(id, ...([sent] as never)),
   })
 
-/** A paginated list. */
 export function usePages<Id extends OperationId>(id: Id, sent: Omit<Sent<Id>, 'cursor'>, isEnabled = true) {
   return useInfiniteQuery({
     queryKey: [id, 'pages', sent] as const,

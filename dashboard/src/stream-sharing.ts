@@ -132,7 +132,6 @@ export class StreamSharing {
     this.#broadcast({ kind: 'interrupted' })
   }
 
-  /** The stream has sent an event. */
   received(event: TopicEvent): void {
     const { topic } = event.data
     this.#broadcast({ kind: 'event', event })
@@ -143,7 +142,6 @@ export class StreamSharing {
     if (this.#opening.length === 0) this.#effects.open([])
   }
 
-  /** Another tab has sent a message. */
   hear(message: TabMessage): void {
     if (message.kind === 'topics') this.#note(message.tab, message.topics)
     else if (message.kind === 'account') this.#startOver()

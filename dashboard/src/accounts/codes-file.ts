@@ -6,7 +6,6 @@ const { codes: words } = account
 
 type CodesFile = {
   codes: readonly string[]
-  /** The address of the account. */
   email: string
   /** Where a code can be used. */
   page: string

@@ -8,6 +8,5 @@ const views: Readonly<Record<RedirectStatus, { label: string; text: string }>> =
 
 export const redirectStatuses = Object.keys(views).map(Number) as RedirectStatus[]
 
-/** Of what was chosen. */
 export const statusOf = (value: string): RedirectStatus =>
   redirectStatuses.find((status) => String(status) === value) ?? 301

@@ -21,7 +21,6 @@ export type PhotoUpload<Source> = { id: string; source: Source } & UploadStep
 type SendOptions = { key: string; onProgress: (share: number) => void; signal: AbortSignal }
 
 export type UploadDeps<Source, Added> = {
-  /** The bytes to send. */
   prepare: (source: Source) => Promise<Blob>
   send: (body: Blob, options: SendOptions) => Promise<Added>
   /** Ends early if the signal is aborted, and never fails. */
