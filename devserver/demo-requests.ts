@@ -10,7 +10,6 @@ type DemoRequest = {
   contact: string
   message: string
   answers?: { question: string; answer: string }[]
-  /** Whether the visitor has confirmed the address. */
   isConfirmed?: boolean
   notes?: readonly string[]
   /** What happened since, in this order. */
