@@ -22,7 +22,7 @@ const exempt: Readonly<Record<string, Partial<Record<Guard, string>>>> = {
       'On loopback unless the operator says otherwise. A cap would let connections of others end monitoring.',
     requests: 'A thread of its own, which reads two numbers: it must answer when all else is overloaded.',
   },
-  'sites/visitor-server.io.ts': {
+  'sites/pages/visitor-server.io.ts': {
     requests: 'Visitors take turns by site (decision 10): limits would meet the crowd that a newspaper sends.',
   },
 }

@@ -12,7 +12,7 @@ export const rowsOfAccounts = [
   shown(
     '6.2.1',
     'At least 12 characters. 15 are advised where a password stands alone; here a passkey is offered first (decision 7).',
-    'server/src/accounts/password-rules.test.ts › a new password › must not have %s',
+    'server/src/accounts/sign-in/password-rules.test.ts › a new password › must not have %s',
     'testbed/safety/lines/18-start-and-passwords.ts › Unsafe settings, weak passwords and other spellings of an address are rejected',
   ),
   shown(
@@ -50,7 +50,7 @@ export const rowsOfAccounts = [
   shown(
     '6.2.8',
     'Nothing is cut off and case counts. The one change is NFKC, so that the same characters match however a keyboard sends them (decision 8).',
-    'server/src/accounts/password.test.ts › a password hash › matches %s: %o',
+    'server/src/accounts/sign-in/password.test.ts › a password hash › matches %s: %o',
     'server/test/platform/sign-in.test.ts › signing in › accepts the address in any case, and the password in any Unicode form of the same characters',
   ),
   shown(
