@@ -24,7 +24,7 @@ import {
   type CertificateResponse,
   type Route,
 } from '../../server/src/fleet/protocol.ts'
-import { makeFakeChain, type FakeChain } from '../../server/src/foundation/acme/chain.fake.ts'
+import { makeFakeChain, type FakeChain } from '../harness/fake-chain.ts'
 
 /** One way of serving. `pids` are all processes that take part in it, by name. */
 export type EdgePath = { address: string; port: number; pids: Readonly<Record<string, number>> }

@@ -7,7 +7,7 @@ import type { StoredCertificate } from '../../server/src/certificates/stored-que
 import { noAttention } from '../../server/src/domains/lifecycle/attention.ts'
 import { nothingReported } from '../../server/src/domains/lifecycle/certificate-history-events.ts'
 import { causes, type CauseCode } from '../../server/src/domains/causes/causes.ts'
-import { evidenceOf, wantedFor } from '../../server/src/domains/observing/evidence.fake.ts'
+import { evidenceOf, wantedFor } from '../evidence/evidence.ts'
 import { nothingKnown } from '../../server/src/domains/observing/evidence.ts'
 import { domainJson } from '../../server/src/domains/views/domain-json.ts'
 import { judge } from '../../server/src/domains/judging/judge.ts'

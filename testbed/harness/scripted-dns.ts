@@ -2,7 +2,7 @@
 // scripted is a mistake of the test, and throws; so no test ever queries the real DNS.
 
 import type { Evidence, Wanted } from '../../server/src/domains/observing/evidence.ts'
-import { evidenceOf } from '../../server/src/domains/observing/evidence.fake.ts'
+import { evidenceOf } from '../evidence/evidence.ts'
 
 type Records = readonly string[]
 

@@ -3,7 +3,7 @@
 // to the next request that matches it, or to `times` requests; `hostname` restricts it to
 // requests about that hostname.
 
-import { makeFakeChain, type FakeLeaf } from '../../server/src/foundation/acme/chain.fake.ts'
+import { makeFakeChain, type FakeLeaf } from '../harness/fake-chain.ts'
 import {
   jsonFrom,
   jsonReply,

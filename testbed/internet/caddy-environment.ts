@@ -8,7 +8,7 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { startCaddyWith, type Caddy } from './caddy.ts'
 import { freePort } from '../../devserver/free-port.ts'
 import { caddyConfig, type CaddySettings } from '../../server/src/edge/caddy-config.ts'
-import { makeFakeChain } from '../../server/src/foundation/acme/chain.fake.ts'
+import { makeFakeChain } from '../harness/fake-chain.ts'
 
 export type EchoedRequest = { url: string; method: string; headers: IncomingHttpHeaders }
 type Handler = (request: IncomingMessage, response: ServerResponse) => void

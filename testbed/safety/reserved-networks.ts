@@ -6,7 +6,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { probeAt } from '../../server/src/domains/observing/probe.io.ts'
-import { fakeAnswer } from '../../server/src/foundation/dns/answer.fake.ts'
+import { fakeAnswer } from '../evidence/answer.ts'
 import { openDns } from '../../server/src/foundation/dns/client.io.ts'
 import { fetchPublic } from '../../server/src/foundation/http/fetch-public.io.ts'
 import { watchSockets } from '../experiments/hostile/sockets.ts'

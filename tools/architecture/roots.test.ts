@@ -82,7 +82,7 @@ describe('the other rules over all roots can fail (negative control)', () => {
   })
 
   test('a production file that imports a fake', () => {
-    const text = `import { chainOf } from '../foundation/acme/chain.fake.ts'`
+    const text = `import { samples } from '../mail/samples.fake.ts'`
     expect(testsInProduction(files({ 'server/src/edge/a.ts': text }))).toHaveLength(1)
     expect(testsInProduction(files({ 'server/src/edge/a.test.ts': text }))).toEqual([])
   })

@@ -3,8 +3,8 @@
 
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { problem } from '../../src/foundation/acme/acme.fake.ts'
-import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
+import { problem } from '../../../testbed/harness/fake-acme.ts'
+import { makeFakeChain } from '../../../testbed/harness/fake-chain.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/foundation/time.ts'
 import { openKeys } from '../../src/certificates/key-encryption.io.ts'
 import { rotateKeys } from '../../src/certificates/upkeep-queries.ts'

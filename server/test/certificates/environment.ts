@@ -3,7 +3,7 @@
 // moves. None of our own code is replaced.
 
 import { randomBytes } from 'node:crypto'
-import { fakeAuthority } from '../../src/foundation/acme/acme.fake.ts'
+import { fakeAuthority } from '../../../testbed/harness/fake-acme.ts'
 import { setTimer, type Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../src/foundation/postgres/postgres.io.ts'

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { setPlan } from '../../src/plans/plans.io.ts'
 import { DOMAIN_DUE } from '../../src/domains/advance.io.ts'
-import { evidenceOf, letsEncrypt } from '../../src/domains/observing/evidence.fake.ts'
+import { evidenceOf, letsEncrypt } from '../../../testbed/evidence/evidence.ts'
 import type { Evidence, Wanted } from '../../src/domains/observing/evidence.ts'
 import * as directory from '../../src/domains/store/directory.io.ts'
 import { domainWork } from '../../src/domains/jobs.io.ts'

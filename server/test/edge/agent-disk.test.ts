@@ -15,7 +15,7 @@ import { createCertificates } from '../../src/edge/certificate-cache.io.ts'
 import { openDisk } from '../../src/edge/host-table-disk.io.ts'
 import { openCertificateFiles } from '../../src/edge/certificate-files.io.ts'
 import { createTable, type Table } from '../../src/edge/host-table.ts'
-import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
+import { makeFakeChain } from '../../../testbed/harness/fake-chain.ts'
 import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
 import { makeCertificate, makeFolder, siteOf, TOKEN, until } from './scripted-control.ts'
 

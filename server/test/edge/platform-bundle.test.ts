@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPlatformBundle } from '../../src/edge/platform-bundle.io.ts'
-import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
+import { makeFakeChain } from '../../../testbed/harness/fake-chain.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { probeProof } from '../../src/fleet/probe-proof.ts'
-import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
+import { makeFakeChain } from '../../../testbed/harness/fake-chain.ts'
 import { PROBE_SECRET, htmlPage, https, place, siteOf, targetHeader, until } from './environment.ts'
 
 const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA'

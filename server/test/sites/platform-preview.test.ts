@@ -2,7 +2,7 @@
 // that no text of the owner can do harm, and who may read it.
 
 import { describe, expect, test } from 'vitest'
-import { jpeg, png, webpLossy } from '../../src/photos/processing/images.fake.ts'
+import { jpeg, png, webpLossy } from '../../../testbed/photos/images.ts'
 import { HOSTILE } from '../../src/sites/pages/samples.fake.ts'
 import { faultsOfHtml } from '../../src/sites/pages/well-formed.ts'
 import { expectRefusal } from '../v1/responses.ts'

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { jpeg, png, webpLossless, webpLossy } from '../../src/photos/processing/images.fake.ts'
+import { jpeg, png, webpLossless, webpLossy } from '../../../testbed/photos/images.ts'
 import { contactFaults } from '@petstore-platform/contract/platform/site'
 import { databaseBlobs } from '../../src/sites/publishing/blobs.io.ts'
 import { draftSettings, settingsJson } from '../../src/sites/publishing/content.ts'

@@ -4,7 +4,7 @@
 // project that was verified last, and what is attached. `mistake` makes the reference wrong and
 // `sabotage` the real side, as negative controls.
 
-import { evidenceOf } from '../../../server/src/domains/observing/evidence.fake.ts'
+import { evidenceOf } from '../../evidence/evidence.ts'
 import type { Wanted } from '../../../server/src/domains/observing/evidence.ts'
 import { addDomain, removeDomain, verifyDomain } from '../../../server/src/domains/domains.io.ts'
 import { checkDomain, type DomainDeps } from '../../../server/src/domains/check.io.ts'

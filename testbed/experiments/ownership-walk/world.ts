@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AccountId } from '../../../server/src/accounts/account-queries.ts'
 import { forgetProject } from '../../../server/src/domains/advance.io.ts'
-import { evidenceOf } from '../../../server/src/domains/observing/evidence.fake.ts'
+import { evidenceOf } from '../../evidence/evidence.ts'
 import type { Evidence } from '../../../server/src/domains/observing/evidence.ts'
 import type { DomainDeps } from '../../../server/src/domains/check.io.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'

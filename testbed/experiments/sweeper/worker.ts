@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto'
 import { domainWork } from '../../../server/src/domains/jobs.io.ts'
 import { checkDomain, type DomainDeps } from '../../../server/src/domains/check.io.ts'
-import { evidenceOf, letsEncrypt } from '../../../server/src/domains/observing/evidence.fake.ts'
+import { evidenceOf, letsEncrypt } from '../../evidence/evidence.ts'
 import { runTimers, type Timer } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'

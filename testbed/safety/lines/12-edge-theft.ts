@@ -14,7 +14,7 @@ import { openIdentity, type EdgeIdentity } from '../../../server/src/edge/identi
 import { listEdges, putRoute } from '../../../server/src/fleet/directory.io.ts'
 import { addEdge, revokeEdge } from '../../../server/src/fleet/edge-tokens.io.ts'
 import { CERTIFICATES_PATH, CHANGES_PATH, ENROLMENT_PATH } from '../../../server/src/fleet/protocol.ts'
-import { makeFakeChain } from '../../../server/src/foundation/acme/chain.fake.ts'
+import { makeFakeChain } from '../../harness/fake-chain.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { Secret } from '../../../server/src/foundation/secret.ts'

@@ -5,7 +5,7 @@
 import { X509Certificate } from 'node:crypto'
 import acme from 'acme-client'
 import { describe, expect, test } from 'vitest'
-import { makeFakeChain } from '../../foundation/acme/chain.fake.ts'
+import { makeFakeChain } from '../../../../testbed/harness/fake-chain.ts'
 // After the others, so that a lookup finds what it registers instead of theirs.
 import { challengeIn, credentialIdIn, relyingPartyOf } from './passkeys.ts'
 

@@ -3,7 +3,13 @@
 // next.
 
 import { expect, test } from 'vitest'
-import { NOW, ownershipCases, pointingCases, worldOf, type AdviceCase } from './advice-cases.fake.ts'
+import {
+  NOW,
+  ownershipCases,
+  pointingCases,
+  worldOf,
+  type AdviceCase,
+} from '../../../../testbed/evidence/advice-cases.ts'
 import { ownershipCauses } from '../causes/ownership.ts'
 import { pointingCauses } from '../causes/pointing.ts'
 import { judge } from './judge.ts'

@@ -4,8 +4,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { caaDecisions, caaVerdict, readIssue, type CaaLevel, type CaaRecord, type CaaSet } from './caa.ts'
-import { letsEncrypt } from '../observing/evidence.fake.ts'
-import { caa } from './zone-evidence.fake.ts'
+import { letsEncrypt } from '../../../../testbed/evidence/evidence.ts'
+import { caa } from '../../../../testbed/evidence/zone-evidence.ts'
 
 type Rung = { kind: 'failed' | 'unknown' } | { kind: 'seen'; sets: readonly CaaSet[] }
 

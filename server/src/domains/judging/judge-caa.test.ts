@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Lookup } from '../../foundation/dns/answer.ts'
-import { answer, letsEncrypt } from '../observing/evidence.fake.ts'
+import { answer, letsEncrypt } from '../../../../testbed/evidence/evidence.ts'
 import { allowedAuthorities, caaAdvice, caaTroubles } from './judge-caa.ts'
 import type { Scene } from './scene.ts'
 import {
@@ -16,7 +16,7 @@ import {
   sceneWith,
   silence,
   targetAllows,
-} from './zone-evidence.fake.ts'
+} from '../../../../testbed/evidence/zone-evidence.ts'
 
 const apex = 'happypaws.example'
 const www = `www.${apex}`

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Known } from '../observing/evidence.ts'
 import { nothingKnown } from '../observing/evidence.ts'
-import { answer, evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
+import { answer, evidenceOf, wantedFor } from '../../../../testbed/evidence/evidence.ts'
 import { judge } from './judge.ts'
 
 const www = 'www.happypaws.example'

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Lookup, LookupOutcome } from '../../foundation/dns/answer.ts'
 import { nothingKnown, type Evidence, type Known } from '../observing/evidence.ts'
-import { answer, evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
+import { answer, evidenceOf, wantedFor } from '../../../../testbed/evidence/evidence.ts'
 import { nameTroubles } from './judge-name.ts'
 import { registrableOf } from '../naming/names.ts'
 import { sceneOf } from './scene.ts'

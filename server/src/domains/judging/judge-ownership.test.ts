@@ -1,9 +1,20 @@
 // Tests of what proves a name and what does not, beyond one case per cause.
 
 import { expect, test } from 'vitest'
-import { NOW, aliased, elsewhere, probeOf, proof, right, silent, token, worldOf, www } from './advice-cases.fake.ts'
-import { answer, evidenceOf } from '../observing/evidence.fake.ts'
-import { at, atApex, codesOf, judged } from './judged.fake.ts'
+import {
+  NOW,
+  aliased,
+  elsewhere,
+  probeOf,
+  proof,
+  right,
+  silent,
+  token,
+  worldOf,
+  www,
+} from '../../../../testbed/evidence/advice-cases.ts'
+import { answer, evidenceOf } from '../../../../testbed/evidence/evidence.ts'
+import { at, atApex, codesOf, judged } from '../../../../testbed/evidence/judged.ts'
 import { judge } from './judge.ts'
 import type { Judgement } from './judgement.ts'
 

@@ -18,9 +18,9 @@ import {
   token,
   worldOf,
   www,
-} from './advice-cases.fake.ts'
-import { answer } from '../observing/evidence.fake.ts'
-import { at, codesOf, judged, type Given } from './judged.fake.ts'
+} from '../../../../testbed/evidence/advice-cases.ts'
+import { answer } from '../../../../testbed/evidence/evidence.ts'
+import { at, codesOf, judged, type Given } from '../../../../testbed/evidence/judged.ts'
 import { judge } from './judge.ts'
 import type { Judgement } from './judgement.ts'
 

@@ -3,12 +3,22 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answer } from '../observing/evidence.fake.ts'
+import { answer } from '../../../../testbed/evidence/evidence.ts'
 import type { FirstCheck } from '../observing/evidence.ts'
 import { dnssecTrouble } from './judge-dnssec.ts'
 import { propagationTroubles } from './judge-propagation.ts'
 import type { Scene } from './scene.ts'
-import { NOW, address, cname, failure, lookup, ns, records, sceneWith, soa } from './zone-evidence.fake.ts'
+import {
+  NOW,
+  address,
+  cname,
+  failure,
+  lookup,
+  ns,
+  records,
+  sceneWith,
+  soa,
+} from '../../../../testbed/evidence/zone-evidence.ts'
 
 const apex = 'happypaws.example'
 const www = `www.${apex}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
+import { evidenceOf, wantedFor } from '../../../../testbed/evidence/evidence.ts'
 import { nothingKnown, type Probe } from '../observing/evidence.ts'
 import { reachTroubles } from './judge-reach.ts'
 import type { Judgement } from './judgement.ts'

@@ -3,10 +3,21 @@
 import { describe, expect, test } from 'vitest'
 import type { DnsRecord, Lookup } from '../../foundation/dns/answer.ts'
 import { isNewer } from './judge-disagreement.ts'
-import { answer } from '../observing/evidence.fake.ts'
+import { answer } from '../../../../testbed/evidence/evidence.ts'
 import { zoneTroubles } from './judge-zone.ts'
 import type { Scene } from './scene.ts'
-import { NOW, address, cname, failure, lookup, ns, records, sceneWith, silence, soa } from './zone-evidence.fake.ts'
+import {
+  NOW,
+  address,
+  cname,
+  failure,
+  lookup,
+  ns,
+  records,
+  sceneWith,
+  silence,
+  soa,
+} from '../../../../testbed/evidence/zone-evidence.ts'
 
 const apex = 'happypaws.example'
 const www = `www.${apex}`

@@ -15,9 +15,9 @@ import {
   target,
   token,
   www,
-} from './advice-cases.fake.ts'
+} from '../../../../testbed/evidence/advice-cases.ts'
 import { causeCodes } from '../causes/causes.ts'
-import { answer, evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
+import { answer, evidenceOf, wantedFor } from '../../../../testbed/evidence/evidence.ts'
 import { nothingKnown, type Evidence, type Known, type Probe, type Wanted } from '../observing/evidence.ts'
 import { judge } from './judge.ts'
 

@@ -12,8 +12,8 @@ import {
   target,
   token,
   www,
-} from './advice-cases.fake.ts'
-import { at, atApex, judged } from './judged.fake.ts'
+} from '../../../../testbed/evidence/advice-cases.ts'
+import { at, atApex, judged } from '../../../../testbed/evidence/judged.ts'
 import type { RecordAdvice } from './judgement.ts'
 
 const recordsOf = (...of: Parameters<typeof judged>): readonly RecordAdvice[] => judged(...of).records

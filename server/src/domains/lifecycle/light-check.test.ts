@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '../../foundation/time.ts'
-import { evidenceOf } from '../observing/evidence.fake.ts'
+import { evidenceOf } from '../../../../testbed/evidence/evidence.ts'
 import { initialState } from './lifecycle.ts'
 import { answersOf, firstCheckOf, hasChanged, slugsIn, wantsFull } from './light-check.ts'
 

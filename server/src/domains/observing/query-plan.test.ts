@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Lookup, LookupOutcome } from '../../foundation/dns/answer.ts'
-import { answer, evidenceOf } from './evidence.fake.ts'
+import { answer, evidenceOf } from '../../../../testbed/evidence/evidence.ts'
 import {
   addressesSeen,
   fullQueries,

@@ -2,7 +2,7 @@ import { EVIDENCE_LENGTH_MAX, EVIDENCE_LINES_MAX } from '@petstore-platform/cont
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Lookup, LookupOutcome } from '../../foundation/dns/answer.ts'
-import { answer, evidenceOf } from '../observing/evidence.fake.ts'
+import { answer, evidenceOf } from '../../../../testbed/evidence/evidence.ts'
 import type { Evidence, Probe } from '../observing/evidence.ts'
 import { observationsOf } from './observation-lines.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
-import { evidenceOf } from '../observing/evidence.fake.ts'
+import { evidenceOf } from '../../../../testbed/evidence/evidence.ts'
 import { propagationOf } from './propagation-note.ts'
 import { trouble } from '../judging/trouble.ts'
 

@@ -1,7 +1,7 @@
 // The DNS changes ahead, in sentences that an owner reads once and understands.
 
 import { describe, expect, test } from 'vitest'
-import { evidenceOf } from '../observing/evidence.fake.ts'
+import { evidenceOf } from '../../../../testbed/evidence/evidence.ts'
 import { nothingKnown, wantedOf } from '../observing/evidence.ts'
 import { judge } from '../judging/judge.ts'
 import type { RecordAdvice } from '../judging/judgement.ts'

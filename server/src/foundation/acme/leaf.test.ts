@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeFakeChain, type FakeLeaf } from './chain.fake.ts'
+import { makeFakeChain, type FakeLeaf } from '../../../../testbed/harness/fake-chain.ts'
 import { checkLeaf } from './leaf.io.ts'
 
 const HOUR = 3_600_000

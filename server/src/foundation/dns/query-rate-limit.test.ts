@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakeAnswer } from './answer.fake.ts'
+import { fakeAnswer } from '../../../../testbed/evidence/answer.ts'
 import type { LookupOutcome } from './answer.ts'
 import { politeness } from './query-rate-limit.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fakeAnswer as answer } from './answer.fake.ts'
+import { fakeAnswer as answer } from '../../../../testbed/evidence/answer.ts'
 import type { DnsAnswer, DnsRecord } from './answer.ts'
 import { isHelpful, referralIn } from './referral.ts'
 

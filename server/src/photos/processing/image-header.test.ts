@@ -4,7 +4,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jpeg, png, webpLossless, webpLossy, webpWithAlpha } from './images.fake.ts'
+import { jpeg, png, webpLossless, webpLossy, webpWithAlpha } from '../../../../testbed/photos/images.ts'
 import { readImage as read, type ImageLimits } from './image-header.ts'
 
 const LIMIT = 4096

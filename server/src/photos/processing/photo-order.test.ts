@@ -1,7 +1,7 @@
 // Replies of the process are checked: a decoder that was taken over cannot put other files in place of photos.
 
 import { expect, test } from 'vitest'
-import { png, webpLossy } from './images.fake.ts'
+import { png, webpLossy } from '../../../../testbed/photos/images.ts'
 import { resultOf } from './photo-order.ts'
 import { plannedFiles } from './recipe.ts'
 

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { readLogo } from '../../sites/publishing/logo-header.ts'
-import { jpeg, png, webpLossless, webpLossy, webpWithAlpha } from './images.fake.ts'
+import { jpeg, png, webpLossless, webpLossy, webpWithAlpha } from '../../../../testbed/photos/images.ts'
 import { pictureOnly } from './picture-only.ts'
 
 const SECRET = 'taken at home by Mia'

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { png } from '../../photos/processing/images.fake.ts'
+import { png } from '../../../../testbed/photos/images.ts'
 import { emptyForm } from './form.ts'
 import { previewOf } from './preview.ts'
 import { animalPage } from './animal-page.ts'

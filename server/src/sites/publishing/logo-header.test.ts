@@ -1,7 +1,7 @@
 // The limits of a logo, and their words.
 
 import { expect, test } from 'vitest'
-import { png } from '../../photos/processing/images.fake.ts'
+import { png } from '../../../../testbed/photos/images.ts'
 import { flatPng } from '../../../../testbed/photos/containers.ts'
 import { readLogo } from './logo-header.ts'
 

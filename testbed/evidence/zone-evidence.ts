@@ -1,12 +1,19 @@
 // Fake scenes for tests of the zone, CAA and propagation: the lookups of `evidenceOf` at the
 // nameservers, and single lookups at parents, resolvers and other names.
 
-import type { DnsAnswer, DnsRecord, Lookup, LookupOutcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
-import type { Known, Wanted, Zone } from '../observing/evidence.ts'
-import { nothingKnown } from '../observing/evidence.ts'
-import { answer, evidenceOf, letsEncrypt, wantedFor } from '../observing/evidence.fake.ts'
-import type { Provider } from '../providers/provider.ts'
-import { sceneOf, type Scene } from './scene.ts'
+import type {
+  DnsAnswer,
+  DnsRecord,
+  Lookup,
+  LookupOutcome,
+  QuestionType,
+  Silence,
+} from '../../server/src/foundation/dns/answer.ts'
+import type { Known, Wanted, Zone } from '../../server/src/domains/observing/evidence.ts'
+import { nothingKnown } from '../../server/src/domains/observing/evidence.ts'
+import { answer, evidenceOf, letsEncrypt, wantedFor } from './evidence.ts'
+import type { Provider } from '../../server/src/domains/providers/provider.ts'
+import { sceneOf, type Scene } from '../../server/src/domains/judging/scene.ts'
 
 /** 15 January 2027, 08:00 UTC. */
 export const NOW = 1_800_000_000_000

@@ -2,9 +2,15 @@
 // root cause. The expected texts are in `advice.test.ts`, so that both can be reviewed
 // together.
 
-import { evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
-import { nothingKnown, type Evidence, type Known, type Probe, type Wanted } from '../observing/evidence.ts'
-import type { CauseCode } from '../causes/causes.ts'
+import { evidenceOf, wantedFor } from './evidence.ts'
+import {
+  nothingKnown,
+  type Evidence,
+  type Known,
+  type Probe,
+  type Wanted,
+} from '../../server/src/domains/observing/evidence.ts'
+import type { CauseCode } from '../../server/src/domains/causes/causes.ts'
 
 type Given = Parameters<typeof evidenceOf>[0]
 

@@ -1,8 +1,8 @@
 // Judges the evidence of a case as if it had been observed now.
 
-import { NOW, apex, worldOf, www, type AdviceCase } from './advice-cases.fake.ts'
-import { judge } from './judge.ts'
-import type { Judgement } from './judgement.ts'
+import { NOW, apex, worldOf, www, type AdviceCase } from './advice-cases.ts'
+import { judge } from '../../server/src/domains/judging/judge.ts'
+import type { Judgement } from '../../server/src/domains/judging/judgement.ts'
 
 export type Given = AdviceCase['given']
 

@@ -1,9 +1,15 @@
 // Fake evidence for tests, as if the nameservers of a zone had these records. Queries for
 // anything else get the answer of a real server: NXDOMAIN, or an empty answer.
 
-import type { DnsAnswer, DnsRecord, Lookup, LookupOutcome, QuestionType } from '../../foundation/dns/answer.ts'
-import { fakeAnswer } from '../../foundation/dns/answer.fake.ts'
-import type { Authority, Evidence, Wanted } from './evidence.ts'
+import type {
+  DnsAnswer,
+  DnsRecord,
+  Lookup,
+  LookupOutcome,
+  QuestionType,
+} from '../../server/src/foundation/dns/answer.ts'
+import { fakeAnswer } from './answer.ts'
+import type { Authority, Evidence, Wanted } from '../../server/src/domains/observing/evidence.ts'
 
 type FakeZone = {
   hostname: string

@@ -1,4 +1,4 @@
-import type { DnsAnswer } from './answer.ts'
+import type { DnsAnswer } from '../../server/src/foundation/dns/answer.ts'
 
 /** An answer without records, from a server that is not authoritative, unless the changes say otherwise. */
 export const fakeAnswer = (changes: Partial<DnsAnswer> = {}): DnsAnswer => ({

@@ -4,8 +4,8 @@
 // test did not register, and misbehaves only as scripted.
 
 import { createHash, createPrivateKey, createPublicKey, randomBytes } from 'node:crypto'
-import { makeFakeChain } from './chain.fake.ts'
-import type { Acme, AcmeChallenge, AcmeOrder, AcmeProblem, AcmeResult } from './port.ts'
+import { makeFakeChain } from './fake-chain.ts'
+import type { Acme, AcmeChallenge, AcmeOrder, AcmeProblem, AcmeResult } from '../../server/src/foundation/acme/port.ts'
 
 export type FakeCall =
   | 'register'
