@@ -6,7 +6,7 @@ import { STORY_LENGTH_MAX, type ProfileChange } from '@petstore-platform/contrac
 import { looks, type Look } from '@petstore-platform/contract/platform/site'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contentWith } from '../server/src/sites/pages/samples.fake.ts'
+import { contentWith } from '../testbed/samples/sites.ts'
 import { drawnPhoto } from '../testbed/harness/photos.ts'
 import { startBrowser } from '../testbed/harness/browser.ts'
 import {

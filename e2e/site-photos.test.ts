@@ -4,7 +4,7 @@
 import { looks, type Look } from '@petstore-platform/contract/platform/site'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contentWith } from '../server/src/sites/pages/samples.fake.ts'
+import { contentWith } from '../testbed/samples/sites.ts'
 import { wordsOf } from '../server/src/sites/strings/strings.ts'
 import { drawnPhoto, type TestPhoto } from '../testbed/harness/photos.ts'
 import { startBrowser } from '../testbed/harness/browser.ts'

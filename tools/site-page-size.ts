@@ -6,10 +6,9 @@
 
 import { hash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { looks, type Look, type SiteSettings } from '@petstore-platform/contract/platform/site'
-import { siteIn } from '../server/src/sites/pages/layout.ts'
+import { firstSettings, looks, type Look, type SiteSettings } from '@petstore-platform/contract/platform/site'
+import { siteIn, siteOf } from '../server/src/sites/pages/layout.ts'
 import { homePage, PAGE_SIZE } from '../server/src/sites/pages/render.ts'
-import { contentWith, siteWith } from '../server/src/sites/pages/samples.fake.ts'
 import { readSiteFile } from '../server/src/sites/pages/site-files.io.ts'
 import { firstFontsOf } from '../server/src/sites/looks/style.ts'
 
@@ -74,7 +73,8 @@ Every animal is vaccinated and has seen a vet.`,
 
 export function measureSites(): PageSize[] {
   return looks.map((look) => {
-    const main = siteWith(contentWith({ ...settings, look }, { categories }), 'https://willow.petstore.example')
+    const content = { settings: { ...firstSettings(settings.title), ...settings, look }, categories, logo: null }
+    const main = siteOf(content, { origin: 'https://willow.petstore.example', kind: 'shop', today: '2026-11-17' })
     const site = siteIn(main, 'de') ?? main
     const counts = new Map(categories.map(({ id }) => [id, { available: 2, pending: 1 }]))
     const textOf = (count: number, isPhotographed = false) =>

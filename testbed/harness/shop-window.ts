@@ -8,7 +8,7 @@ import * as pets from '../../server/src/animals/pet-queries.ts'
 import { insertMember } from '../../server/src/projects/project-queries.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
-import { contentWith } from '../../server/src/sites/pages/samples.fake.ts'
+import { contentWith } from '../samples/sites.ts'
 import { exchange } from './http.ts'
 import { publishAtOnce } from './publish.ts'
 

@@ -10,7 +10,7 @@ import { openDatabase, type Database } from '../../server/src/foundation/postgre
 import { otherLimits } from '../../server/src/plans/limits.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../server/src/projects/scope.io.ts'
-import { contentWith } from '../../server/src/sites/pages/samples.fake.ts'
+import { contentWith } from '../samples/sites.ts'
 import { exchange, type Received } from '../harness/http.ts'
 import { publishAtOnce } from '../harness/publish.ts'
 import { openSession } from '../harness/session.ts'

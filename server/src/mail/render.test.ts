@@ -13,7 +13,7 @@ import { isMailKind, mailKinds } from './kinds.ts'
 import { oneLine, type Block, type Mail } from './mail.ts'
 import { mailHtml } from './render-html.ts'
 import { mailText } from './render-text.ts'
-import { mailSamples, SAMPLE_ORIGIN } from './samples.fake.ts'
+import { mailSamples, SAMPLE_ORIGIN } from '../../../testbed/samples/mails.ts'
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -14,7 +14,7 @@ import * as profiles from '../../src/animals/profile-queries.ts'
 import { setKind } from '../../src/projects/project-queries.ts'
 import { createProject } from '../../src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
-import { contentWith } from '../../src/sites/pages/samples.fake.ts'
+import { contentWith } from '../../../testbed/samples/sites.ts'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
 

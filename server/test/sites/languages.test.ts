@@ -2,7 +2,7 @@
 // page in another language than the main one.
 
 import { describe, expect, test } from 'vitest'
-import { contentWith } from '../../src/sites/pages/samples.fake.ts'
+import { contentWith } from '../../../testbed/samples/sites.ts'
 import { wordsOf } from '../../src/sites/strings/strings.ts'
 import { asProject } from '../v1/responses.ts'
 import { eventually, startTestEdge, type Store } from './environment.ts'

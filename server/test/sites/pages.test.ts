@@ -12,7 +12,7 @@ import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { png } from '../../../testbed/photos/images.ts'
 import { nameCategory } from '../../src/animals/category-queries.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
-import { HOSTILE, contentWith } from '../../src/sites/pages/samples.fake.ts'
+import { HOSTILE, contentWith } from '../../../testbed/samples/sites.ts'
 import { noticeStyleHash } from '../../src/sites/pages/platform-pages.ts'
 import { eventually, follow, startTestEdge, type Store } from './environment.ts'
 

@@ -4,7 +4,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { putPhoto, removePhoto, type TestPhoto } from '../../../testbed/harness/photos.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
-import { contentWith } from '../../src/sites/pages/samples.fake.ts'
+import { contentWith } from '../../../testbed/samples/sites.ts'
 import { eventually, startTestEdge, type Store } from './environment.ts'
 
 const edge = await startTestEdge()

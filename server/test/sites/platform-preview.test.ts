@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { jpeg, png, webpLossy } from '../../../testbed/photos/images.ts'
-import { HOSTILE } from '../../src/sites/pages/samples.fake.ts'
+import { HOSTILE } from '../../../testbed/samples/sites.ts'
 import { faultsOfHtml } from '../../src/sites/pages/well-formed.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { deploying, draft } from './deployments.ts'

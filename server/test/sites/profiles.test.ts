@@ -6,7 +6,7 @@ import { defaultRequestSettings } from '@petstore-platform/contract/platform/ord
 import { reserve } from '../../src/orders/reservations.io.ts'
 import { setRequestSettings } from '../../src/orders/settings-queries.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
-import { contentWith } from '../../src/sites/pages/samples.fake.ts'
+import { contentWith } from '../../../testbed/samples/sites.ts'
 import { follow, startTestEdge, type Store } from './environment.ts'
 
 const NOW = Date.UTC(2026, 10, 17, 12)

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
-import { HOSTILE, contentWith } from '../../src/sites/pages/samples.fake.ts'
+import { HOSTILE, contentWith } from '../../../testbed/samples/sites.ts'
 import { startTestEdge, tokenOf, type Store, type TestEdge } from './environment.ts'
 
 const START = Date.UTC(2026, 0, 5, 12, 0, 30)

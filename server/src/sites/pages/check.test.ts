@@ -6,7 +6,14 @@ import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { hostileAnimals } from '../publishing/hostile-animals.ts'
 import { faultsOfPage } from './check.ts'
-import { HOSTILE, animals, contentWith, faultsOfSite, hostileContent, siteWith } from './samples.fake.ts'
+import {
+  HOSTILE,
+  animals,
+  contentWith,
+  faultsOfSite,
+  hostileContent,
+  siteWith,
+} from '../../../../testbed/samples/sites.ts'
 
 test.each(languages)('a site in %s has no faults, with animals and without', (language) => {
   expect(

@@ -5,7 +5,7 @@ import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
 import { ageOf, breedOf, decimalFee, feeOf, monthOf, weightOf } from './facts.ts'
 import { ages, bornWithin } from './filters.ts'
-import { contentWith, siteWith, TODAY } from './samples.fake.ts'
+import { contentWith, siteWith, TODAY } from '../../../../testbed/samples/sites.ts'
 
 const site = siteWith(contentWith())
 const born = (date: string, precision: 'day' | 'month' | 'year' = 'day', isEstimated = false) => ({

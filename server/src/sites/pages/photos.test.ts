@@ -9,7 +9,7 @@ import { emptyForm } from './form.ts'
 import { altOf } from './photos.ts'
 import { previewOf } from './preview.ts'
 import { homePage, sitemap } from './render.ts'
-import { animals, contentWith, faultsOfSite, siteWith } from './samples.fake.ts'
+import { animals, contentWith, faultsOfSite, siteWith } from '../../../../testbed/samples/sites.ts'
 import { sharedSize } from './shared-photo.ts'
 import { elementsOf, faultsOfHtml } from './well-formed.ts'
 

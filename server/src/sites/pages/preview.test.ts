@@ -10,7 +10,7 @@ import { animalPage } from './animal-page.ts'
 import * as render from './render.ts'
 import { readSiteFile } from './site-files.io.ts'
 import { hrefOfFile, siteFiles, typeOfFile, type SiteFile } from './site-files.ts'
-import { HOSTILE, animals, contentWith, hostileContent, siteWith } from './samples.fake.ts'
+import { HOSTILE, animals, contentWith, hostileContent, siteWith } from '../../../../testbed/samples/sites.ts'
 import { elementsOf } from './well-formed.ts'
 
 const logo = { type: 'image/png', bytes: png } as const

@@ -10,7 +10,7 @@ import { animalPage } from './animal-page.ts'
 import { faultsOfPage } from './check.ts'
 import { emptyForm } from './form.ts'
 import { printPage, sheetOf, sheetsPage } from './print-page.ts'
-import { HOSTILE, contentWith, hostileContent, siteWith } from './samples.fake.ts'
+import { HOSTILE, contentWith, hostileContent, siteWith } from '../../../../testbed/samples/sites.ts'
 import { elementsOf } from './well-formed.ts'
 
 const origin = 'https://willow.petstore.example'

@@ -8,7 +8,7 @@ import { animalPage } from './animal-page.ts'
 import { noFilters } from './filters.ts'
 import { animalsPage, categoryPage } from './list-page.ts'
 import { favicon, homePage, robots, sitemap, thanksPage } from './render.ts'
-import { HOSTILE, animals, contentWith, hostileContent, siteWith } from './samples.fake.ts'
+import { HOSTILE, animals, contentWith, hostileContent, siteWith } from '../../../../testbed/samples/sites.ts'
 import { elementsOf } from './well-formed.ts'
 
 const site = siteWith(contentWith({ tagline: 'A home for all' }), 'https://willow.petstore.example')

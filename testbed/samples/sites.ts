@@ -1,9 +1,9 @@
 // Sample content and animals for tests: friendly ones, and hostile ones.
 
 import { firstSettings, type SiteSettings } from '@petstore-platform/contract/platform/site'
-import type { PresentedAnimal, SiteContent } from '../publishing/content.ts'
-import { checkSite } from './check.ts'
-import { siteOf, type Current, type RenderedSite } from './layout.ts'
+import type { PresentedAnimal, SiteContent } from '../../server/src/sites/publishing/content.ts'
+import { checkSite } from '../../server/src/sites/pages/check.ts'
+import { siteOf, type Current, type RenderedSite } from '../../server/src/sites/pages/layout.ts'
 
 export const HOSTILE = `"><script>alert('x')</script><img src=x onerror=alert(1)>&amp;{{7*7}}\u202E`
 

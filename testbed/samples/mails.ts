@@ -2,18 +2,18 @@
 // without a sample does not compile.
 
 import type { Language } from '@petstore-platform/contract/platform/site'
-import { noticeKinds, type NoticeKind } from '../accounts/account-actions.ts'
-import * as accounts from '../accounts/mails.ts'
-import { deploymentFailedMail } from '../sites/publishing/mails.ts'
-import * as domains from '../domains/alerts/mails.ts'
-import { confirmationMail } from '../orders/confirmation-mail.ts'
-import * as orders from '../orders/mails.ts'
-import { digestMail } from '../overview/mails.ts'
-import { importFinishedMail } from '../imports/mails.ts'
-import { planRequestedMail } from '../plans/mails.ts'
-import * as projects from '../projects/mails.ts'
-import type { MailKind } from './kinds.ts'
-import type { Mail } from './mail.ts'
+import { noticeKinds, type NoticeKind } from '../../server/src/accounts/account-actions.ts'
+import * as accounts from '../../server/src/accounts/mails.ts'
+import { deploymentFailedMail } from '../../server/src/sites/publishing/mails.ts'
+import * as domains from '../../server/src/domains/alerts/mails.ts'
+import { confirmationMail } from '../../server/src/orders/confirmation-mail.ts'
+import * as orders from '../../server/src/orders/mails.ts'
+import { digestMail } from '../../server/src/overview/mails.ts'
+import { importFinishedMail } from '../../server/src/imports/mails.ts'
+import { planRequestedMail } from '../../server/src/plans/mails.ts'
+import * as projects from '../../server/src/projects/mails.ts'
+import type { MailKind } from '../../server/src/mail/kinds.ts'
+import type { Mail } from '../../server/src/mail/mail.ts'
 
 export type MailSample = (language: Language, text: string) => Mail
 
