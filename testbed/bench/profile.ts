@@ -62,7 +62,7 @@ const sourceParts: readonly [pattern: RegExp, part: string][] = [
   ],
   [/\/server\/src\/foundation\/batch\.ts/, 'batching'],
   [/\/server\/src\/foundation\/(http\/(http|connections|socket-errors)\.io|log)\.ts/, 'HTTP rules and log line'],
-  [/\/server\/src\/(projects|app\.ts|foundation\/(fresh-cache|http\/rate-limit\.io)\.ts)/, 'key and quota'],
+  [/\/server\/src\/(projects|app\.ts|foundation\/load\/(cache|rate-limit\.io)\.ts)/, 'key and quota'],
   [/\/(server|contract)\/src\//, 'the rest of ours'],
   [/^node:internal\/crypto/, 'digests (key, entity tag)'],
   [/^node:/, 'Node: HTTP, sockets, events, promises'],

@@ -1,7 +1,7 @@
 // The real service for a test file that uses `/platform/v1`: two people who own a project each,
 // and others whom a test signs up. It ends with the test file.
 
-import { limitConcurrency } from '../../server/src/foundation/concurrency-limit.ts'
+import { limitConcurrency } from '../../server/src/foundation/load/slots.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'

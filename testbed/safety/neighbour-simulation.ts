@@ -1,7 +1,7 @@
 // A process of the service in simulated time, with its admission control: one processor, which serves one request after
 // another. A neighbour sends as much as its connections carry; other projects send a request now and then.
 
-import { ADJUST_MS, Admission, type AdmissionRules, type InFlight } from '../../server/src/foundation/admission.ts'
+import { ADJUST_MS, Admission, type AdmissionRules, type InFlight } from '../../server/src/foundation/load/admission.ts'
 
 export type Neighbourhood = {
   seconds: number

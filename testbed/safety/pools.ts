@@ -29,7 +29,7 @@ const paidOnly = { reason: 'Custom domains need a paid plan, and their checks an
 
 const filledBy: Readonly<Record<Pool, FillingName | { reason: string }>> = {
   'commands/mail.ts: relay': { reason: 'A command of the operator, in a process of its own.' },
-  'foundation/http/admission.io.ts: serveInTurn': 'connections to the API',
+  'foundation/load/admission.io.ts: serveInTurn': 'connections to the API',
   'foundation/http/http.io.ts: admission': 'connections to the API',
   'accounts/sign-in/password.io.ts: new PasswordQueue': 'passwords',
   'program/mail-deps.ts: relay': 'mail',
@@ -37,7 +37,7 @@ const filledBy: Readonly<Record<Pool, FillingName | { reason: string }>> = {
   'fleet/edge-admission.io.ts: admission': 'connections of edges',
   'fleet/edge-admission.io.ts: connections': 'connections of edges',
   'foundation/http/http.io.ts: guardConnections': 'connections to the API',
-  'foundation/http/turns.ts: begin': { reason: 'The turns of `workInTurns`, whose users are named.' },
+  'foundation/load/fair-queue.ts: begin': { reason: 'The turns of `workInTurns`, whose users are named.' },
   'foundation/processes/request-process.io.ts: child': 'photos',
   'photos/processing/process-photo.io.ts: inLine': 'photos',
   'origin/published-pages.io.ts: work': 'pages',

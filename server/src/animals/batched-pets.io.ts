@@ -3,7 +3,7 @@
 // many requests delays the others by at most one batch.
 
 import type { PetStatus } from '@petstore-platform/contract/pets'
-import { batched } from '../foundation/batch.ts'
+import { batched } from '../foundation/load/batch.ts'
 import { isRefusedData, type Database } from '../foundation/postgres/postgres.io.ts'
 import * as pets from './pet-queries.ts'
 import type { FindRequest, InsertRequest, ListRequest, ListByStatusRequest, Listed } from './pet-queries.ts'

@@ -17,7 +17,7 @@ import { clearTimer, lockTimer, bringForward, setTimer, type Timer } from '../fo
 import { Unavailable, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND, type Clock, type Instant } from '../foundation/time.ts'
-import type { SingleFlight } from '../foundation/single-flight.ts'
+import type { SingleFlight } from '../foundation/load/shared-calls.ts'
 import type { Member } from '../projects/membership.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { lockProject, recordAudit, type ProjectRow } from '../projects/project-queries.ts'

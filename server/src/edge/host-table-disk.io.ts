@@ -12,7 +12,7 @@ import { mkdir, open, readFile, rename, rm, truncate, writeFile, type FileHandle
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
-import { createSingleFlight } from '../foundation/single-flight.ts'
+import { createSingleFlight } from '../foundation/load/shared-calls.ts'
 import { entryOf, lineOf, type LogEntry } from './log-line.ts'
 import type { Table } from './host-table.ts'
 

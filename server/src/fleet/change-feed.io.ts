@@ -7,7 +7,7 @@
 // transaction that changes one locks the clock until it ends.
 
 import type { Database } from '../foundation/postgres/postgres.io.ts'
-import { createSingleFlight } from '../foundation/single-flight.ts'
+import { createSingleFlight } from '../foundation/load/shared-calls.ts'
 import { mustResync } from './resync.ts'
 import { readChanges, readClock, ROUTES_CHANNEL, type RouteClock } from './directory.io.ts'
 import { createRecent } from './change-buffer.ts'

@@ -5,9 +5,9 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { AdmissionRules, RequestKind } from '../foundation/admission.ts'
-import { guardAdmission } from '../foundation/http/admission.io.ts'
-import { capConnections, type Caps, type ConnectionCaps } from '../foundation/http/connection-caps.io.ts'
+import type { AdmissionRules, RequestKind } from '../foundation/load/admission.ts'
+import { guardAdmission } from '../foundation/load/admission.io.ts'
+import { capConnections, type Caps, type ConnectionCaps } from '../foundation/load/connection-caps.io.ts'
 import { requestIdsFrom } from '../foundation/http/request-ids.io.ts'
 import type { ServerSettings } from '../foundation/http/server-settings.io.ts'
 import { newRequestId } from '../foundation/ids.io.ts'

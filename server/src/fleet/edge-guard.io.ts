@@ -11,10 +11,10 @@
 
 import type { KeyObject } from 'node:crypto'
 import { addressGroup } from '../foundation/address-group.ts'
-import { batched } from '../foundation/batch.ts'
-import { FreshCache } from '../foundation/fresh-cache.ts'
+import { batched } from '../foundation/load/batch.ts'
+import { FreshCache } from '../foundation/load/cache.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
-import { RateLimit, tooMany } from '../foundation/http/rate-limit.io.ts'
+import { RateLimit, tooMany } from '../foundation/load/rate-limit.io.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND, type Clock, type Instant } from '../foundation/time.ts'

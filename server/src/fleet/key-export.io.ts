@@ -5,10 +5,10 @@
 // When an edge has received all that it may, it receives no more until the hour is over, and the operator is alerted. It
 // continues to serve what it has: certificates are renewed weeks before they expire.
 
-import { FreshCache } from '../foundation/fresh-cache.ts'
+import { FreshCache } from '../foundation/load/cache.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { chargeRates, type Charge } from '../foundation/postgres/rate-directory.io.ts'
+import { chargeRates, type Charge } from '../foundation/load/rate-directory.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../foundation/time.ts'
 import { countRoutes, markExportStopped } from './directory.io.ts'

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { PHOTO_BYTES_MAX } from '@petstore-platform/contract/platform/photos'
 import type { RowPhoto } from '@petstore-platform/contract/platform/import-shapes'
-import { hostQueues, type HostQueues } from '../foundation/host-queues.ts'
+import { hostQueues, type HostQueues } from '../foundation/load/host-queues.ts'
 import type { Fetched, FetchLimits } from '../foundation/http/fetch-public.io.ts'
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'

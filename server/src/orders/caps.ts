@@ -3,7 +3,7 @@
 
 import { createHmac } from 'node:crypto'
 import { addressGroup, addressNetwork } from '../foundation/address-group.ts'
-import type { Counted } from '../foundation/postgres/rate-directory.io.ts'
+import type { Counted } from '../foundation/load/rate-directory.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 /** Open requests of one contact. */

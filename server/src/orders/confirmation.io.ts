@@ -7,7 +7,7 @@
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { countRates, type CountRates } from '../foundation/postgres/rate-directory.io.ts'
+import { countRates, type CountRates } from '../foundation/load/rate-directory.io.ts'
 import { setTimer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { MessageCodes } from '../mail/message-codes.io.ts'

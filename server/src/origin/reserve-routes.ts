@@ -4,7 +4,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup } from '../foundation/address-group.ts'
-import { exactLimit } from '../foundation/http/rate-limit.io.ts'
+import { exactLimit } from '../foundation/load/rate-limit.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { CapReached, type CapName, type RequestLimits } from '../orders/caps.ts'

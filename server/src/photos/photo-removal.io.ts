@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { addRates } from '../foundation/postgres/rate-directory.io.ts'
+import { addRates } from '../foundation/load/rate-directory.io.ts'
 import { setTimer } from '../foundation/postgres/timers.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'

@@ -1,7 +1,7 @@
 // Whether the installation has room for more photos: `MEDIA_BYTES_MAX` bounds what all projects store together, if it is
 // set. The sum is a few seconds old, so uploads of that time may exceed it a little.
 
-import { FreshCache } from '../foundation/fresh-cache.ts'
+import { FreshCache } from '../foundation/load/cache.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'

@@ -4,7 +4,7 @@
 // ends. And once half of the room is taken, the pace that an upload must keep rises. Pure.
 
 import { PHOTO_BYTES_MAX } from '@petstore-platform/contract/platform/photos'
-import type { Pacing } from '../foundation/http/pace.ts'
+import type { Pacing } from '../foundation/load/arrival-pace.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
 

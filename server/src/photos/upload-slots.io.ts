@@ -1,7 +1,7 @@
 // How many uploads are stored at a time: the bytes of each are in memory for a moment. The body has arrived before, so
 // however slowly a client sends, it occupies no slot. Accounts take turns.
 
-import { ConnectionTurns, TookTooLong } from '../foundation/postgres/connection-turns.io.ts'
+import { ConnectionTurns, TookTooLong } from '../foundation/load/connection-turns.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND } from '../foundation/time.ts'
 

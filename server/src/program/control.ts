@@ -3,7 +3,7 @@
 
 import type { Keys } from '../certificates/key-encryption.io.ts'
 import type { Config } from './config.ts'
-import { admissionRules, type AdmissionRules } from '../foundation/admission.ts'
+import { admissionRules, type AdmissionRules } from '../foundation/load/admission.ts'
 import { createEdgeGuard } from '../fleet/edge-guard.io.ts'
 import { limitExports } from '../fleet/key-export.io.ts'
 import { openFeed } from '../fleet/change-feed.io.ts'

@@ -19,7 +19,7 @@ import { mailQueue } from '../mail/queue.io.ts'
 import type { PhotoFetchDeps } from '../imports/photos.io.ts'
 import { planRulesOf } from '../plans/limits.ts'
 import { inProjectOf, inProjectsOf } from '../projects/scope.io.ts'
-import { createSingleFlight } from '../foundation/single-flight.ts'
+import { createSingleFlight } from '../foundation/load/shared-calls.ts'
 
 export type Observe = DomainDeps['observe']
 

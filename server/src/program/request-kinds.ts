@@ -3,7 +3,7 @@
 
 import type { calls } from '@petstore-platform/contract/platform/calls'
 import { platformOperations } from '@petstore-platform/contract/platform/operations'
-import type { RequestKind } from '../foundation/admission.ts'
+import type { RequestKind } from '../foundation/load/admission.ts'
 import { decodedPathOf } from '../foundation/http/paths.ts'
 
 /** They hash a password, query foreign servers, or transfer as much as a client wants: each has a queue of its own. */

@@ -5,7 +5,7 @@
 import type { AccountId } from '../accounts/account-queries.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Holder, Revocations } from '../foundation/postgres/revocations.io.ts'
-import { createSingleFlight } from '../foundation/single-flight.ts'
+import { createSingleFlight } from '../foundation/load/shared-calls.ts'
 import type { ProjectId } from './scope.io.ts'
 
 export type WatcherRights = {

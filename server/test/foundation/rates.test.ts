@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
-import { RateLimit, exactLimit, shareLimits } from '../../src/foundation/http/rate-limit.io.ts'
+import { RateLimit, exactLimit, shareLimits } from '../../src/foundation/load/rate-limit.io.ts'
 import { digestOf } from '../../src/foundation/key-format.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
-import { chargeRates, refundRates, type Charge } from '../../src/foundation/postgres/rate-directory.io.ts'
+import { chargeRates, refundRates, type Charge } from '../../src/foundation/load/rate-directory.io.ts'
 
 let database: Database
 beforeAll(async () => {

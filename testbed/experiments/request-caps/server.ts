@@ -4,7 +4,7 @@
 
 import { parseConfig } from '../../../server/src/program/config.ts'
 import { startEdge } from '../../../server/src/program/edge.ts'
-import type { CountRates } from '../../../server/src/foundation/postgres/rate-directory.io.ts'
+import type { CountRates } from '../../../server/src/foundation/load/rate-directory.io.ts'
 
 export type ClockJob = { now: number }
 export type ServerAddress = { port: number }

@@ -15,7 +15,7 @@ import { openDatabase, statement } from '../../../server/src/foundation/postgres
 import { defaultRules } from '../../../server/src/plans/limits.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import type { Orders, SweeperReport } from './environment.ts'
-import { createSingleFlight } from '../../../server/src/foundation/single-flight.ts'
+import { createSingleFlight } from '../../../server/src/foundation/load/shared-calls.ts'
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as Orders
 const { url, records, isHanging, isBroken, leaseSeconds } = orders

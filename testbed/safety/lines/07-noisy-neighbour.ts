@@ -4,7 +4,7 @@
 
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { admissionRules } from '../../../server/src/foundation/admission.ts'
+import { admissionRules } from '../../../server/src/foundation/load/admission.ts'
 import { startWorkerProcess } from '../../harness/worker-process.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { simulateNeighbour } from '../neighbour-simulation.ts'

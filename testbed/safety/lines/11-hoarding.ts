@@ -5,7 +5,7 @@
 import { parseConfig } from '../../../server/src/program/config.ts'
 import { startEdge } from '../../../server/src/program/edge.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { countRates, type CountRates } from '../../../server/src/foundation/postgres/rate-directory.io.ts'
+import { countRates, type CountRates } from '../../../server/src/foundation/load/rate-directory.io.ts'
 import { heldAnimals, openShopWindow, storedRequests } from '../../harness/shop-window.ts'
 import { inParallel } from '../clients.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'

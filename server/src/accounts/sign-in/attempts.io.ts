@@ -3,7 +3,7 @@
 
 import type { RefusalCode } from '@petstore-platform/contract/errors'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
-import { chargeRates, refundRates, type Charge } from '../../foundation/postgres/rate-directory.io.ts'
+import { chargeRates, refundRates, type Charge } from '../../foundation/load/rate-directory.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Clock } from '../../foundation/time.ts'
 import { allowancesOf, refusalOf, type Allowances, type SignInLimits } from './sign-in-limits.ts'

@@ -7,7 +7,7 @@
 
 import { addressNetwork } from '../../foundation/address-group.ts'
 import { digestOf } from '../../foundation/key-format.ts'
-import type { Charge, Reached } from '../../foundation/postgres/rate-directory.io.ts'
+import type { Charge, Reached } from '../../foundation/load/rate-directory.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 
 /** What an operator can set; the other figures are in proportion to these two. */

@@ -5,7 +5,12 @@
 import { setMaxListeners } from 'node:events'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
-import { guardAdmission, guardConnections, type AdmissionOptions, type ConnectionOptions } from './admission.io.ts'
+import {
+  guardAdmission,
+  guardConnections,
+  type AdmissionOptions,
+  type ConnectionOptions,
+} from '../load/admission.io.ts'
 import { stopListening } from './draining.io.ts'
 import { traceIdOf } from './negotiation.ts'
 import { Refusal, bodyOf } from '../refusal.ts'

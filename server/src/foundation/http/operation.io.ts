@@ -15,7 +15,7 @@ import { JsonSyntaxError, readJson, type JsonValue } from '../json-reader.ts'
 import { accepts, isIdentityEncoding, isJsonContent, matchesEntityTag, readIdempotencyKey } from './negotiation.ts'
 import { Refusal } from '../refusal.ts'
 import type { Instant } from '../time.ts'
-import type { Pacing } from './pace.ts'
+import type { Pacing } from '../load/arrival-pace.ts'
 import { receiveFile, type ReceivedFile } from './receive-file.io.ts'
 import { bodyReader, queryReader } from './validate.ts'
 

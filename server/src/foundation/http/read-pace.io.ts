@@ -13,7 +13,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { takeHandler } from './connections.io.ts'
-import { isTooSlow, markedAt, type Mark } from './pace.ts'
+import { isTooSlow, markedAt, type Mark } from '../load/arrival-pace.ts'
 import { proxiesOf } from './proxies.io.ts'
 
 const readerRules = {

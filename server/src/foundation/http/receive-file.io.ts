@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../refusal.ts'
 import { askForBody, incomplete, tooLarge } from './body.io.ts'
-import { isTooSlow, markedAt, type Mark, type Pacing } from './pace.ts'
+import { isTooSlow, markedAt, type Mark, type Pacing } from '../load/arrival-pace.ts'
 import { setOwnDeadline } from './socket-errors.io.ts'
 
 export type ReceivedFile = {

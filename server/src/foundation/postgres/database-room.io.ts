@@ -2,7 +2,7 @@
 // is logged; from 95 % what grows fastest is refused, so that there is room for what may never fail: requests of visitors,
 // decisions, reading. Each process measures at most once a minute.
 
-import { FreshCache } from '../fresh-cache.ts'
+import { FreshCache } from '../load/cache.ts'
 import { Refusal } from '../refusal.ts'
 import { MINUTE, type Clock } from '../time.ts'
 import { statement, type Db } from './postgres.io.ts'

@@ -7,7 +7,7 @@
 //   statement keeps its own error: it is a bug of ours.
 
 import pg from 'pg'
-import { ConnectionTurns, NO_PROJECT } from './connection-turns.io.ts'
+import { ConnectionTurns, NO_PROJECT } from '../load/connection-turns.io.ts'
 import { openNotifier, type Notification, type Notifier } from './notifier.io.ts'
 
 export type Statement<Row, Values extends readonly unknown[]> = {

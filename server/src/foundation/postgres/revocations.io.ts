@@ -2,7 +2,7 @@
 // often than cached entries expire, revalidates all of them at once; the digests it returns are
 // dropped from the caches. A notification makes processes run it at once, but nothing relies on it.
 
-import { createSingleFlight } from '../single-flight.ts'
+import { createSingleFlight } from '../load/shared-calls.ts'
 import { notify, statement, type Db } from './postgres.io.ts'
 
 /** A cache of secrets by their digest in hexadecimal. */

@@ -3,7 +3,7 @@
 // after a number of photos, and end when there is nothing to do.
 
 import { PHOTO_PIXELS_MAX } from '@petstore-platform/contract/platform/photos'
-import { limitConcurrency } from '../../foundation/concurrency-limit.ts'
+import { limitConcurrency } from '../../foundation/load/slots.ts'
 import { resultOf, type PhotoOrder } from './photo-order.ts'
 import { startPhotoProcess } from './photo-process.io.ts'
 import type { PhotoProcessor, PhotoResult } from './photo-result.ts'

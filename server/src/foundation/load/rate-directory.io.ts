@@ -6,7 +6,7 @@
 // or of concurrent attempts exceeds an allowance (`chargeRates`, `refundRates`); and amounts that are added up: quotas,
 // which each process counts in its memory and adds once a second, and the bytes of deleted photos (`addRates`).
 
-import { statement, type Db } from './postgres.io.ts'
+import { statement, type Db } from '../postgres/postgres.io.ts'
 
 /** `key`: an HMAC of who is counted; the table names no person and no address. */
 export type Counted = { kind: string; key: Buffer; most: number }

@@ -1,10 +1,10 @@
-// `guardAdmission` decides, ahead of Fastify, which requests a server serves, by the arithmetic of ../admission.ts.
+// `guardAdmission` decides, ahead of Fastify, which requests a server serves, by the arithmetic of admission.ts.
 // - A rejected request gets a 503 that is prepared in advance, before routing. It is counted, not logged: a line every
 //   ten seconds has the numbers.
 // - Rejections are bounded by connections, not by requests: a connection whose request was rejected is not read until
 //   its Retry-After has passed, or almost: those rejected together are not read again together. Those of trusted
 //   proxies are, since they carry the requests of many clients.
-// - Accepted requests are begun in turns, by sender (turns.ts): a rejection does not wait for all of them.
+// - Accepted requests are begun in turns, by sender (fair-queue.ts): a rejection does not wait for all of them.
 // - A request counts once its body has arrived: clients that send slowly occupy no place.
 // - The connections of an address group and of its network are limited; those of trusted proxies are not.
 
@@ -12,15 +12,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyBaseLogger } from 'fastify'
-import { ADJUST_MS, Admission, type AdmissionRules, type InFlight, type RequestKind } from '../admission.ts'
+import { ADJUST_MS, Admission, type AdmissionRules, type InFlight, type RequestKind } from './admission.ts'
 import { addressGroup, addressNetwork } from '../address-group.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
 import { SECOND } from '../time.ts'
-import { BODY_BYTES_MAX, hasBody } from './body.io.ts'
-import { linger, takeHandler } from './connections.io.ts'
-import { clientOf, proxiesOf } from './proxies.io.ts'
-import { commonHeaders } from './socket-errors.io.ts'
-import { inTurns } from './turns.ts'
+import { BODY_BYTES_MAX, hasBody } from '../http/body.io.ts'
+import { linger, takeHandler } from '../http/connections.io.ts'
+import { clientOf, proxiesOf } from '../http/proxies.io.ts'
+import { commonHeaders } from '../http/socket-errors.io.ts'
+import { inTurns } from './fair-queue.ts'
 
 export type AdmissionOptions = {
   rules: AdmissionRules

@@ -15,7 +15,7 @@ import { addressGroup } from '../address-group.ts'
 import { Refusal } from '../refusal.ts'
 import { SECOND } from '../time.ts'
 import type { ConnectionGuard } from './admission.io.ts'
-import { clientOf, proxiesOf } from './proxies.io.ts'
+import { clientOf, proxiesOf } from '../http/proxies.io.ts'
 
 export type ConnectionCaps = ConnectionGuard & {
   /** The client that the previous request on this connection was authenticated as. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSingleFlight } from './single-flight.ts'
+import { createSingleFlight } from './shared-calls.ts'
 
 function gates() {
   const begun: PromiseWithResolvers<number>[] = []

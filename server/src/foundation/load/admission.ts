@@ -1,5 +1,5 @@
 // Admission control, its arithmetic: how many requests a process serves at a time, and which of them are rejected first.
-// Pure; http/admission.io.ts applies it to a server.
+// Pure; admission.io.ts applies it to a server.
 //
 // The limit of requests in flight follows what the process can do (AIMD): it shrinks while responses or the event loop
 // are slow, and grows while it is reached and they are not. As the requests in flight approach it, requests are

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FreshCache } from './fresh-cache.ts'
+import { FreshCache } from './cache.ts'
 
 function clocked() {
   const clock = { now: 0 }

@@ -2,7 +2,7 @@
 // work that finds the queue full is rejected immediately. A flood of requests therefore costs a
 // bounded amount of memory and processor time and leaves both to other requests.
 
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 export type BoundedOptions = { atOnce: number; waitingMax: number }
 

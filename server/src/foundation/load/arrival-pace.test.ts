@@ -1,7 +1,7 @@
 // The pace of uploads, without any.
 
 import { expect, test } from 'vitest'
-import { isTooSlow, markedAt, type Mark, type Pace } from './pace.ts'
+import { isTooSlow, markedAt, type Mark, type Pace } from './arrival-pace.ts'
 
 const pace: Pace = { bytesPerSecond: 8000, windowMs: 15_000, totalMs: 300_000 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inTurns, workInTurns } from './turns.ts'
+import { inTurns, workInTurns } from './fair-queue.ts'
 
 /** What was begun, and the function that begins it; the name says who sends. */
 function recorded() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { limitConcurrency } from './concurrency-limit.ts'
-import { Refusal } from './refusal.ts'
+import { limitConcurrency } from './slots.ts'
+import { Refusal } from '../refusal.ts'
 
 /** Work that ends when the test ends it, and a count of concurrent work. */
 function observed() {

@@ -5,7 +5,7 @@
 
 import { digestOf } from '../key-format.ts'
 import type { Db } from '../postgres/postgres.io.ts'
-import { addRates, chargeRates, refundRates, type AddedRate } from '../postgres/rate-directory.io.ts'
+import { addRates, chargeRates, refundRates, type AddedRate } from './rate-directory.io.ts'
 import { Refusal } from '../refusal.ts'
 import { SECOND, type Clock } from '../time.ts'
 
