@@ -1,20 +1,17 @@
 // Reads the facts of a mail about an account when it is sent, and has its text written.
 
 import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore-platform/contract/platform/email-change'
-import { RECOVERY_MINUTES, SECURE_DAYS } from '@petstore-platform/contract/platform/recovery'
-import { SIGN_IN_LINK_MINUTES } from '@petstore-platform/contract/platform/sign-in-links'
 import { SIGN_UP_HOURS, type SignUpMode } from '@petstore-platform/contract/platform/sign-up'
 import { languages, type Language } from '@petstore-platform/contract/platform/site'
-import { digestOf } from '../foundation/key-format.ts'
 import type { Compose } from '../mail/jobs.io.ts'
 import type { MailRow } from '../mail/outbox-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { DAY } from '../foundation/time.ts'
 import type { NoticeKind } from './account-actions.ts'
 import { findAccount, findCredentials, listTokens, type AccountId, type AccountRow } from './account-queries.ts'
 import { findEvent } from './audit-queries.ts'
 import { findFormer } from './deletion-queries.ts'
 import { findChange } from './links/email-change-queries.ts'
-import { newSecret } from './sessions/guard.io.ts'
 import {
   accountDeletedMail,
   emailChangedMail,
@@ -27,9 +24,10 @@ import {
   signUpMail,
 } from './mails.ts'
 import { listPasskeys } from './passkeys/passkey-queries.ts'
-import { insertLink, type LinkPurpose } from './links/recovery-queries.ts'
+import { createLink } from './links/links.io.ts'
+import { accountLinks, linkUrl, type AccountLinkPurpose } from './links/purposes.ts'
 import { findReplaced, findRequested } from './links/request-queries.ts'
-import { findSignUpRequest, insertSignUpLink, isMoved } from './links/sign-up-queries.ts'
+import { findSignUpRequest, isMoved } from './links/sign-up-queries.ts'
 
 type AccountMailKind =
   | NoticeKind
@@ -52,16 +50,11 @@ export type AccountMailDeps = {
 
 export function accountComposers(deps: AccountMailDeps): Readonly<Record<AccountMailKind, Compose>> {
   const { run, dashboardOrigin, randomBytes } = deps
-  /**
-   * A link of our own with a new secret; undefined if the account no longer exists, or has another address now. Behind the
-   * #, a secret reaches neither logs nor other sites.
-   */
-  const linkOf = async (row: MailRow, to: Recipient, purpose: LinkPurpose, emailChange?: string) => {
-    const secret = newSecret(randomBytes)
-    const { page, minutes } = links[purpose]
+  /** A new link; undefined if the account no longer exists, or has another address now. */
+  const linkOf = async (row: MailRow, to: Recipient, purpose: AccountLinkPurpose, emailChange?: string) => {
     const about = { email: to.email, ...(emailChange !== undefined && { emailChange }) }
-    const link = { digest: digestOf(secret), account: to.id, mail: row.id, purpose, minutes, ...about }
-    return (await insertLink(run, link)) ? `${dashboardOrigin}${page}#${secret}` : undefined
+    const secret = await createLink(run, randomBytes, { purpose, account: to.id, mail: row.id, ...about })
+    return secret && linkUrl(dashboardOrigin, purpose, secret)
   }
   const languageOf = async (account: AccountId) => (await findAccount(run, account))?.language ?? FOR_STRANGERS
   const notice =
@@ -88,7 +81,10 @@ export function accountComposers(deps: AccountMailDeps): Readonly<Record<Account
       const account = await findRequested(run, row.recipient)
       const url = account && (await linkOf(row, account, purpose))
       if (!account || url === undefined) return undefined
-      return { to: account.email, mail: mailOf({ language: account.language, url, minutes: links[purpose].minutes }) }
+      return {
+        to: account.email,
+        mail: mailOf({ language: account.language, url, minutes: accountLinks[purpose].minutes }),
+      }
     }
   const emailChange: Compose = async (row) => {
     const change = await findChange(run, row.recipient)
@@ -158,9 +154,12 @@ const signUpComposer =
     if (holder?.isVerified) return { to: holder.email, mail: knownAddressMail({ language, dashboardOrigin }) }
     if (mode === 'closed') return undefined
     if (mode === 'invited' && !request.isInvited && !(await isInvited(request.email))) return undefined
-    const secret = newSecret(randomBytes)
-    await insertSignUpLink(run, { digest: digestOf(secret), request: request.id, mail: row.id })
-    const facts = { url: `${dashboardOrigin}/sign-up#${secret}`, hours: SIGN_UP_HOURS, isKnown: holder !== undefined }
+    const secret = await createLink(run, randomBytes, { purpose: 'sign_up', request: request.id, mail: row.id })
+    const facts = {
+      url: linkUrl(dashboardOrigin, 'sign_up', secret),
+      hours: SIGN_UP_HOURS,
+      isKnown: holder !== undefined,
+    }
     return { to: request.email, mail: signUpMail({ language, ...facts, recoveryUrl: `${dashboardOrigin}/recovery` }) }
   }
 
@@ -180,20 +179,9 @@ const everyNotice = (notice: (kind: NoticeKind) => Compose): Record<NoticeKind, 
 
 type Recipient = Pick<AccountRow, 'id' | 'email'>
 
-const DAY_MINUTES = 24 * 60
-
 /** For how many days a change can still be undone, the last one included. */
 const daysLeft = (changedAt: Date): number =>
-  Math.max(1, UNDO_DAYS - Math.floor((Date.now() - changedAt.getTime()) / (DAY_MINUTES * 60_000)))
-
-/** Where each link leads, and for how long it works. */
-const links: Readonly<Record<LinkPurpose, { page: string; minutes: number }>> = {
-  recovery: { page: '/recovery', minutes: RECOVERY_MINUTES },
-  sign_in: { page: '/sign-in-link', minutes: SIGN_IN_LINK_MINUTES },
-  secure: { page: '/secure', minutes: SECURE_DAYS * DAY_MINUTES },
-  confirm_email: { page: '/confirm-email', minutes: CONFIRM_HOURS * 60 },
-  undo_email: { page: '/undo-email', minutes: UNDO_DAYS * DAY_MINUTES },
-}
+  Math.max(1, UNDO_DAYS - Math.floor((Date.now() - changedAt.getTime()) / DAY))
 
 /** Undefined if it was removed in the meantime: what is gone has no name any more. */
 async function labelOf(run: Db, account: AccountId, { subject }: MailRow): Promise<string | undefined> {

@@ -10,14 +10,14 @@ import { actionRecorder } from '../accounts/audit.io.ts'
 import { listEvents } from '../accounts/audit-queries.ts'
 import { deleteAccount } from '../accounts/deletion.io.ts'
 import { setEmail } from '../accounts/links/email-change-queries.ts'
-import { newSecret } from '../accounts/sessions/guard.io.ts'
 import { listPasskeys } from '../accounts/passkeys/passkey-queries.ts'
-import { countCodes, insertLink } from '../accounts/links/recovery-queries.ts'
+import { createLink } from '../accounts/links/links.io.ts'
+import { linkUrl } from '../accounts/links/purposes.ts'
+import { countCodes } from '../accounts/links/recovery-queries.ts'
 import { listSessions } from '../accounts/sessions/session-queries.ts'
 import { INVITED_HOURS, inviteAccount } from '../accounts/links/sign-up.io.ts'
 import type { Config } from '../program/config.ts'
 import { newId } from '../foundation/ids.io.ts'
-import { digestOf } from '../foundation/key-format.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
@@ -63,7 +63,7 @@ export function accountCommands(context: Context): Command {
           throw new Refusal('email_taken', `There is an account with the address ${email} already.`)
         return database.transaction({}, (db) => inviteAccount(db, { newId, randomBytes }, email))
       })
-      const link = `${config.dashboardOrigin}/sign-up#${secret}`
+      const link = linkUrl(config.dashboardOrigin, 'sign_up', secret)
       print(json ? JSON.stringify({ link, hours: INVITED_HOURS }) : link)
     })
 
@@ -71,7 +71,7 @@ export function accountCommands(context: Context): Command {
     .addHelpText('after', '\nCheck by other means that the person is the owner: the link gives them the account.')
     .action(async ({ email, json }: OfAccount) => {
       const { config, print } = context()
-      const link = await withAccount(config, email, (database, account) => createLink(config, database, account))
+      const link = await withAccount(config, email, (database, account) => recoveryLink(config, database, account))
       print(json ? JSON.stringify({ link, minutes: RECOVERY_MINUTES }) : link)
     })
 
@@ -120,14 +120,14 @@ const recordBy = (config: Config) => actionRecorder(config.mail ? mailQueue(newI
 
 const byOperator = ({ id }: AccountRow) => ({ account: id, actor: 'operator', from: undefined }) as const
 
-function createLink(config: Config, database: Database, account: AccountRow): Promise<string> {
-  const secret = newSecret(randomBytes)
+function recoveryLink(config: Config, database: Database, account: AccountRow): Promise<string> {
   const { id, email } = account
-  const link = { digest: digestOf(secret), account: id, email, mail: newId('mail'), minutes: RECOVERY_MINUTES }
   return database.transaction({}, async (db) => {
-    await insertLink(db, { ...link, purpose: 'recovery' })
+    const link = { purpose: 'recovery', account: id, email, mail: newId('mail') } as const
+    const secret = await createLink(db, randomBytes, link)
+    if (secret === undefined) throw new Refusal('not_found', `There is no account with the address ${email}.`)
     await recordBy(config)(db, { ...byOperator(account), action: 'recovery_link_created' })
-    return `${config.dashboardOrigin}/recovery#${secret}`
+    return linkUrl(config.dashboardOrigin, 'recovery', secret)
   })
 }
 

@@ -2,15 +2,14 @@
 
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import { findAccount, findAccounts, findCredentials, type AccountId } from '../accounts/account-queries.ts'
-import { newSecret } from '../accounts/sessions/guard.io.ts'
+import { createLink } from '../accounts/links/links.io.ts'
+import { linkUrl } from '../accounts/links/purposes.ts'
 import { isMoved } from '../accounts/links/sign-up-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { digestOf } from '../foundation/key-format.ts'
 import type { Compose } from '../mail/jobs.io.ts'
 import type { MailRow } from '../mail/outbox-queries.ts'
 import { looksLikeAddress } from '../mail/linked-names.ts'
 import { addressDigest } from '../mail/suppression-queries.ts'
-import * as directory from './directory.io.ts'
 import {
   invitationMail,
   keyCreatedMail,
@@ -90,12 +89,11 @@ function invitationComposer(deps: ProjectMailDeps): Compose {
   const { run, inProject, dashboardOrigin, randomBytes } = deps
   return async ({ project: from, recipient }) => {
     const project = from as ProjectId
-    const secret = newSecret(randomBytes)
     const found = await inProject(project, async (db) => {
       const [open, owning] = [await lockInvitation(db, project, recipient), await findProject(db, project)]
       if (!open || !owning) return undefined
-      await directory.addInvitationLink(db, digestOf(secret), project, open.id)
-      return { ...open, projectName: owning.name }
+      const secret = await createLink(db, randomBytes, { purpose: 'invitation', project, invitation: open.id })
+      return { ...open, secret, projectName: owning.name }
     })
     if (!found) return undefined
     const inviting = await personOf(run, found.createdBy)
@@ -108,7 +106,7 @@ function invitationComposer(deps: ProjectMailDeps): Compose {
       person: inviting?.name ?? '',
       project: found.projectName,
       role: found.role,
-      url: `${dashboardOrigin}/invitations#${secret}`,
+      url: linkUrl(dashboardOrigin, 'invitation', found.secret),
       declineUrl,
     })
     return { to: found.email, mail, unsubscribe: declineUrl }

@@ -129,33 +129,6 @@ const removeMemberEntry = statement<never, [account: AccountId, project: Project
 
 export const removeMember = (db: Db, account: AccountId, project: ProjectId) => db(removeMemberEntry, account, project)
 
-const addInvitationEntry = statement<never, [digest: Buffer, project: ProjectId, invitation: string]>(
-  'add-invitation-place',
-  `insert into invitation_directory (digest, project_id, invitation_id)
-   values ($1, $2, $3)`,
-)
-
-// A mail is sent again when it is unknown whether it has arrived; so the earlier links must work as well.
-const limitInvitationEntries = statement<never, [project: ProjectId, invitation: string, most: number]>(
-  'limit-invitation-places',
-  `delete from invitation_directory
-   where project_id = $1 and invitation_id = $2 and digest not in (
-     select digest
-     from invitation_directory
-     where project_id = $1 and invitation_id = $2
-     order by created_at desc, digest
-     limit $3
-   )`,
-)
-
-const LINKS_PER_INVITATION = 3
-
-/** The invitation must be locked, or new: of one that is being revoked, no link may be left behind. */
-export async function addInvitationLink(db: Db, digest: Buffer, project: ProjectId, invitation: string): Promise<void> {
-  await db(addInvitationEntry, digest, project, invitation)
-  await db(limitInvitationEntries, project, invitation, LINKS_PER_INVITATION)
-}
-
 const addInvitedEntry = statement<
   never,
   [addressDigest: Buffer, project: ProjectId, invitation: string, expiresAt: Date]

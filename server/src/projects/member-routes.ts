@@ -6,6 +6,7 @@ import type { PlatformOperation } from '@petstore-platform/contract/platform/ope
 import type { FastifyInstance } from 'fastify'
 import { notSignedIn, type Visitor } from '../accounts/sessions/guard.io.ts'
 import { findAccount, findAccounts, type AccountId } from '../accounts/account-queries.ts'
+import { linkUrl } from '../accounts/links/purposes.ts'
 import { refuseUnusable } from '../accounts/email-key.ts'
 import { exactLimit, moreThanQuota } from '../foundation/load/rate-limit.io.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
@@ -81,7 +82,7 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
       await invitations.refund(caller.account)
       throw error
     })
-    const link = secret === undefined ? null : `${dashboardOrigin}/invitations#${secret}`
+    const link = secret === undefined ? null : linkUrl(dashboardOrigin, 'invitation', secret)
     return { json: JSON.stringify({ ...shownInvitation(row), link }) }
   })
 

@@ -5,7 +5,8 @@
 
 import { INVITATIONS_MAX, INVITATION_DAYS, type KeyChoice } from '@petstore-platform/contract/platform/members'
 import { roles, type Role } from '@petstore-platform/contract/platform/operation'
-import { isSecret, newSecret } from '../accounts/sessions/guard.io.ts'
+import { createLink } from '../accounts/links/links.io.ts'
+import { isSecret } from '../accounts/sessions/guard.io.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import { findAccount, keyOf, type AccountId } from '../accounts/account-queries.ts'
 import type { Memberships } from '../accounts/deletion.io.ts'
@@ -201,8 +202,8 @@ export function invite(
     }
     const row = await queries.insertInvitation(db, project, { ...invitation, days: INVITATION_DAYS })
     await directory.addInvited(db, addressDigest(row.email), project, row)
-    const secret = queueMail ? undefined : newSecret(randomBytes)
-    if (secret !== undefined) await directory.addInvitationLink(db, digestOf(secret), project, row.id)
+    const link = { purpose: 'invitation', project, invitation: row.id } as const
+    const secret = queueMail ? undefined : await createLink(db, randomBytes, link)
     await queueMail?.(db, { kind: 'invitation', recipient: row.id, project })
     await recordAudit(db, project, {
       actor: caller.account,

@@ -8,7 +8,7 @@ import { newDevice, type CreationOptions } from '../../../testbed/harness/authen
 import { DASHBOARD, PASSWORD, cookieOf, type PersonClient } from '../../../testbed/harness/platform.ts'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { setEmail } from '../../src/accounts/links/email-change-queries.ts'
-import { insertLink } from '../../src/accounts/links/recovery-queries.ts'
+import { insertLink } from '../../src/accounts/links/link-queries.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import type { People } from '../platform/people.ts'
 import { startMailInstallation, type MailInstallation } from './installation.ts'
@@ -118,11 +118,11 @@ test('a link is not mailed to the thief where the owner takes the account back i
   await changeAddress(await phish(mia), evil)
   const { database } = people.test.service
   const id = mia.id as AccountId
-  const link = { digest: randomBytes(32), account: id, mail: newId('mail'), purpose: 'recovery', minutes: 30 } as const
+  const link = { account: id, mail: newId('mail'), purpose: 'recovery' } as const
   let isInserted: Promise<boolean> | undefined
   await database.transaction({}, async (db) => {
     await setEmail(db, id, mia.email)
-    isInserted = insertLink(database.run, { ...link, email: evil })
+    isInserted = insertLink(database.run, randomBytes(32), { ...link, email: evil })
     await vi.waitUntil(
       async () => (await on.query(`select from pg_locks where not granted and locktype = 'transactionid'`)).length > 0,
       { timeout: 30_000, interval: 20 },

@@ -1,9 +1,7 @@
-// The steps that all mailed links share: how many mails an address gets, a request for a link, and the response to a link
-// that no longer works.
+// The steps that all mailed links share: how many mails an address gets, a request for a link, its creation, and the
+// response to a link that no longer works.
 
 import { EMAIL_LENGTH_MAX } from '@petstore-platform/contract/platform/accounts'
-import { RECOVERY_MINUTES } from '@petstore-platform/contract/platform/recovery'
-import { SIGN_IN_LINK_MINUTES } from '@petstore-platform/contract/platform/sign-in-links'
 import { digestOf } from '../../foundation/key-format.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
@@ -11,7 +9,10 @@ import { countMail } from '../../mail/outbox-queries.ts'
 import type { QueueMail } from '../../mail/queue.io.ts'
 import { keyOf, type AccountId } from '../account-queries.ts'
 import type { RecordAction } from '../audit.io.ts'
+import { insertLink, type AccountLink, type NewLink } from './link-queries.ts'
+import { accountLinks } from './purposes.ts'
 import { insertRequest, openRequest, type RequestedLink } from './request-queries.ts'
+import { newSecret } from '../sessions/guard.io.ts'
 import { moveAddress } from './sign-up-queries.ts'
 
 /** Per address that was entered, whether or not it has an account. */
@@ -36,10 +37,7 @@ export async function mayBeMailed(db: Db, kind: 'email_change' | 'sign_up', key:
 
 type MailDeps = { queueMail: QueueMail; newId: (kind: string) => string }
 
-const requested = {
-  recovery: { mail: 'recovery', minutes: RECOVERY_MINUTES },
-  sign_in: { mail: 'sign_in_link', minutes: SIGN_IN_LINK_MINUTES },
-} as const
+const mailOf = { recovery: 'recovery', sign_in: 'sign_in_link' } as const
 
 /**
  * Queues the mail with a link, for the account that has the address, if there is one. While a link that was mailed is
@@ -50,13 +48,13 @@ export async function requestLink(
   deps: MailDeps,
   email: string,
   link: RequestedLink,
-  minutes: number = requested[link].minutes,
+  minutes: number = accountLinks[link].minutes,
 ): Promise<void> {
   const emailKey = keyOf(email)
   if (isTooLong(emailKey)) return
   const id = deps.newId('rec')
   if (await openRequest(db, { id, emailKey, link, minutes }))
-    await deps.queueMail(db, { kind: requested[link].mail, recipient: id })
+    await deps.queueMail(db, { kind: mailOf[link], recipient: id })
 }
 
 /** Queues the mail with a link to a new password, whatever was requested before: every other link has just ended. */
@@ -78,6 +76,19 @@ export async function queueSignInsLimited(db: Db, { queueMail, newId }: MailDeps
   const id = newId('rec')
   await insertRequest(db, id, key)
   await queueMail(db, { kind: 'sign_ins_limited', recipient: id })
+}
+
+type RandomBytes = (count: number) => Uint8Array
+
+/**
+ * Creates a link, and returns its secret, of which only the digest is stored; undefined if the account no longer exists, or
+ * has another address now.
+ */
+export async function createLink(db: Db, randomBytes: RandomBytes, link: Exclude<NewLink, AccountLink>): Promise<string>
+export async function createLink(db: Db, randomBytes: RandomBytes, link: NewLink): Promise<string | undefined>
+export async function createLink(db: Db, randomBytes: RandomBytes, link: NewLink): Promise<string | undefined> {
+  const secret = newSecret(randomBytes)
+  return (await insertLink(db, digestOf(secret), link)) ? secret : undefined
 }
 
 /** An account that never proved the address loses it to the person who did; its pages ask for another one. */

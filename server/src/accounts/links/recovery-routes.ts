@@ -11,6 +11,7 @@ import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { findAccount, keyOf, lockAccount, type AccountId } from '../account-queries.ts'
 import { notSignedIn, type Person, type Visitor } from '../sessions/guard.io.ts'
+import { accountOfLink, takeLink } from './link-queries.ts'
 import { notWorking, requestLink } from './links.io.ts'
 import { codeDigest, newCode } from './recovery-codes.ts'
 import * as recovery from './recovery-queries.ts'
@@ -48,14 +49,14 @@ function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
     const digest = digestOf(body.secret)
     // A password is hashed only for a link that works: that takes a while.
     const owner = await attempts.countFailure(attempts.allowances.recovery(caller.address), async () => {
-      const found = await recovery.accountOfLink(database.run, digest, 'recovery')
+      const found = await accountOfLink(database.run, digest, 'recovery')
       if (found === undefined) throw notWorking()
       return found
     })
     const password = await chosenPassword(deps, owner, body.password)
     await transaction(async (db) => {
       await lockAccount(db, owner)
-      if (!(await recovery.takeLink(db, digest, 'recovery'))) throw notWorking()
+      if (!(await takeLink(db, digest, 'recovery'))) throw notWorking()
       await recovery.recover(db, owner, { password, isAddressProved: true })
       await record(db, { account: owner, action: 'password_reset', actor: 'visitor', from: caller })
     })

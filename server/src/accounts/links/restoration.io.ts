@@ -10,9 +10,10 @@ import type { Attempts } from '../sign-in/attempts.io.ts'
 import type { RecordAction } from '../audit.io.ts'
 import { listChanges, setEmail, undoChanges } from './email-change-queries.ts'
 import type { Visitor } from '../sessions/guard.io.ts'
+import { accountOfLink, endNoticeLinks, takeLink } from './link-queries.ts'
 import { notWorking, queueRecovery } from './links.io.ts'
 import type { Passwords } from '../sign-in/password.io.ts'
-import { accountOfLink, endNoticeLinks, recover, takeLink } from './recovery-queries.ts'
+import { recover } from './recovery-queries.ts'
 import { restorationOf } from './restoration.ts'
 
 export type RestorationDeps = {

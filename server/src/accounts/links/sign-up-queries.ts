@@ -24,36 +24,6 @@ const findRequestRow = statement<SignUpRequestRow, [id: string]>(
 export const findSignUpRequest = async (db: Db, id: string): Promise<SignUpRequestRow | undefined> =>
   (await db(findRequestRow, id))[0]
 
-const insertLinkRow = statement<never, [digest: Buffer, request: string, mail: string | null]>(
-  'insert-sign-up-link',
-  `insert into sign_up_links (digest, request_id, mail_id)
-   values ($1, $2, $3)`,
-)
-
-// A mail is sent again when it is unknown whether it has arrived; so the earlier links must work as well.
-const limitLinkRows = statement<never, [request: string, most: number]>(
-  'limit-sign-up-links',
-  `delete from sign_up_links
-   where request_id = $1 and digest not in (
-     select digest
-     from sign_up_links
-     where request_id = $1
-     order by created_at desc, digest
-     limit $2
-   )`,
-)
-
-const LINKS_PER_REQUEST = 3
-
-/** Without a mail, an operator passes the link on. */
-export async function insertSignUpLink(
-  db: Db,
-  { digest, request, mail }: { digest: Buffer; request: string; mail: string | null },
-): Promise<void> {
-  await db(insertLinkRow, digest, request, mail)
-  await db(limitLinkRows, request, LINKS_PER_REQUEST)
-}
-
 /** The address that a link is for, and whether its mailbox received the link. */
 export type SignUpLink = { request: string; email: string; isMailed: boolean }
 

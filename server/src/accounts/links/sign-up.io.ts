@@ -2,18 +2,15 @@
 // create their accounts by it.
 
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
-import { digestOf } from '../../foundation/key-format.ts'
-import { newSecret } from '../sessions/guard.io.ts'
-import { insertSignUpLink, insertSignUpRequest } from './sign-up-queries.ts'
+import { createLink } from './links.io.ts'
+import { insertSignUpRequest } from './sign-up-queries.ts'
 import type { SessionDeps } from '../sign-in/sign-in.io.ts'
 
 export const INVITED_HOURS = 7 * 24
 
 /** Returns the secret of the link. Needs a transaction. */
 export async function inviteAccount(db: Db, { newId, randomBytes }: SessionDeps, email: string): Promise<string> {
-  const secret = newSecret(randomBytes)
   const id = newId('sup')
   await insertSignUpRequest(db, { id, email, isInvited: true, hours: INVITED_HOURS })
-  await insertSignUpLink(db, { digest: digestOf(secret), request: id, mail: null })
-  return secret
+  return createLink(db, randomBytes, { purpose: 'sign_up', request: id, mail: null })
 }
