@@ -1,11 +1,10 @@
 // Time limits of domain checks, at a small size. `npm run experiment -- verify-times` and
 // `npm run experiment -- sweeper` run the full measurements. Each measurement has a negative
-// control, which shows that the limit can be missed.
+// control, which shows that the limit can be missed; those that measure a wait are in e2e/timing-controls.test.ts.
 
 import { describe, expect, test } from 'vitest'
 import { corpus } from '../../testbed/zones/corpus.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
-import { measureChaos } from '../../testbed/experiments/sweeper/chaos.ts'
 import { measureClaimed, measureOutage } from '../../testbed/experiments/sweeper/claimed.ts'
 import { measureClaims } from '../../testbed/experiments/sweeper/claims.ts'
 import { timeVerify } from '../../testbed/experiments/verify-times/corpus.ts'
@@ -72,33 +71,5 @@ describe('The sweeper', () => {
     const { perSecond: broken } = await measureOutage(await cloneDatabase(), { ...size, isBroken: true })
     print(`claims of 32 rows a second with ${size.due} of ${size.timers} due: ${perSecond}, without a limit ${broken}`)
     expect(perSecond).toBeGreaterThan(1.5 * broken)
-  })
-})
-
-// They wait most of the time, and no limit of time is kept or missed by what runs beside them.
-describe.concurrent('On a busy machine', () => {
-  test('Verify exceeds the limit without a time budget (negative control)', async () => {
-    const { appUrl } = await cloneDatabase()
-    const times = await timeVerify(appUrl, corpus.zone.slice(0, 6), { isSlow: true, atOnce: 6 })
-    expect(verifyFault(times)).toMatch(/^Verify: p95 is \d+ ms, more than 3000$/)
-  })
-
-  test('a record that is corrected is detected later if no client watches (negative control)', async () => {
-    const { appUrl } = await cloneDatabase()
-    const options = { domains: 4, isWatched: false, spreadMs: 500, patienceMs: 7000 }
-    expect(correctionFault(await timeCorrections(appUrl, options))).toMatch(/^corrected while watched: p50 is/)
-  })
-
-  test('the sweeper skips no domain and checks none twice at once while its workers are killed', async () => {
-    const chaos = await measureChaos(await cloneDatabase(), { seconds: 10, domains: 60, isBroken: false })
-    print(`${chaos.kills} workers killed in ${chaos.seconds} s: ${chaos.looks} looks, ${chaos.cutOff} cut off`)
-    expect(chaos).toMatchObject({ unseen: 0, atOnce: 0 })
-    expect(chaos.looks).toBeGreaterThan(60)
-    expect(chaos.kills).toBeGreaterThan(0)
-  })
-
-  test('the sweeper skips domains or checks them twice at once if claims have no lease (negative control)', async () => {
-    const chaos = await measureChaos(await cloneDatabase(), { seconds: 8, domains: 60, isBroken: true })
-    expect(chaos.unseen + chaos.atOnce).toBeGreaterThan(0)
   })
 })

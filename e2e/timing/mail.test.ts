@@ -1,6 +1,6 @@
-// The experiments mail-latency and mail-request at a size for CI.
+// The experiments mail-latency and mail-request at a size for CI. Their negative controls are in e2e/timing-controls.test.ts.
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { faultOf, measureMailLatency } from '../../testbed/experiments/mail-latency/latency.ts'
 import * as request from '../../testbed/experiments/mail-request/request.ts'
@@ -18,19 +18,4 @@ test('the mail about a request is at the relay within five seconds, however many
   const figures = await request.measureMailRequest(appUrl, { waiting: 1000, requests: 20 })
   process.stdout.write(`mail: ${JSON.stringify(figures)}\n`)
   expect(request.faultOf(figures)).toBeUndefined()
-})
-
-// At the same time, since no limit of time is to be kept.
-describe.concurrent('without precedence', () => {
-  test('an urgent mail takes longer (negative control)', async () => {
-    const { appUrl } = await cloneDatabase()
-    const figures = await measureMailLatency(appUrl, { waiting: 60, urgent: 1, isOneQueue: true })
-    expect(faultOf({ ...figures, stillWaiting: 1 })).toMatch(/^an urgent mail took/)
-  })
-
-  test('the mail about a request takes longer (negative control)', async () => {
-    const { appUrl } = await cloneDatabase()
-    const figures = await request.measureMailRequest(appUrl, { waiting: 80, requests: 1, isInTurn: true })
-    expect(request.faultOf(figures)).toMatch(/^the mail about a request took/)
-  })
 })

@@ -33,9 +33,13 @@ function problemsOf({ name, about }: Described, { program, runner }: { program: 
   ]
 }
 
+const filesIn = (by = '') => by.split(', ').filter((file) => file !== '')
+
 const filesOf = ({ name, about }: Described) => ({
   program: readOrNothing(join(folder, name, 'main.ts')),
-  runner: about.inCi === null ? '' : readOrNothing(join(root, about.inCi.by)),
+  runner: filesIn(about.inCi?.by)
+    .map((file) => readOrNothing(join(root, file)))
+    .join('\n'),
 })
 
 test.each(described.map((one) => [one.name, one] as const))('%s has a correct description', (_, one) => {

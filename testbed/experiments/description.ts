@@ -12,7 +12,7 @@ export type About = {
   head: string
   /** What holds if it passes, in whole sentences. */
   proves: string
-  /** The file that runs it in CI, and the size there; null: CI does not run it. */
+  /** The file or files that run it in CI, and the size there; null: CI does not run it. */
   inCi: { by: string; size: string } | null
   /** Programs beyond Node, as Debian packages. */
   needs?: string

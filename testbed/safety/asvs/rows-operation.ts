@@ -43,7 +43,7 @@ export const rowsOfOperation = [
   shown(
     '12.1.1',
     'Caddy speaks TLS 1.2 and 1.3, and prefers 1.3.',
-    'e2e/timing/caddy.test.ts › Caddy speaks TLS 1.2 and 1.3, prefers 1.3, and refuses older versions',
+    'e2e/caddy.test.ts › Caddy speaks TLS 1.2 and 1.3, prefers 1.3, and refuses older versions',
     'server/src/edge/caddy-config.test.ts › visitors connect by TLS 1.2 or newer',
   ),
   shown(

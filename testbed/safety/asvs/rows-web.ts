@@ -210,7 +210,7 @@ export const rowsOfWeb = [
     '4.1.3',
     'A client’s X-Forwarded-For counts only behind a trusted proxy, and headers of our own are deleted by Caddy first.',
     'server/test/v1/limits.test.ts › failed authentications › are not counted for an address that a client claims itself',
-    'e2e/timing/caddy.test.ts › a plain HTTP request has no server name, and a visitor cannot forge one',
+    'e2e/caddy.test.ts › a plain HTTP request has no server name, and a visitor cannot forge one',
   ),
   shown(
     '4.2.1',
