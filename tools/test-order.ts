@@ -29,7 +29,22 @@ export function longestFirst<File>(files: readonly File[], pathOf: (file: File) 
   return files.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
+/** One of several parts of the files, numbered from 1: each has its share of the long ones, wherever the files lie. */
+export function partOf<File>(
+  files: readonly File[],
+  pathOf: (file: File) => string,
+  { index, count }: { index: number; count: number },
+): File[] {
+  const byPath = files.toSorted((one, other) => (pathOf(one) < pathOf(other) ? -1 : 1))
+  return longestFirst(byPath, pathOf).filter((_, place) => place % count === index - 1)
+}
+
 export class LongestFirst extends BaseSequencer {
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { shard } = this.ctx.config
+    return shard ? partOf(files, ({ moduleId }) => moduleId, shard) : files
+  }
+
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return longestFirst(await super.sort(files), ({ moduleId }) => moduleId)
   }
