@@ -36,7 +36,7 @@ import { planChanged } from '../server/src/domains/advance.io.ts'
 import { documentDomains } from '../server/src/domains/naming/names.ts'
 import { defaultRules } from '../server/src/plans/limits.ts'
 import { setPlan } from '../server/src/plans/plans.io.ts'
-import { keyDepsOf } from '../server/src/program/key-deps.ts'
+import { contextOf } from '../server/src/program/context.ts'
 import { startService, type Service } from '../server/src/program/serve.ts'
 import { startEdge } from '../server/src/program/edge.ts'
 import { startWork } from '../server/src/program/work.ts'
@@ -170,7 +170,7 @@ async function run(): Promise<void> {
     await verifyOwner(service)
     await atLeastPro(service, projectId)
   }
-  const { key: apiKey } = await createKey(keyDepsOf(config, service.database), projectId, { label: 'npm run dev' })
+  const { key: apiKey } = await createKey(contextOf(config, service.database), projectId, { label: 'npm run dev' })
   const api = config.baseUrl
   const docs = config.docsUrl
   const dashboard = `${dashboardOrigin}/`

@@ -9,7 +9,7 @@ import { parseConfig } from '../server/src/program/config.ts'
 import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
 import { createKey } from '../server/src/projects/api-keys.io.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
-import { keyDepsOf } from '../server/src/program/key-deps.ts'
+import { contextOf } from '../server/src/program/context.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../testbed/harness/database.ts'
 import { exchange, type Received } from '../testbed/harness/http.ts'
 import { runProgram } from '../testbed/harness/process.ts'
@@ -143,7 +143,7 @@ async function settle(env: Record<string, string>) {
   const config = parseConfig(env)
   const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 1, onError: () => {} })
   const project = await createProject(database, { slug: 'killed', name: 'Killed' })
-  const { key } = await createKey(keyDepsOf(config, database), project, { label: 'test' })
+  const { key } = await createKey(contextOf(config, database), project, { label: 'test' })
   await database.close()
   return { project, key }
 }

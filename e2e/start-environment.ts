@@ -19,7 +19,7 @@ import { putRoute, type Leads } from '../server/src/fleet/directory.io.ts'
 import { makeFakeChain } from '../testbed/harness/fake-chain.ts'
 import { checkLeaf } from '../server/src/foundation/acme/leaf.io.ts'
 import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../server/src/program/key-deps.ts'
+import { contextOf } from '../server/src/program/context.ts'
 import { createKey } from '../server/src/projects/api-keys.io.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../server/src/projects/scope.io.ts'
@@ -65,7 +65,7 @@ export async function openStartEnvironment() {
   const config = parseConfig(env)
   const database = openDatabase({ url: storage.appUrl, poolMax: 2, onError: () => {} })
   const project = await createProject(database, { slug: SLUG, name: 'Willow' })
-  const { key } = await createKey(keyDepsOf(config, database), project, { label: 'test' })
+  const { key } = await createKey(contextOf(config, database), project, { label: 'test' })
   await publishAtOnce(inProjectOf(database), project, { settings: firstSettings('Willow'), categories: [], logo: null })
 
   const roots: string[] = []

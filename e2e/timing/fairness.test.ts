@@ -17,7 +17,7 @@ import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.t
 import { openPetStore } from '../../server/src/animals/batched-pets.io.ts'
 import { createKey } from '../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
-import { keyDepsOf } from '../../server/src/program/key-deps.ts'
+import { contextOf } from '../../server/src/program/context.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { exchange } from '../../testbed/harness/http.ts'
 import { childEnv } from '../../testbed/harness/child-env.ts'
@@ -150,7 +150,7 @@ async function startNeighbour(origin: string, key: string): Promise<{ stop(): Pr
 async function settle(env: Record<string, string>): Promise<{ heavy: string; light: string }> {
   const config = parseConfig(env)
   const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 2, onError: () => {} })
-  const deps = keyDepsOf(config, database)
+  const deps = contextOf(config, database)
   const heavy = await createProject(database, { slug: 'heavy', name: 'Heavy' })
   const light = await createProject(database, { slug: 'light', name: 'Light' })
   const store = openPetStore(database)

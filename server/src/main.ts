@@ -75,26 +75,26 @@ program
 
 let settings: ReturnType<typeof readSettings> | undefined
 const invalid = (why: string) => new InvalidArgumentError(why)
-const context = () => ({ config: config(), print, invalid })
+const invocation = () => ({ config: config(), print, invalid })
 const contextWithoutDatabase = () => ({ config: configWithoutDatabase(), print, invalid })
 const endWith = (code: number) => void (process.exitCode = code)
 
 const groups: Readonly<Record<string, { description: string; load: () => Promise<Command> }>> = {
   projects: {
     description: 'create projects (stores)',
-    load: async () => (await import('./commands/projects.ts')).projectCommands(context),
+    load: async () => (await import('./commands/projects.ts')).projectCommands(invocation),
   },
   accounts: {
     description: 'invite people, and show, recover, verify and close their accounts',
-    load: async () => (await import('./commands/accounts.ts')).accountCommands(context),
+    load: async () => (await import('./commands/accounts.ts')).accountCommands(invocation),
   },
   keys: {
     description: 'manage the API keys of a project',
-    load: async () => (await import('./commands/keys.ts')).keyCommands(context),
+    load: async () => (await import('./commands/keys.ts')).keyCommands(invocation),
   },
   plans: {
     description: 'show plans and set the plan of a project',
-    load: async () => (await import('./commands/plans.ts')).planCommands(context),
+    load: async () => (await import('./commands/plans.ts')).planCommands(invocation),
   },
   limits: {
     description: 'show the limits of plans, accounts and tables',
@@ -102,15 +102,15 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
   },
   edges: {
     description: 'manage edge hosts and their enrolment',
-    load: async () => (await import('./commands/edges.ts')).edgeCommands(context),
+    load: async () => (await import('./commands/edges.ts')).edgeCommands(invocation),
   },
   certificates: {
     description: 'list certificates and rotate their encryption keys',
-    load: async () => (await import('./commands/certificates.ts')).certificateCommands(context, endWith),
+    load: async () => (await import('./commands/certificates.ts')).certificateCommands(invocation, endWith),
   },
   mail: {
     description: 'see, check and steer the sending of mail',
-    load: async () => (await import('./commands/mail.ts')).mailCommands(context, endWith),
+    load: async () => (await import('./commands/mail.ts')).mailCommands(invocation, endWith),
   },
   config: {
     description: 'show the settings, their values and their origin',

@@ -18,7 +18,7 @@ import { migrate } from '../../server/src/foundation/postgres/migrate.io.ts'
 import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { createKey } from '../../server/src/projects/api-keys.io.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
-import { keyDepsOf } from '../../server/src/program/key-deps.ts'
+import { contextOf } from '../../server/src/program/context.ts'
 import { freePort } from '../../devserver/free-port.ts'
 
 /** A store of animals in its own database. */
@@ -106,7 +106,7 @@ export async function asBare<T>(url: string, work: (client: pg.Client) => Promis
 
 async function makeKeys(url: string, projects: number): Promise<string[]> {
   const database = openDatabase({ url, poolMax: 8, onError: () => {} })
-  const deps = keyDepsOf(parseConfig({ DATABASE_URL: url }), database)
+  const deps = contextOf(parseConfig({ DATABASE_URL: url }), database)
   const keys: string[] = []
   for (let from = 1; from <= projects; from += 50) {
     const some = Array.from(

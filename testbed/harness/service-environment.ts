@@ -7,7 +7,8 @@ import { createPasswords } from '../../server/src/accounts/sign-in/password.io.t
 import * as accounts from '../../server/src/accounts/account-queries.ts'
 import type { AccountId } from '../../server/src/accounts/account-queries.ts'
 import { parseConfig } from '../../server/src/program/config.ts'
-import { domainDepsOf, type Observe } from '../../server/src/program/domain-deps.ts'
+import { contextOf } from '../../server/src/program/context.ts'
+import { domainDepsOf, type Observe } from '../../server/src/program/domains.ts'
 import type { DomainDeps } from '../../server/src/domains/check.io.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import type { Database } from '../../server/src/foundation/postgres/postgres.io.ts'
@@ -103,7 +104,7 @@ export async function startWorldService(world: World, appUrl: string, options: O
     docs: config.docsUrl,
     headers: { Cookie: cookie, Origin: dashboard },
     owner: { project, slug, account, role: 'owner' },
-    domains: domainDepsOf(config, database, { now, observe }),
+    domains: domainDepsOf(contextOf(config, database, { now }), observe),
     database,
     errors,
     controlPort: service.controlPort,

@@ -4,13 +4,13 @@
 import { afterAll } from 'vitest'
 import { exampleInstallation } from '../../tools/print-contract.ts'
 import { parseConfig, type Config } from '../../server/src/program/config.ts'
-import type { Observe } from '../../server/src/program/domain-deps.ts'
+import type { Observe } from '../../server/src/program/domains.ts'
 import type { HttpOptions } from '../../server/src/foundation/http/http.io.ts'
 import type { Clock } from '../../server/src/foundation/time.ts'
 import { createKey, type NewKeyOptions } from '../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
-import { keyDepsOf } from '../../server/src/program/key-deps.ts'
+import { contextOf } from '../../server/src/program/context.ts'
 import { startService, type Service, type ServiceOptions } from '../../server/src/program/serve.ts'
 import { cloneDatabase, withRealDeadlines, type TestDatabase } from './database.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'
@@ -91,7 +91,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   )
   afterAll(() => service.stop())
   const origin = `http://127.0.0.1:${service.port}`
-  const deps = keyDepsOf(config, service.database)
+  const deps = contextOf(config, service.database)
 
   const tenant = async (slug: string): Promise<Tenant> => {
     const project = await withRetries(() => createProject(service.database, { slug, name: slug }))

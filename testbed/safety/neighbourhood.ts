@@ -5,7 +5,7 @@ import { insertAccount, type AccountId } from '../../server/src/accounts/account
 import { parseConfig } from '../../server/src/program/config.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../../server/src/program/key-deps.ts'
+import { contextOf } from '../../server/src/program/context.ts'
 import * as pets from '../../server/src/animals/pet-queries.ts'
 import { defaultRules } from '../../server/src/plans/limits.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'
@@ -49,7 +49,7 @@ export async function openNeighbourhood(
   const open = async (slug: string): Promise<Neighbour & { project: ProjectId }> => {
     const { account, cookie } = await newPerson(database)
     const project = await createProject(database, { slug, name: slug, owner: account })
-    const { key } = await createKey(keyDepsOf(config, database), project, { label: 'load' })
+    const { key } = await createKey(contextOf(config, database), project, { label: 'load' })
     await publishAtOnce(inProject, project, contentWith())
     const names = Array.from({ length: ANIMALS }, (_, n) => `Animal ${n}`)
     await pets.insert(

@@ -2,7 +2,7 @@
 
 import { parseConfig } from '../../server/src/program/config.ts'
 import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../../server/src/program/key-deps.ts'
+import { contextOf } from '../../server/src/program/context.ts'
 import { createKey } from '../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 
@@ -13,7 +13,7 @@ export async function keysOf(env: Record<string, string>, count: number): Promis
     const keys: string[] = []
     for (let number = 1; number <= count; number += 1) {
       const project = await createProject(database, { slug: `shop-${number}`, name: `Shop ${number}` })
-      keys.push((await createKey(keyDepsOf(config, database), project, { label: 'load' })).key)
+      keys.push((await createKey(contextOf(config, database), project, { label: 'load' })).key)
     }
     return keys
   } finally {

@@ -5,7 +5,7 @@ import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../../server/src/program/config.ts'
 import { statement, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../../server/src/program/key-deps.ts'
+import { contextOf } from '../../server/src/program/context.ts'
 import { createKey } from '../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
@@ -16,7 +16,7 @@ export type Store = { project: ProjectId; key: string }
 
 export async function newStore(config: Config, database: Database): Promise<Store> {
   const project = await createProject(database, { slug: 'outages', name: 'Outages' })
-  const { key } = await createKey(keyDepsOf(config, database), project, { label: 'load' })
+  const { key } = await createKey(contextOf(config, database), project, { label: 'load' })
   return { project, key }
 }
 

@@ -2,7 +2,7 @@
 
 import { parseConfig } from '../../server/src/program/config.ts'
 import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../../server/src/program/key-deps.ts'
+import { contextOf } from '../../server/src/program/context.ts'
 import { createKey } from '../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 
@@ -23,7 +23,7 @@ export async function createStore(drillDatabase: DrillDatabase): Promise<string>
   try {
     const project = await createProject(database, { slug: 'upgraded', name: 'Upgraded' })
     const config = parseConfig(settingsOf(drillDatabase))
-    return (await createKey(keyDepsOf(config, database), project, { label: 'load' })).key
+    return (await createKey(contextOf(config, database), project, { label: 'load' })).key
   } finally {
     await database.close()
   }

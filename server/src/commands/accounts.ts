@@ -25,13 +25,13 @@ import { mailQueue, noMail } from '../mail/queue.io.ts'
 import { membershipsOf } from '../projects/members.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 import { timeText } from '../foundation/time.ts'
-import { columns, withDatabase, type Context } from './command.ts'
+import { columns, withDatabase, type Invocation } from './command.ts'
 
 type OfAccount = { email: string; json?: true }
 
 const EVENTS = 10
 
-export function accountCommands(context: Context): Command {
+export function accountCommands(invocation: Invocation): Command {
   const accounts = new Command('accounts')
   const command = (name: string, description: string) =>
     accounts
@@ -42,7 +42,7 @@ export function accountCommands(context: Context): Command {
 
   command('show', 'show what an account can be signed in with, and what happened to it').action(
     async ({ email, json }: OfAccount) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const shown = await withAccount(config, email, showAccount)
       print(json ? JSON.stringify(shown) : accountText(shown))
     },
@@ -55,7 +55,7 @@ export function accountCommands(context: Context): Command {
     .option('--email <address>', 'the same, as an option')
     .option('--json', 'print one JSON object')
     .action(async (typed: string | undefined, { email = typed, json }: Partial<OfAccount>) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       if (email === undefined || readAddress(email) === undefined)
         throw invalid('accounts invite takes an address such as mia@happy-paws.example.')
       const secret = await withDatabase(config, async (database) => {
@@ -70,14 +70,14 @@ export function accountCommands(context: Context): Command {
   command('recovery-link', `print a link that sets a new password; it works once, for ${RECOVERY_MINUTES} minutes`)
     .addHelpText('after', '\nCheck by other means that the person is the owner: the link gives them the account.')
     .action(async ({ email, json }: OfAccount) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const link = await withAccount(config, email, (database, account) => recoveryLink(config, database, account))
       print(json ? JSON.stringify({ link, minutes: RECOVERY_MINUTES }) : link)
     })
 
   command('verify', 'record that the address belongs to the person, who has proved it by other means').action(
     async ({ email, json }: OfAccount) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const { id } = await withAccount(config, email, (database, account) =>
         database.transaction({}, async (db) => {
           await setEmail(db, account.id, account.email)
@@ -91,7 +91,7 @@ export function accountCommands(context: Context): Command {
 
   command('close', 'delete an account; not possible while it is the only owner of a project').action(
     async ({ email, json }: OfAccount) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const { id } = await withAccount(config, email, async (database, account) => {
         const memberships = membershipsOf({ database, inProject: inProjectOf(database) })
         const queueMail = config.mail && mailQueue(newId)

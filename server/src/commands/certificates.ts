@@ -8,14 +8,14 @@ import { openKeys } from '../certificates/key-encryption.io.ts'
 import { countOldSeals, listHostnames } from '../certificates/listing-queries.ts'
 import { certificateStatusOf } from '../certificates/certificate-status.ts'
 import { rotateKeys } from '../certificates/upkeep-queries.ts'
-import { withDatabase, type Context } from './command.ts'
+import { withDatabase, type Invocation } from './command.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../foundation/time.ts'
 
 const PAGE = 100
 
 /** `end` receives the exit code, which scripts read. */
-export function certificateCommands(context: Context, end: (code: number) => void): Command {
+export function certificateCommands(invocation: Invocation, end: (code: number) => void): Command {
   const certificates = new Command('certificates')
   certificates
     .command('list')
@@ -25,7 +25,7 @@ export function certificateCommands(context: Context, end: (code: number) => voi
     .option('--limit <count>', 'maximum number of hostnames', String(PAGE))
     .option('--json', 'print one JSON object')
     .action(async ({ hostname, after, limit, json }: ListOptions) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       if (!/^[1-9]\d{0,4}$/.test(limit)) throw invalid('--limit takes a number from 1 to 99999.')
       await withDatabase(config, async ({ run }) => {
         const names = hostname === undefined ? await listHostnames(run, after, Number(limit)) : [hostname]
@@ -46,7 +46,7 @@ export function certificateCommands(context: Context, end: (code: number) => voi
         'Remove the old key once nothing remains. Exits with 1 while something remains. Safe to run again.',
     )
     .action(async ({ json }: { json?: true }) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       if (!config.certificates) throw new Error('CERTIFICATE_KEYS is required: there is no key to encrypt with.')
       const keys = openKeys(config.certificates.keys)
       await withDatabase(config, async ({ run }) => {

@@ -9,7 +9,7 @@ import * as queries from '../projects/project-queries.ts'
 import { applicationNameOf } from '../program/release.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../projects/scope.io.ts'
 
-export type Context = () => { config: Config; print: (text: string) => void; invalid: (why: string) => Error }
+export type Invocation = () => { config: Config; print: (text: string) => void; invalid: (why: string) => Error }
 
 /** Options of a command that concerns one project. */
 export type OfProject = { project: string; json?: true }

@@ -3,9 +3,10 @@
 
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { changeTxtOf, allowanceOf, dnsOf, opener } from '../program/certificate-deps.ts'
+import { changeTxtOf, allowanceOf, opener } from '../program/certificates.ts'
+import { dnsOf } from '../program/context.ts'
 import type { Config } from '../program/config.ts'
-import { hostnameOf } from '../program/domain-deps.ts'
+import { hostnameOf } from '../program/domains.ts'
 import { exitCodeOf, judgeInstallation, reportText, type Facts } from '../operations/doctor/judge.ts'
 import { observeDatabase } from '../operations/doctor/observe-database.io.ts'
 import { observeNames } from '../operations/doctor/observe-names.io.ts'

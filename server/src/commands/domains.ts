@@ -4,10 +4,10 @@
 
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { dnsOf } from '../program/certificate-deps.ts'
-import type { Context } from './command.ts'
+import type { Invocation } from './command.ts'
 import type { Config } from '../program/config.ts'
-import { observerOf, platformNamesOf } from '../program/domain-deps.ts'
+import { dnsOf } from '../program/context.ts'
+import { observerOf, platformNamesOf } from '../program/domains.ts'
 import { nothingKnown, type Wanted } from '../domains/observing/evidence.ts'
 import { judge } from '../domains/judging/judge.ts'
 import { chainJson, chainText } from '../domains/tracing/trace-report.ts'
@@ -21,7 +21,7 @@ import { traceChain } from '../domains/tracing/trace.io.ts'
 type Options = { target: string; token?: string; json?: true; verbose?: true }
 
 /** `end` receives the exit code, which scripts read. */
-export function domainCommands(context: Context, end: (verdict: Verdict) => void): Command {
+export function domainCommands(invocation: Invocation, end: (verdict: Verdict) => void): Command {
   const domains = new Command('domains')
   domains
     .command('check')
@@ -36,18 +36,18 @@ export function domainCommands(context: Context, end: (verdict: Verdict) => void
       '\nExit status: 0 correct, 1 action required, 2 waiting (no action required), 3 undetermined.',
     )
     .action(async (typed: string, options: Options) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       const target = options.target.toLowerCase().replace(/\.$/, '')
       if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(target))
         throw invalid('--target takes a hostname, such as willow.petstore.example.')
       end(await check(config, { ...options, typed, target }, print))
     })
-  return domains.addCommand(traceCommand(context, end))
+  return domains.addCommand(traceCommand(invocation, end))
 }
 
 type TraceOptions = { resolve: readonly string[]; ca?: string; json?: true }
 
-function traceCommand(context: Context, end: (verdict: Verdict) => void): Command {
+function traceCommand(invocation: Invocation, end: (verdict: Verdict) => void): Command {
   return new Command('trace')
     .description('follow a redirect chain, show every response, and explain the result')
     .argument('<url>', 'an address as visitors type it; without a scheme, http:// is assumed')
@@ -61,7 +61,7 @@ function traceCommand(context: Context, end: (verdict: Verdict) => void): Comman
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExit status: 0 visitors arrive, 1 action required, 3 undetermined.')
     .action(async (typed: string, { resolve, ca, json }: TraceOptions) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       const url = readUrl(typed)
       if (url === null) throw invalid('<url> takes an address such as https://www.example.com/cats.')
       const overrides = resolve.map((text) => readOverride(text, invalid))
@@ -115,7 +115,7 @@ async function check(
     authorities,
   }
   const now = Date.now()
-  const evidence = await observerOf(config)(wanted, { now, isFull: true, rotation: 0 })
+  const evidence = await observerOf({ config, dns: dnsOf(config) })(wanted, { now, isFull: true, rotation: 0 })
   const known = { ...nothingKnown, typed: name.isCleaned ? typed : null }
   const judgement = judge({ wanted, evidence, known }, now)
   print(

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { isCalendarDay } from '@petstore-platform/contract/calendar-day'
 import { Command } from 'commander'
-import { columns, withDatabase, type Context } from './command.ts'
+import { columns, withDatabase, type Invocation } from './command.ts'
 import { announceAddresses } from '../domains/alerts/announce.io.ts'
 import { readAddresses } from '../domains/observing/dns-settings.ts'
 import { addEdge, ENROLMENT_MS, revokeEdge } from '../fleet/edge-tokens.io.ts'
@@ -19,7 +19,7 @@ import { inProjectOf } from '../projects/scope.io.ts'
 
 type Options = { json?: true }
 
-export function edgeCommands(context: Context): Command {
+export function edgeCommands(invocation: Invocation): Command {
   const edges = new Command('edges')
   const command = (name: string, description: string) =>
     edges.command(name).description(description).option('--json', 'print one JSON object')
@@ -28,7 +28,7 @@ export function edgeCommands(context: Context): Command {
     .argument('<name>', 'lower-case letters, digits, dots and hyphens; can be reused after it is revoked')
     .option('--serves-api', 'it also terminates TLS for dashboard and API, and gets their certificates')
     .action(async (name: string, { json, servesApi = false }: Options & { servesApi?: boolean }) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const { id, token } = await withDatabase(config, ({ run }) =>
         addEdge({ run, newId, randomBytes }, name, { servesApi }),
       )
@@ -43,7 +43,7 @@ export function edgeCommands(context: Context): Command {
     'list',
     'list edges: connection state, lag, time of the last poll, enrolment, and what needs attention',
   ).action(async ({ json }: Options) => {
-    const { config, print } = context()
+    const { config, print } = invocation()
     const { head, rows } = await withDatabase(config, async ({ run }) => {
       // The edges first: they never have more than the current head.
       const found = await listEdges(run, CONNECTED_MS / SECOND)
@@ -56,7 +56,7 @@ export function edgeCommands(context: Context): Command {
   command('revoke', 'revoke the keys and the token of an edge; takes effect within a second')
     .argument('<name>')
     .action(async (name: string, { json }: Options) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const revoked = await withDatabase(config, ({ run }) => revokeEdge({ run }, name))
       print(json ? JSON.stringify(revoked) : `${name} (${revoked.id}) has been revoked.`)
     })
@@ -64,7 +64,7 @@ export function edgeCommands(context: Context): Command {
     .requiredOption('--addresses <addresses>', 'the new addresses, separated by commas')
     .requiredOption('--from <date>', 'the day from which on they are used, at least 30 days ahead, such as 2027-06-01')
     .action(async ({ addresses: given, from, json }: Options & { addresses: string; from: string }) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       const addresses = readAddresses(given)
       if (!addresses || addresses.length === 0) {
         throw invalid('--addresses takes IP addresses, separated by commas, such as 192.0.2.20,2001:db8::20.')

@@ -3,9 +3,9 @@
 
 import { scopes as allScopes, type Scope } from '@petstore-platform/contract/operations'
 import { Command, Option } from 'commander'
-import { columns, withProject, type Context, type OfProject } from './command.ts'
+import { columns, withProject, type Invocation, type OfProject } from './command.ts'
 import { instantFrom, timeText } from '../foundation/time.ts'
-import { keyDepsOf } from '../program/key-deps.ts'
+import { contextOf } from '../program/context.ts'
 import {
   createKey,
   OVERLAP_SECONDS_DEFAULT,
@@ -17,7 +17,7 @@ import * as queries from '../projects/project-queries.ts'
 import type { KeyRow } from '../projects/project-queries.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 
-export function keyCommands(context: Context): Command {
+export function keyCommands(invocation: Invocation): Command {
   const keys = new Command('keys')
   const ofProject = (name: string, description: string) =>
     keys
@@ -31,11 +31,11 @@ export function keyCommands(context: Context): Command {
     .addOption(new Option('--scopes <scopes>', `comma-separated, from ${allScopes.join(', ')} (default: all)`))
     .option('--expires-at <time>', 'RFC 3339 time at which the key expires')
     .action(async (options: OfProject & { label: string; scopes?: string; expiresAt?: string }) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       const scopes = options.scopes === undefined ? undefined : readScopes(options.scopes, invalid)
       const expiresAt = options.expiresAt === undefined ? null : readTime(options.expiresAt, invalid)
       await withProject(config, options.project, async (database, project) => {
-        const { key, row } = await createKey(keyDepsOf(config, database), project, {
+        const { key, row } = await createKey(contextOf(config, database), project, {
           label: options.label,
           scopes,
           expiresAt,
@@ -49,7 +49,7 @@ export function keyCommands(context: Context): Command {
     })
 
   ofProject('list', 'list keys: scopes, state, and time of last use').action(async (options: OfProject) => {
-    const { config, print } = context()
+    const { config, print } = invocation()
     await withProject(config, options.project, async (database, project) => {
       const rows = await inProjectOf(database)(project, (db) => queries.listKeys(db, project))
       print(options.json ? JSON.stringify({ keys: rows.map(shown) }) : table(rows))
@@ -60,11 +60,11 @@ export function keyCommands(context: Context): Command {
     .argument('<key-id>')
     .option('--overlap-seconds <seconds>', `0 to ${OVERLAP_SECONDS_MAX}`, String(OVERLAP_SECONDS_DEFAULT))
     .action(async (id: string, options: OfProject & { overlapSeconds: string }) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       const overlap = /^\d{1,7}$/.test(options.overlapSeconds) ? Number(options.overlapSeconds) : Number.NaN
       if (!(overlap <= OVERLAP_SECONDS_MAX)) throw invalid(`--overlap-seconds must be 0 to ${OVERLAP_SECONDS_MAX}.`)
       await withProject(config, options.project, async (database, project) => {
-        const { key, row, old } = await rotateKey(keyDepsOf(config, database), project, id, overlap)
+        const { key, row, old } = await rotateKey(contextOf(config, database), project, id, overlap)
         const until = old.expiresAt?.toISOString()
         print(
           options.json
@@ -77,7 +77,7 @@ export function keyCommands(context: Context): Command {
   ofProject('revoke', 'revoke a key; takes effect everywhere within a second')
     .argument('<key-id>')
     .action(async (id: string, options: OfProject) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       await withProject(config, options.project, async (database, project) => {
         const row = await revokeKey({ inProject: inProjectOf(database) }, project, id)
         print(options.json ? JSON.stringify(shown(row)) : `${row.id} has been revoked.`)

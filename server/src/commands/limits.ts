@@ -2,16 +2,16 @@
 
 import { Command } from 'commander'
 import { limitLines, limitsShown, occupiedText } from '../plans/limits-page.ts'
-import { columns, type Context } from './command.ts'
+import { columns, type Invocation } from './command.ts'
 
-export function limitCommands(context: Context): Command {
+export function limitCommands(invocation: Invocation): Command {
   const limits = new Command('limits')
   limits
     .command('show')
     .description('show every limit, and how many bytes one free account can occupy')
     .option('--json', 'print one JSON object, with the caps of every table')
     .action(({ json }: { json?: true }) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const { limitTable } = config
       print(
         json

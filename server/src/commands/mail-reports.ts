@@ -9,13 +9,13 @@ import { ingest, type Ingested } from '../mail/ingest.io.ts'
 import { messageCodes } from '../mail/message-codes.io.ts'
 import { addressDigest, endSuppressions, listSuppressions, type SuppressionScope } from '../mail/suppression-queries.ts'
 import { timeText } from '../foundation/time.ts'
-import { columns, withDatabase, type Context } from './command.ts'
+import { columns, withDatabase, type Invocation } from './command.ts'
 
 type Json = { json?: true }
 
 /** `input`: the message; `end` receives the exit code. */
 export function ingestCommand(
-  context: Context,
+  invocation: Invocation,
   input: AsyncIterable<Uint8Array>,
   end: (code: number) => void,
 ): Command {
@@ -25,7 +25,7 @@ export function ingestCommand(
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExit status: 0 a report about a mail of ours, 1 anything else.')
     .action(async ({ recipient, json }: Json & { recipient?: string }) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const raw = await bytesOf(input)
       const ingested: Ingested =
         raw === undefined
@@ -64,14 +64,14 @@ const LISTED = 1000
 const PREFIX_DIGITS = 12
 const everyScope: readonly SuppressionScope[] = ['all', 'optional', 'invitations']
 
-export function suppressionCommands(context: Context): Command {
+export function suppressionCommands(invocation: Invocation): Command {
   const suppressions = new Command('suppressions').description('list and remove addresses that no mail is sent to')
   suppressions
     .command('list')
     .description(`list the newest ${LISTED}, by the beginning of their digest`)
     .option('--json', 'print one JSON array')
     .action(async ({ json }: Json) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const rows = await withDatabase(config, ({ run }) => listSuppressions(run, LISTED))
       const listed = rows.map(({ digest, ...row }) => ({
         digest: digest.toString('hex').slice(0, PREFIX_DIGITS),
@@ -85,7 +85,7 @@ export function suppressionCommands(context: Context): Command {
     .requiredOption('--email <address>', 'the address')
     .option('--json', 'print one JSON object')
     .action(async ({ email, json }: Json & { email: string }) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       if (readAddress(email) === undefined) throw invalid('--email takes an address such as mia@happy-paws.example.')
       const removed = await withDatabase(config, ({ run }) => endSuppressions(run, addressDigest(email), everyScope))
       print(json ? JSON.stringify({ removed }) : removedText(removed))

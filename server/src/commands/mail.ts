@@ -4,8 +4,8 @@
 
 import { createPublicKey } from 'node:crypto'
 import { Command } from 'commander'
-import { dnsOf } from '../program/certificate-deps.ts'
-import { columns, withDatabase, type Context } from './command.ts'
+import { dnsOf } from '../program/context.ts'
+import { columns, withDatabase, type Invocation } from './command.ts'
 import { ingestCommand, suppressionCommands } from './mail-reports.ts'
 import type { Config, MailConfig } from '../program/config.ts'
 import { registrableOf } from '../domains/naming/public-suffix.ts'
@@ -24,14 +24,14 @@ import { testMail } from '../mail/test-mail.ts'
 type Json = { json?: true }
 
 /** `end` receives the exit code. */
-export function mailCommands(context: Context, end: (code: number) => void): Command {
+export function mailCommands(invocation: Invocation, end: (code: number) => void): Command {
   const mail = new Command('mail')
   mail
     .command('status')
     .description('show what is queued, what was sent in the last day, and why sending pauses')
     .option('--json', 'print one JSON object')
     .action(async ({ json }: Json) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       await withDatabase(config, async ({ run }) => {
         const [counts, failures] = await Promise.all([countMails(run), listRelayFailures(run)])
         const state = config.mail === undefined ? 'off' : config.mail.isHeld ? 'held' : 'on'
@@ -46,7 +46,7 @@ export function mailCommands(context: Context, end: (code: number) => void): Com
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExit status: 0 accepted and no problem found, 1 otherwise.')
     .action(async ({ to: typed, json }: Json & { to: string }) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       const to = readAddress(typed)
       if (to === undefined) throw invalid('--to takes an address such as mia@happy-paws.example.')
       if (!config.mail) throw invalid('Mail is off: set SMTP_URL and MAIL_FROM.')
@@ -66,7 +66,7 @@ export function mailCommands(context: Context, end: (code: number) => void): Com
     .description('make every queued mail due now instead of at its next attempt')
     .option('--json', 'print one JSON object')
     .action(async ({ json }: Json) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const retried = await withDatabase(config, ({ run }) => retryMails(run))
       print(json ? JSON.stringify({ retried }) : `${retried} mails are due now.`)
     })
@@ -77,14 +77,14 @@ export function mailCommands(context: Context, end: (code: number) => void): Com
     .requiredOption('--queued-before <time>', 'RFC 3339 time: mails that were queued before it')
     .option('--json', 'print one JSON object')
     .action(async ({ queuedBefore, json }: Json & { queuedBefore: string }) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       const before = instantFrom(queuedBefore)
       if (before === undefined) throw invalid('--queued-before takes a time such as 2026-11-16T15:00:00Z.')
       const dropped = await withDatabase(config, ({ run }) => dropMails(run, new Date(before)))
       print(json ? JSON.stringify({ dropped }) : `${dropped} mails will not be sent.`)
     })
-  mail.addCommand(ingestCommand(context, process.stdin, end))
-  mail.addCommand(suppressionCommands(context))
+  mail.addCommand(ingestCommand(invocation, process.stdin, end))
+  mail.addCommand(suppressionCommands(invocation))
   return mail
 }
 

@@ -3,7 +3,7 @@
 import { REASON_LENGTH_MAX } from '@petstore-platform/contract/platform/plan-requests'
 import { plans as allPlans, type Limits, type PlanName } from '@petstore-platform/contract/platform/projects'
 import { Command } from 'commander'
-import { columns, withProject, type Context, type OfProject } from './command.ts'
+import { columns, withProject, type Invocation, type OfProject } from './command.ts'
 import { planChanged } from '../domains/advance.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { planRulesOf } from '../plans/limits.ts'
@@ -11,7 +11,7 @@ import { declinePlan, setPlan } from '../plans/plans.io.ts'
 import * as queries from '../projects/project-queries.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 
-export function planCommands(context: Context): Command {
+export function planCommands(invocation: Invocation): Command {
   const plans = new Command('plans')
   plans
     .command('set')
@@ -20,7 +20,7 @@ export function planCommands(context: Context): Command {
     .requiredOption('--plan <plan>', allPlans.join(', '))
     .option('--json', 'print one JSON object')
     .action(async (options: OfProject & { plan: string }) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       const rules = planRulesOf(config.limitTable)
       const { limitsOf } = rules
       const plan = readPlan(options.plan, invalid)
@@ -43,7 +43,7 @@ export function planCommands(context: Context): Command {
     .requiredOption('--reason <reason>', 'shown to its owners')
     .option('--json', 'print one JSON object')
     .action(async (options: OfProject & { reason: string }) => {
-      const { config, print, invalid } = context()
+      const { config, print, invalid } = invocation()
       const { reason } = options
       if (!/^[^\p{Cc}]+$/u.test(reason) || Array.from(reason).length > REASON_LENGTH_MAX) {
         throw invalid(`--reason takes 1 to ${REASON_LENGTH_MAX} characters in one line.`)
@@ -60,7 +60,7 @@ export function planCommands(context: Context): Command {
     .option('--project <project>', 'slug or id of the project')
     .option('--json', 'print one JSON object')
     .action(async ({ project: named, json }: Partial<OfProject>) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       const { limitsOf } = planRulesOf(config.limitTable)
       if (named === undefined) {
         const all = allPlans.map((plan) => [plan, limitsOf(plan)] as const)

@@ -1,7 +1,7 @@
 // The operator's commands for projects.
 
 import { Command } from 'commander'
-import { withDatabase, withProject, type Context, type OfProject } from './command.ts'
+import { withDatabase, withProject, type Invocation, type OfProject } from './command.ts'
 import { findCredentials } from '../accounts/account-queries.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -10,7 +10,7 @@ import { addOwner } from '../projects/members.io.ts'
 import { createProject } from '../projects/projects.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 
-export function projectCommands(context: Context): Command {
+export function projectCommands(invocation: Invocation): Command {
   const projects = new Command('projects')
   projects
     .command('create')
@@ -19,7 +19,7 @@ export function projectCommands(context: Context): Command {
     .option('--name <name>', 'display name (default: the slug)')
     .option('--json', 'print one JSON object')
     .action(async ({ slug, name = slug, json }: { slug: string; name?: string; json?: true }) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       await withDatabase(config, async (database) => {
         const project = await createProject(database, { slug, name })
         print(
@@ -35,7 +35,7 @@ export function projectCommands(context: Context): Command {
     .requiredOption('--email <address>', 'address of the account')
     .option('--json', 'print one JSON object')
     .action(async ({ project: named, email, json }: OfProject & { email: string }) => {
-      const { config, print } = context()
+      const { config, print } = invocation()
       await withProject(config, named, async (database, project) => {
         const account = await findCredentials(database.run, email)
         if (!account) throw new Refusal('not_found', `There is no account with the address ${email}.`)

@@ -6,7 +6,6 @@ import { operations, type Operation } from '@petstore-platform/contract/operatio
 import { contractDocument } from '@petstore-platform/contract/document'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AppDeps } from './app-deps.ts'
 import type { Config } from './config.ts'
 import { addressGroup } from '../foundation/address-group.ts'
 import { admissionRules } from '../foundation/load/admission.ts'
@@ -25,18 +24,16 @@ import { instantFrom, type Clock } from '../foundation/time.ts'
 import { orderRoutes } from '../orders/v1-order-routes.ts'
 import { petNotFound, petRoutes } from '../animals/v1-pet-routes.ts'
 import { openPetStore } from '../animals/batched-pets.io.ts'
-import { planRulesOf } from '../plans/limits.ts'
 import { refuseNarrow, type Caller } from '../projects/guard.io.ts'
 import { messageCodes } from '../mail/message-codes.io.ts'
-import { inProjectOf } from '../projects/scope.io.ts'
 import { unsubscribeRoutes } from '../projects/unsubscribe-routes.ts'
 import { PLATFORM_PREFIX, platformOf } from './platform-api.ts'
+import type { ServiceContext } from './service-context.ts'
 import { referenceRoutes } from '../web/reference-routes.ts'
 import { requestKindsOf } from './request-kinds.ts'
 
-export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, database, now } = deps
-  const inProject = inProjectOf(database)
+export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
+  const { config, database, inProject, now, plans } = deps
   const document = contractDocument({ ...config.addresses, contact: config.contact })
   const enter = entrance(deps)
   const requestHeaders = ['Idempotency-Key', ...(config.sunsetRehearsal ? ['Petstore-Now'] : [])]
@@ -102,7 +99,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         headsOf: ({ path }) => deprecations.get(path) ?? [],
         now: (request) => (config.sunsetRehearsal ? rehearsedNow(request, now) : now()),
       }
-      const plans = planRulesOf(config.limitTable)
       petRoutes(v1, { inProject, store: openPetStore(database), plans, baseUrl: config.baseUrl, mounting })
       orderRoutes(v1, { inProject, baseUrl: config.baseUrl, mounting })
     },
@@ -115,7 +111,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 const headsOf = (operation: Operation, config: Config) => Object.entries(deprecationHeaders(operation, config)).flat()
 
 /** Admission to `/v1`, the same for every path: the key, then its quota. */
-function entrance({ config, guard, keyUses, quotas }: AppDeps) {
+function entrance({ config, guard, keyUses, quotas }: ServiceContext) {
   const { windowSeconds } = config.limits
   const perKey = quotas.limit('quota_key', { name: 'key', points: config.limits.perKey, windowSeconds })
   const perProject = quotas.limit('quota_project', { name: 'project', points: config.limits.perProject, windowSeconds })
@@ -156,7 +152,7 @@ function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
 }
 
 /** Only if its key is cached: admission control waits for nothing. */
-function projectOf(guard: AppDeps['guard'], request: IncomingMessage): string | undefined {
+function projectOf(guard: ServiceContext['guard'], request: IncomingMessage): string | undefined {
   const authorizations = authorizationsOf(request)
   return authorizations.length === 0 ? undefined : guard.recognise(authorizations)?.project.toString()
 }

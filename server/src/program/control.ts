@@ -2,51 +2,36 @@
 // part of, and stops before that does.
 
 import type { Keys } from '../certificates/key-encryption.io.ts'
-import type { Config } from './config.ts'
+import type { ProgramContext } from './context.ts'
 import { admissionRules, type AdmissionRules } from '../foundation/load/admission.ts'
 import { createEdgeGuard } from '../fleet/edge-guard.io.ts'
 import { limitExports } from '../fleet/key-export.io.ts'
 import { openFeed } from '../fleet/change-feed.io.ts'
 import { buildControl, type ServeSite } from '../fleet/feed-routes.ts'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
-import type { Clock } from '../foundation/time.ts'
 
 export type RunningControl = { port: number; stop(): Promise<void> }
 
 export type ControlOptions = {
-  database: Database
-  /** Undefined if this installation has no certificates. */
-  keys: Pick<Keys, 'open'> | undefined
   serveSite: ServeSite
   logger?: { level: string; stream?: { write(line: string): void } } | undefined
-  now?: Clock | undefined
   /** Others than the usual ones: in tests that a slow machine must not reject. */
   admission?: Partial<AdmissionRules> | undefined
   /** Off only in tests of lost notifications. */
   isListening?: boolean
 }
 
-type Settings = Pick<
-  Config,
-  | 'control'
-  | 'edgeKeysPerHour'
-  | 'limits'
-  | 'limitTable'
-  | 'trustedProxies'
-  | 'requestTimeoutMs'
-  | 'headersTimeoutMs'
-  | 'logLevel'
-  | 'shutdown'
->
+type ControlContext = Pick<ProgramContext, 'config' | 'database' | 'now' | 'monotonic'> & {
+  keys: Pick<Keys, 'open'> | undefined
+}
 
-export async function startControl(config: Settings, options: ControlOptions): Promise<RunningControl> {
+export async function startControl(context: ControlContext, options: ControlOptions): Promise<RunningControl> {
+  const { config, database, keys, now, monotonic } = context
   const { other } = config.limitTable
   const { control, limits, trustedProxies, requestTimeoutMs, headersTimeoutMs, shutdown } = config
   if (!control) throw new Error('CONTROL_PORT says where edges ask; it is not set.')
-  const { database, keys, serveSite, now = Date.now, isListening = true } = options
+  const { serveSite, isListening = true } = options
   let report: (error: Error) => void = () => {}
   const feed = await openFeed({ database, onError: (error) => report(error), isListening })
-  const monotonic = () => performance.now()
   // Dated by the real clock, whatever time it is for certificates in a test.
   const common = { run: database.run, monotonic, now: Date.now }
   const guard = createEdgeGuard({

@@ -2,12 +2,11 @@
 // plane it has no database: host table, certificates, challenges and pages come from there. Without
 // one it serves from the database, under default addresses only, with its own pool of connections.
 
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { contextOf, type Overrides } from './context.ts'
 import { databaseMessage, openDatabaseOf } from './database.ts'
-import { openObjects } from '../photos/store/open-objects.io.ts'
 import { buildSiteServer } from '../origin/site-server.io.ts'
 import { openOrigin, PHOTO_DEADLINE_MS } from '../edge/origin-client.io.ts'
 import { openPageDisk } from '../edge/pages/page-disk.io.ts'
@@ -15,15 +14,9 @@ import type { EdgeConfig } from '../edge/settings.ts'
 import { startReplica } from '../edge/replica.io.ts'
 import { buildGateway } from '../edge/visitor-routes.ts'
 import { isReady } from '../foundation/http/health-routes.ts'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { CountRates } from '../foundation/load/rate-directory.io.ts'
-import { newId } from '../foundation/ids.io.ts'
-import type { Clock } from '../foundation/time.ts'
 import type { ServerDeps } from '../sites/pages/visitor-server.io.ts'
-import { mailQueue } from '../mail/queue.io.ts'
-import { inProjectOf } from '../projects/scope.io.ts'
-import { planRulesOf } from '../plans/limits.ts'
-import { defaultOriginsOf } from './platform-name-deps.ts'
+import { defaultOriginsOf } from './platform-names.ts'
 
 export type RunningEdge = {
   port: number
@@ -33,20 +26,15 @@ export type RunningEdge = {
   stop(): Promise<void>
 }
 
-export type EdgeOptions = {
+/** With another clock in tests of what grows old; with a database that other roles of the process share, and close. */
+export type EdgeOptions = Overrides & {
   logger?: { level: string; stream?: { write(line: string): void } }
-  /** Another clock only in tests of forms, or of an edge's data, that grow old. */
-  now?: Clock
-  /** Another one only in tests of photos that are confirmed every hour. */
-  monotonic?: () => number
   /** Longer only in a test (negative control) which shows that photos that are never confirmed are noticed. */
   photoConfirmMs?: number
   /** Others only in tests of visitors who read slowly. */
   readers?: ServerDeps['readers']
   /** In memory only in a test (negative control) which shows that such counters admit too many. */
   countRates?: CountRates
-  /** Shared with other roles of this process, which closes it; only where sites come from the database. */
-  database?: Database
 }
 
 export const startEdge = (config: Config, options: EdgeOptions = {}): Promise<RunningEdge> =>
@@ -57,17 +45,11 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
   let report: (error: Error) => void = (error) => void early.push(error)
   const database = options.database ?? (await openDatabaseOf(config, 'edge', (error) => report(error)))
   const app = buildSiteServer({
+    ...contextOf(config, database, options),
     run: database.run,
-    inProject: inProjectOf(database),
-    objects: openObjects(config, inProjectOf(database)),
-    queueMail: config.mail && mailQueue(newId),
-    now: options.now ?? Date.now,
-    monotonic: () => performance.now(),
-    randomBytes,
     platformHost: config.platformHost,
     originOf: defaultOriginsOf(config),
     limits: config.limits,
-    plans: planRulesOf(config.limitTable),
     countRates: options.countRates,
     ...serverSettings(config, options),
   })

@@ -19,16 +19,16 @@ import { recoveryRoutes } from '../accounts/links/recovery-routes.ts'
 import { sessionRoutes } from '../accounts/sessions/session-routes.ts'
 import { signInRoutes } from '../accounts/sign-in/sign-in-routes.ts'
 import { signUpRoutes } from '../accounts/links/sign-up-routes.ts'
-import type { AppDeps } from './app-deps.ts'
-import { kindOf } from './config.ts'
-import { tracerOf } from './domain-deps.ts'
+import { tracerOf } from './domains.ts'
 import { findCurrent } from '../sites/publishing/deployment-queries.ts'
 import { deploymentRoutes } from '../sites/publishing/deployment-routes.ts'
 import { forgetProject } from '../domains/advance.io.ts'
+import { noMail } from '../mail/queue.io.ts'
 import { isMailAtRisk } from '../domains/alerts/mail-risk.io.ts'
 import { domainRoutes } from '../domains/routes/domain-routes.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'
-import { defaultOriginsOf, platformSettingsOf } from './platform-name-deps.ts'
+import { defaultOriginsOf, platformSettingsOf } from './platform-names.ts'
+import type { ServiceContext } from './service-context.ts'
 import { siteDeleted } from '../platform-names/advance.io.ts'
 import { documentRoute } from '../foundation/http/document-routes.ts'
 import type { Mounting } from '../foundation/http/operation.io.ts'
@@ -38,9 +38,7 @@ import { sendPreflight } from '../foundation/http/preflight-routes.ts'
 import { databaseRoom } from '../foundation/postgres/database-room.io.ts'
 import { moreThanQuota, policyOf, rateLimitOf, type Usage } from '../foundation/load/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { openObjects } from '../photos/store/open-objects.io.ts'
 import { roomOf } from '../photos/room.io.ts'
-import { planRulesOf } from '../plans/limits.ts'
 import { auditRoutes } from '../projects/audit-routes.ts'
 import { keyRoutes } from '../projects/key-routes.ts'
 import { notificationRoutes } from '../projects/notification-routes.ts'
@@ -60,7 +58,7 @@ import { photosOfAnimals } from '../photos/photos-of-animals.io.ts'
 import { findMember, type Member } from '../projects/membership.io.ts'
 import { memberRoutes } from '../projects/member-routes.ts'
 import { findOpenInvitation, membershipsOf, projectNamesOf } from '../projects/members.io.ts'
-import { inProjectOf, type ProjectId } from '../projects/scope.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { previewRoutes } from '../sites/pages/preview-routes.ts'
 
 export const PLATFORM_PREFIX = '/platform/v1'
@@ -72,7 +70,7 @@ type Platform = {
   answerUnknown: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-export function platformOf(deps: AppDeps): Platform {
+export function platformOf(deps: ServiceContext): Platform {
   const { config } = deps
   const paths = pathsOf(PLATFORM_PREFIX, platformOperations, '/openapi.json')
   const { pathOf, allowOf, refuse } = paths
@@ -128,13 +126,12 @@ type Access = {
 
 /** The three kinds of access: for anyone, for a signed-in person, and for a member of the project. */
 function accessOf(
-  { config, database, accountGuard, quotas, now }: AppDeps,
+  { config, database, inProject, accountGuard, quotas, now }: ServiceContext,
   { pathOf, isShadowed, refuse }: Paths,
 ): Access {
   const { windowSeconds, perAccount, perVisitor } = config.limits
   const ofAccount = quotas.limit('quota_account', { name: 'account', points: perAccount, windowSeconds })
   const ofVisitor = quotas.limit('quota_visitor', { name: 'address', points: perVisitor, windowSeconds })
-  const inProject = inProjectOf(database)
   const room = databaseRoom({ run: database.run, bytesMax: config.databaseBytesMax, now })
   const refuseGrowth = async ({ log }: FastifyRequest, { operationId }: PlatformOperation) => {
     if (growing.has(operationId)) await room.refuseFull((message) => log.warn(message))
@@ -196,17 +193,17 @@ function accessOf(
   return { recognise, open, personal, within }
 }
 
-function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }: Access): void {
-  const { config, database, passwords, attempts, newId, randomBytes, queueMail } = deps
-  const record = actionRecorder(queueMail)
+function routesOfPeople(app: FastifyInstance, deps: ServiceContext, { open, personal }: Access): void {
+  const { config, database, inProject, passwords, attempts, newId, randomBytes, queueMail } = deps
+  const record = actionRecorder(queueMail ?? noMail)
   const people = { database, newId, randomBytes, attempts, record, open, personal, limits: config.limitTable.other }
   sessionRoutes(app, people)
   accountAuditRoutes(app, people)
   reauthenticationRoutes(app, { ...people, passwords })
   accessTokenRoutes(app, people)
-  const memberDeps = { database, inProject: inProjectOf(database) }
+  const memberDeps = { database, inProject }
   const namesOf = (account: AccountId) => projectNamesOf(memberDeps, account)
-  const mailing = { ...people, passwords, queueMail: config.mail && queueMail, projectNamesOf: namesOf }
+  const mailing = { ...people, passwords, queueMail, projectNamesOf: namesOf }
   signInRoutes(app, mailing)
   accountRoutes(app, mailing)
   const findInvitation = (secret: string) => findOpenInvitation(memberDeps, secret)
@@ -217,25 +214,17 @@ function routesOfPeople(app: FastifyInstance, deps: AppDeps, { open, personal }:
   passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
 }
 
-function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal, within }: Access): void {
-  const { config, database, domains, now, newId, randomBytes } = deps
-  const queueMail = config.mail && deps.queueMail
+function routesOfProjects(app: FastifyInstance, deps: ServiceContext, { open, personal, within }: Access): void {
+  const { config, database, domains, now, objects, queueMail } = deps
   const defaultSiteUrlOf = defaultOriginsOf(config)
   const common = {
-    database,
-    inProject: inProjectOf(database),
-    now,
-    newId,
-    randomBytes,
-    kind: kindOf(config),
+    ...deps,
     baseUrl: platformUrlOf(config.baseUrl),
     defaultSiteUrlOf,
     siteUrlOf: async (db: Db, project: ProjectId, slug: string) =>
       siteOrigin(db, project, await defaultSiteUrlOf(db, slug)),
     personal,
     within,
-    plans: planRulesOf(config.limitTable),
-    queueMail,
     isPublished: async (db: Db, project: ProjectId) => (await findCurrent(db, project)) !== undefined,
   }
   const onDeleted = async ({ project, slug, account }: Member) => {
@@ -248,7 +237,6 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
   planRequestRoutes(app, { ...common, operatorEmail: config.operatorEmail })
   keyRoutes(app, common)
   auditRoutes(app, common)
-  const objects = openObjects(config, common.inProject)
   animalRoutes(app, { ...common, photos: photosOfAnimals(common), requests: animalRequests })
   photoRoutes(app, {
     ...common,
@@ -269,7 +257,7 @@ function routesOfProjects(app: FastifyInstance, deps: AppDeps, { open, personal,
     open,
     dashboardOrigin: config.dashboardOrigin,
     domains,
-    trace: tracerOf(config, now),
+    trace: tracerOf(deps),
     names: {
       platformHost: domains.platform.host,
       serviceNames: config.platformNames.services,

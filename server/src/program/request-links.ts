@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { currentContent } from '../sites/publishing/deployment-queries.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'
 import type { RequestUrlOf } from '../orders/confirmation-mail.io.ts'
-import { defaultOriginsOf } from './platform-name-deps.ts'
+import { defaultOriginsOf } from './platform-names.ts'
 import { findProject } from '../projects/project-queries.ts'
 import { hrefIn, languagesOf } from '../sites/strings/languages.ts'
 

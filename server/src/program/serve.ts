@@ -2,7 +2,6 @@
 // small background work; and shuts it down in order. `serve`, `start`, development and tests all
 // run exactly this.
 
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore-platform/contract/platform/email-change'
@@ -21,17 +20,17 @@ import { sweepFailures } from '../accounts/sign-in/sign-in-failure-queries.ts'
 import { DEVICE_DAYS } from '../accounts/sign-in/sign-in.io.ts'
 import { sweepSignUps } from '../accounts/links/sign-up-queries.ts'
 import { buildApp } from './api.ts'
-import { kindOf, type Config } from './config.ts'
+import type { Config } from './config.ts'
+import { contextOf, type ProgramContext, type Overrides } from './context.ts'
 import { startControl, type ControlOptions } from './control.ts'
-import { domainDepsOf, type Observe } from './domain-deps.ts'
+import { domainDepsOf, type Observe } from './domains.ts'
 import { addressGroup } from '../foundation/address-group.ts'
 import type { AdmissionRules } from '../foundation/load/admission.ts'
 import { isReady } from '../foundation/http/health-routes.ts'
 import type { HttpOptions } from '../foundation/http/http.io.ts'
 import { shareLimits, type SharedLimits } from '../foundation/load/rate-limit.io.ts'
-import { newId, newRequestId } from '../foundation/ids.io.ts'
-import { checkStore, openObjects } from '../photos/store/open-objects.io.ts'
-import { mailQueue, noMail } from '../mail/queue.io.ts'
+import { newRequestId } from '../foundation/ids.io.ts'
+import { checkStore } from '../photos/store/open-objects.io.ts'
 import { createSiteHandler } from '../origin/site-routes.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { sweepRates } from '../foundation/load/rate-directory.io.ts'
@@ -46,12 +45,10 @@ import {
 import { databaseMessage, openDatabaseOf } from './database.ts'
 import { KEY_CACHE_MS, createGuard } from '../projects/guard.io.ts'
 import { trackKeyUses, type KeyUses } from '../projects/jobs.io.ts'
-import { inDirectoryOf, inProjectOf, inProjectsOf } from '../projects/scope.io.ts'
-import { planRulesOf } from '../plans/limits.ts'
-import { defaultOriginsOf } from './platform-name-deps.ts'
+import { inDirectoryOf } from '../projects/scope.io.ts'
+import { defaultOriginsOf } from './platform-names.ts'
 
-export type ServiceOptions = {
-  now?: Clock
+export type ServiceOptions = Overrides & {
   logger?: HttpOptions['logger']
   /** Off only in tests of lost notifications. */
   listensForKeyChanges?: boolean
@@ -71,8 +68,6 @@ export type ServiceOptions = {
   dashboardAssets?: string
   /** Replaces DNS by a test's observations. */
   observe?: Observe | undefined
-  /** Shared with other roles of this process, which closes it. */
-  database?: Database
 }
 
 export type Service = {
@@ -86,14 +81,16 @@ export type Service = {
 }
 
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  const { now = Date.now, listensForKeyChanges = true, logger, admission } = options
+  const { listensForKeyChanges = true, logger, admission } = options
   // Those that occur before the log exists are logged with its first lines.
   const early: Error[] = []
   let report: (error: Error) => void = (error) => void early.push(error)
   const onError = (error: Error) => report(error)
   const database = options.database ?? (await openDatabaseOf(config, 'serve', onError))
 
-  const keyUses = trackKeyUses({ inProjects: inProjectsOf(database), now })
+  const context = contextOf(config, database, { ...options, onError })
+  const { inProjects, monotonic, now } = context
+  const keyUses = trackKeyUses({ inProjects, now })
   const quotas = shareLimits({ run: database.run, now, isShared: options.sharesQuotas })
   const attempts = createAttempts({
     store: chargeStoreOf(database.run),
@@ -102,24 +99,19 @@ export async function startService(config: Config, options: ServiceOptions = {})
     ...options.attempts,
   })
   const revocations = watchRevocations({ run: database.run, monotonic })
-  const domains = domainDepsOf(config, database, { now, observe: options.observe })
+  const domains = domainDepsOf(context, options.observe)
   const app = await buildApp({
-    config,
-    database,
-    ...guardsOf(config, { database, revocations, quotas, now, keyHeldMs: options.keyHeldMs, onError }),
+    ...context,
+    ...guardsOf(context, { revocations, quotas, keyHeldMs: options.keyHeldMs }),
     passwords: options.passwords ?? createPasswords(),
     attempts,
     quotas,
     domains,
-    queueMail: config.mail ? mailQueue(newId) : noMail,
     keyUses,
     revocations,
     sharesFeeds: options.sharesFeeds,
-    now,
     admission,
     newRequestId,
-    newId,
-    randomBytes,
     referenceAssets: options.referenceAssets ?? join(import.meta.dirname, '../../public/reference'),
     dashboardAssets: options.dashboardAssets ?? join(import.meta.dirname, '../../public/dashboard'),
     ...(logger && { logger }),
@@ -135,7 +127,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   await app.listen({ host: config.host, port: config.port })
   void checkStore(config, (error) => app.log.error({ err: error }, 'the store of photos cannot be used'))
   const address = app.server.address()
-  const control = await openControl(config, { database, keys: domains.keys, logger, admission, now })
+  const control = await openControl(context, { logger, admission })
 
   const stop = async () => {
     for (const timer of timers) clearInterval(timer)
@@ -156,19 +148,18 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
 }
 
-const monotonic = () => performance.now()
-
-type GuardsDeps = Pick<AccountGuardDeps, 'database' | 'revocations' | 'quotas' | 'now' | 'onError'> & {
+type GuardParts = Pick<AccountGuardDeps, 'revocations' | 'quotas'> & {
   keyHeldMs: number | undefined
 }
 
 /** The guards of `/v1`, for keys, and of `/platform/v1`, for people. */
-function guardsOf(config: Config, { database, revocations, quotas, now, keyHeldMs, onError }: GuardsDeps) {
+function guardsOf(context: ProgramContext, { revocations, quotas, keyHeldMs }: GuardParts) {
+  const { config, database, kind, now, monotonic, onError } = context
   const failures = { points: config.limits.perFailedAddress, windowSeconds: config.limits.windowSeconds }
   const guard = createGuard({
     run: database.run,
     revocations,
-    kind: kindOf(config),
+    kind,
     now,
     monotonic,
     failures,
@@ -227,22 +218,17 @@ function startUpkeep(deps: UpkeepDeps): NodeJS.Timeout[] {
 }
 
 /** The control plane for edges, if it is configured. */
-export async function openControl(config: Config, deps: Omit<ControlOptions, 'serveSite'> & { now: Clock }) {
+export async function openControl(context: ProgramContext, options: Omit<ControlOptions, 'serveSite'>) {
+  const { config, database } = context
   if (!config.control) return undefined
   const serveSite = createSiteHandler({
     ...config,
-    run: deps.database.run,
-    inProject: inProjectOf(deps.database),
-    objects: openObjects(config, inProjectOf(deps.database)),
-    queueMail: config.mail && mailQueue(newId),
-    now: deps.now,
-    monotonic,
-    randomBytes,
+    ...context,
+    run: database.run,
     originOf: defaultOriginsOf(config),
-    plans: planRulesOf(config.limitTable),
     isForEdges: true,
   })
-  return startControl(config, { ...deps, serveSite })
+  return startControl(context, { ...options, serveSite })
 }
 
 /** Runs work periodically; a run that is still in progress is not started a second time. */

@@ -4,18 +4,16 @@
 // edge; the control plane is a listener on loopback; the key of its disk is derived from the first certificate key. Without
 // certificate keys (development) there is nothing to replicate, and sites come from the database.
 
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { openKeys } from '../certificates/key-encryption.io.ts'
 import type { CertificatesConfig } from '../certificates/settings.ts'
 import type { Supervised } from './cluster.ts'
 import type { Config } from './config.ts'
+import { contextOf, type ProgramContext } from './context.ts'
 import { openDatabaseOf } from './database.ts'
 import { startEdge } from './edge.ts'
 import { addEdge } from '../fleet/edge-tokens.io.ts'
-import { newId } from '../foundation/ids.io.ts'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Secret } from '../foundation/secret.ts'
 import { openControl, startService, type ServiceOptions } from './serve.ts'
 import { startWork } from './work.ts'
@@ -41,6 +39,8 @@ export type RunningTogether = {
 export async function startTogether(config: Config, options: StartOptions): Promise<RunningTogether> {
   const { logger, onError } = options
   const database = await openDatabaseOf(config, 'start', onError)
+  const context = contextOf(config, database, { onError })
+  const { dns } = context
   const stops = [() => database.close()]
   /** The last one that was started first: an edge needs its control plane until it has ended. */
   const stop = async () => {
@@ -49,11 +49,11 @@ export async function startTogether(config: Config, options: StartOptions): Prom
   try {
     const supervised = options.supervise?.()
     if (supervised) stops.push(async () => void (await supervised.stop()))
-    const service = supervised ? undefined : await startService(config, { logger, database })
+    const service = supervised ? undefined : await startService(config, { logger, database, dns })
     if (service) stops.push(service.stop)
-    const work = await startWork(config, { onError, database })
+    const work = await startWork(config, { onError, database, dns })
     stops.push(() => work.stop())
-    const edge = config.certificates && !config.edge ? await ownEdge(config, database, { logger, stops }) : config.edge
+    const edge = config.certificates && !config.edge ? await ownEdge(context, { logger, stops }) : config.edge
     const sites = await startEdge({ ...config, edge }, { logger, database })
     stops.push(() => sites.stop())
     return {
@@ -74,19 +74,20 @@ export async function startTogether(config: Config, options: StartOptions): Prom
 type OwnEdgeDeps = Pick<StartOptions, 'logger'> & { stops: (() => Promise<void>)[] }
 
 /** The settings of this machine's edge, once its control plane listens. */
-async function ownEdge(config: Config, database: Database, { logger, stops }: OwnEdgeDeps): Promise<Config['edge']> {
-  const { certificates, dataDirectory } = config
+async function ownEdge(context: ProgramContext, { logger, stops }: OwnEdgeDeps): Promise<Config['edge']> {
+  const { certificates, dataDirectory, edgeCommon } = context.config
   if (!certificates) return undefined
-  const local = { ...config, control: { host: '127.0.0.1', port: 0 } }
-  const control = await openControl(local, { database, keys: openKeys(certificates.keys), logger, now: Date.now })
+  const local = { ...context.config, control: { host: '127.0.0.1', port: 0 } }
+  const control = await openControl({ ...context, config: local }, { logger })
   if (!control) return undefined
   stops.push(() => control.stop())
-  const { token } = await addEdge({ run: database.run, newId, randomBytes }, localEdgeName(hostname()), {
+  const { run } = context.database
+  const { token } = await addEdge({ ...context, run }, localEdgeName(hostname()), {
     servesApi: true,
     takesOver: true,
   })
   return {
-    ...config.edgeCommon,
+    ...edgeCommon,
     controlUrl: `http://127.0.0.1:${control.port}`,
     controlRoots: undefined,
     token: new Secret(token),

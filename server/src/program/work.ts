@@ -4,27 +4,25 @@
 // an import names, never delays a deployment.
 
 import { availableParallelism } from 'node:os'
-import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certificate-deps.ts'
+import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certificates.ts'
 import type { Config } from './config.ts'
+import { contextOf, type Overrides } from './context.ts'
 import { openDatabaseOf } from './database.ts'
 import { deployWork } from '../sites/publishing/jobs.io.ts'
-import { domainDepsOf, photoFetcherOf, type Observe } from './domain-deps.ts'
+import { domainDepsOf, photoFetcherOf, type Observe } from './domains.ts'
 import { domainWork, shareSweepWork } from '../domains/jobs.io.ts'
 import { fleetSweepWork } from '../fleet/jobs.io.ts'
 import { isReady } from '../foundation/http/health-routes.ts'
-import { newId } from '../foundation/ids.io.ts'
 import { runTimers, type Worker } from '../foundation/postgres/timers.io.ts'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
-import type { Clock } from '../foundation/time.ts'
 import { startMail } from './mail-deps.ts'
 import { mailSweepWork } from '../mail/jobs.io.ts'
-import { mailQueue, type QueueMail } from '../mail/queue.io.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import * as animalRequests from '../orders/animal-requests-queries.ts'
 import { confirmationWork } from '../orders/confirmation.io.ts'
 import { erasureWork } from '../orders/erasure.io.ts'
 import { orderWork } from '../orders/jobs.io.ts'
 import { setStatusesByOwner } from '../orders/status-by-hand.io.ts'
-import { checkStore, openObjects } from '../photos/store/open-objects.io.ts'
+import { checkStore } from '../photos/store/open-objects.io.ts'
 import type { PhotoProcessor } from '../photos/processing/photo-result.ts'
 import { createPhotoProcessor } from '../photos/processing/process-photo.io.ts'
 import { roomOf } from '../photos/room.io.ts'
@@ -36,30 +34,17 @@ import { photoWork } from '../photos/photo-jobs.io.ts'
 import { openRowJudge } from '../imports/judge-process.io.ts'
 import type { OpenRowJudge } from '../imports/row-judge.ts'
 import { readSheet, type ReadSheet } from '../imports/spreadsheet/process.io.ts'
-import { planRulesOf } from '../plans/limits.ts'
 import { upkeepWork } from '../plans/upkeep.io.ts'
-import { platformNameDepsOf, platformSettingsOf } from './platform-name-deps.ts'
+import { platformNameDepsOf, platformSettingsOf } from './platform-names.ts'
 import { sitePublished } from '../platform-names/advance.io.ts'
 import { platformNameKinds, scheduleNames } from '../platform-names/jobs.io.ts'
 import { photoRemovalWork, photoSweepWork } from '../photos/photo-sweep.io.ts'
 import { invitationSweepWork } from '../projects/jobs.io.ts'
-import { inProjectOf, type InProject } from '../projects/scope.io.ts'
 import { checkSite } from '../sites/pages/check.ts'
-
-/** Dependencies of all background work. */
-export type WorkDeps = {
-  database: Database
-  inProject: InProject
-  now: Clock
-  /** Undefined if this installation sends no mail. */
-  queueMail: QueueMail | undefined
-}
 
 export type RunningWork = { isReady(): Promise<boolean>; stop(): Promise<void> }
 
-export type WorkOptions = {
-  now?: Clock
-  onError?: (error: Error) => void
+export type WorkOptions = Overrides & {
   pauseMs?: number
   /** Observes hostnames by other means than DNS. */
   observe?: Observe
@@ -73,8 +58,6 @@ export type WorkOptions = {
   photoProcessor?: PhotoProcessor
   /** Shorter only in tests of workers that are killed. */
   mailClaimSeconds?: number
-  /** Shared with other roles of this process, which closes it. */
-  database?: Database
 }
 
 /** A photo needs a core of its own, and a host has other things to do. */
@@ -98,51 +81,46 @@ const ORDERS_AT_ONCE = 16
 
 /** Of animals, in a transaction that is open already. */
 const statusesIn =
-  ({ queueMail }: Pick<WorkDeps, 'queueMail'>): SetStatuses =>
+  (queueMail: QueueMail | undefined): SetStatuses =>
   (db, by, pets, status) =>
     setStatusesByOwner({ inProject: (_, work) => work(db), queueMail }, by, pets, status)
 
 export async function startWork(config: Config, options: WorkOptions = {}): Promise<RunningWork> {
-  const { now = Date.now, onError = () => {}, observe } = options
-  const database = options.database ?? (await openDatabaseOf(config, 'work', onError))
+  const database = options.database ?? (await openDatabaseOf(config, 'work', options.onError ?? (() => {})))
+  const context = contextOf(config, database, options)
+  const { now, onError, queueMail } = context
   const pauseMs = options.pauseMs ?? WATCHED_PAUSE_MS
   const mediaProcesses = config.mediaProcesses ?? Math.min(MEDIA_PROCESSES_MAX, availableParallelism())
-  const deps: WorkDeps = { database, inProject: inProjectOf(database), now, queueMail: config.mail && mailQueue(newId) }
-  const plans = planRulesOf(config.limitTable)
-  const storing = { ...deps, objects: openObjects(config, deps.inProject), onError }
   void checkStore(config, onError)
   const worker: Worker = runTimers({
     run: database.run,
     kinds: {
-      order_expiry: orderWork(deps),
-      request_confirmation: confirmationWork(deps),
-      visitor_erasure: erasureWork({ ...deps, visitorDataDays: config.limits.visitorDataDays }),
+      order_expiry: orderWork(context),
+      request_confirmation: confirmationWork(context),
+      visitor_erasure: erasureWork({ ...context, visitorDataDays: config.limits.visitorDataDays }),
       import: importWork({
-        ...deps,
-        plans,
+        ...context,
         reviewing: {
           requests: animalRequests,
-          setStatuses: statusesIn(deps),
+          setStatuses: statusesIn(queueMail),
           readSheet: options.readSheet ?? readSheet,
           openRowJudge: options.openRowJudge ?? openRowJudge,
         },
       }),
       import_photos: importPhotoWork({
-        ...storing,
-        newId,
-        plans,
+        ...context,
         room: roomOf({ run: database.run, bytesMax: config.mediaBytesMax, now }),
         slots: uploadSlots(FETCHED_AT_ONCE),
-        fetchPhoto: options.fetchPhoto ?? photoFetcherOf(config),
+        fetchPhoto: options.fetchPhoto ?? photoFetcherOf(context),
       }),
-      photo_removal: photoRemovalWork(storing),
-      photo_sweep: photoSweepWork(storing),
-      deployment: deployWork({ ...deps, check: checkSite, onPublished: sitePublished(platformSettingsOf(config)) }),
-      fleet_sweep: fleetSweepWork(deps),
-      share_sweep: shareSweepWork(deps),
-      mail_sweep: mailSweepWork(deps),
-      invitation_sweep: invitationSweepWork(deps),
-      project_upkeep: upkeepWork({ ...deps, plans, onError }),
+      photo_removal: photoRemovalWork(context),
+      photo_sweep: photoSweepWork(context),
+      deployment: deployWork({ ...context, check: checkSite, onPublished: sitePublished(platformSettingsOf(config)) }),
+      fleet_sweep: fleetSweepWork(context),
+      share_sweep: shareSweepWork(context),
+      mail_sweep: mailSweepWork(context),
+      invitation_sweep: invitationSweepWork(context),
+      project_upkeep: upkeepWork(context),
     },
     atOnce: AT_ONCE,
     perProject: 1,
@@ -151,7 +129,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   })
   const domainWorker: Worker = runTimers({
     run: database.run,
-    kinds: { domain: domainWork(domainDepsOf(config, database, { now, observe })) },
+    kinds: { domain: domainWork(domainDepsOf(context, options.observe)) },
     atOnce: CHECKS_AT_ONCE,
     pauseMs,
     onError,
@@ -159,15 +137,15 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   const processor = options.photoProcessor ?? createPhotoProcessor({ processes: mediaProcesses })
   const photoWorker: Worker = runTimers({
     run: database.run,
-    kinds: { photo: photoWork({ ...storing, plans, processor }) },
+    kinds: { photo: photoWork({ ...context, processor }) },
     atOnce: mediaProcesses,
     pauseMs,
     onError,
   })
-  const ordering = certificateDepsOf(config, database, { now })
+  const ordering = certificateDepsOf(context)
   const mailWorker = startMail(config, database, { pauseMs, onError, claimSeconds: options.mailClaimSeconds })
   await scheduleSweeps(database.run)
-  const naming = platformNameDepsOf(config, database, { now, onError })
+  const naming = platformNameDepsOf(context)
   if (naming) await scheduleNames(database.run, naming.settings)
   const kinds = { ...(ordering && certificateKinds(ordering)), ...(naming && platformNameKinds(naming)) }
   const certificateWorker =

@@ -3,20 +3,16 @@
 
 import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { Person } from '../accounts/sessions/guard.io.ts'
+import type { Context } from '../foundation/context.ts'
 import type { Mounting } from '../foundation/http/operation.io.ts'
-import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { KeyKind } from '../foundation/key-format.ts'
-import type { Clock } from '../foundation/time.ts'
 import type { Member } from './membership.io.ts'
 import type { PlanRules } from './plan-rules.ts'
 import type { InProject, ProjectId } from './scope.io.ts'
 
-export type PlatformDeps = {
-  database: Database
+export type PlatformDeps = Pick<Context, 'database' | 'now' | 'newId' | 'randomBytes'> & {
   inProject: InProject
-  now: Clock
-  newId: (kind: string) => string
-  randomBytes: (count: number) => Uint8Array
   kind: KeyKind
   /** Ends in `/platform/v1`. Links are built from it, never from Host. */
   baseUrl: string

@@ -12,15 +12,14 @@ import { exchange, type RawRequest } from '../../../testbed/harness/http.ts'
 import { spawnProgram, type Program } from '../../../testbed/harness/process.ts'
 import { startCaddyWith, type Caddy } from '../../../testbed/internet/caddy.ts'
 import { parseConfig } from '../../src/program/config.ts'
-import { startControl, type RunningControl } from '../../src/program/control.ts'
+import { contextOf } from '../../src/program/context.ts'
+import type { RunningControl } from '../../src/program/control.ts'
+import { openControl } from '../../src/program/serve.ts'
 import { caddyConfig } from '../../src/edge/caddy-config.ts'
 import { addEdge } from '../../src/fleet/edge-tokens.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { digestOf } from '../../src/foundation/key-format.ts'
-import { databaseObjects } from '../../src/photos/store/database-objects.io.ts'
 import { insertConfirmation } from '../../src/orders/confirmation-queries.ts'
-import { createSiteHandler } from '../../src/origin/site-routes.ts'
-import { defaultOriginsOf } from '../../src/program/platform-name-deps.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { PLATFORM_HOST, startTestEdge, type Store, type TestEdge } from '../sites/environment.ts'
 import { temporaryFolderOf } from './environment.ts'
@@ -30,7 +29,7 @@ const ADDRESS = '127.0.80.61'
 
 let local: TestEdge
 let store: Store
-let control: RunningControl
+let control: RunningControl | undefined
 let edge: Program
 let edgePort = 0
 let caddy: Caddy
@@ -42,19 +41,8 @@ beforeAll(async () => {
   store = await local.store('north')
   const { database } = local
   const config = parseConfig({ DATABASE_URL: local.clone.appUrl, CONTROL_PORT: '0', PLATFORM_HOST })
-  const serveSite = createSiteHandler({
-    ...config,
-    run: database.run,
-    inProject: inProjectOf(database),
-    objects: databaseObjects(inProjectOf(database)),
-    now: Date.now,
-    monotonic: () => performance.now(),
-    randomBytes,
-    originOf: defaultOriginsOf(config),
-    isForEdges: true,
-  })
   const logger = { level: 'debug', stream: { write: (line: string) => void controlLog.push(line) } }
-  control = await startControl(config, { database, keys: undefined, serveSite, logger })
+  control = await openControl(contextOf(config, database), { logger })
   const { token } = await addEdge({ run: database.run, newId, randomBytes }, 'edge-1')
   folder = await temporaryFolderOf()
   mkdirSync(folder.directory, { recursive: true })
@@ -63,7 +51,7 @@ beforeAll(async () => {
     PLATFORM_HOST,
     LOG_LEVEL: 'debug',
     EDGE_PORT: String(edgePort),
-    EDGE_CONTROL_URL: `http://127.0.0.1:${control.port}`,
+    EDGE_CONTROL_URL: `http://127.0.0.1:${control?.port}`,
     EDGE_TOKEN: token,
     EDGE_KEY: Buffer.alloc(32, 7).toString('base64'),
     EDGE_DIRECTORY: join(folder.directory, 'edge'),

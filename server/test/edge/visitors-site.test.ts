@@ -5,15 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../src/program/config.ts'
-import { startControl, type RunningControl } from '../../src/program/control.ts'
-import { databaseObjects } from '../../src/photos/store/database-objects.io.ts'
+import { contextOf } from '../../src/program/context.ts'
+import type { RunningControl } from '../../src/program/control.ts'
+import { openControl } from '../../src/program/serve.ts'
 import { startEdge, type RunningEdge } from '../../src/program/edge.ts'
-import { createSiteHandler } from '../../src/origin/site-routes.ts'
 import { addEdge } from '../../src/fleet/edge-tokens.io.ts'
 import { putRoute } from '../../src/fleet/directory.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
-import { defaultOriginsOf } from '../../src/program/platform-name-deps.ts'
-import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../../testbed/samples/sites.ts'
 import { hrefOfFile, siteFiles } from '../../src/sites/pages/site-files.ts'
 import { asProject } from '../v1/responses.ts'
@@ -25,7 +23,7 @@ const HOST = 'shop.example:8443'
 let local: TestEdge
 let north: Store
 let rex = 0n
-let control: RunningControl
+let control: RunningControl | undefined
 let edge: RunningEdge
 let folder: Awaited<ReturnType<typeof temporaryFolderOf>>
 
@@ -41,18 +39,7 @@ beforeAll(async () => {
     PLATFORM_HOST,
     RATE_LIMIT_RESERVATIONS_PER_ADDRESS: '3',
   })
-  const serveSite = createSiteHandler({
-    ...config,
-    run: database.run,
-    inProject: inProjectOf(database),
-    objects: databaseObjects(inProjectOf(database)),
-    now: Date.now,
-    monotonic: () => performance.now(),
-    randomBytes,
-    originOf: defaultOriginsOf(config),
-    isForEdges: true,
-  })
-  control = await startControl(config, { database, keys: undefined, serveSite, logger: { level: 'silent' } })
+  control = await openControl(contextOf(config, database), { logger: { level: 'silent' } })
   const { token } = await addEdge({ run: database.run, newId, randomBytes }, 'edge-1')
   for (const hostname of ['shop.example', 'second.example']) {
     await putRoute(database.run, hostname, 1n, { kind: 'site', slug: 'north', serial: 'ab' })
@@ -63,7 +50,7 @@ beforeAll(async () => {
       DATABASE_URL: 'postgresql://nobody.invalid/none',
       PLATFORM_HOST,
       EDGE_PORT: '0',
-      EDGE_CONTROL_URL: `http://127.0.0.1:${control.port}`,
+      EDGE_CONTROL_URL: `http://127.0.0.1:${control?.port}`,
       EDGE_TOKEN: token,
       EDGE_KEY: Buffer.alloc(32, 7).toString('base64'),
       EDGE_DIRECTORY: folder.directory,
@@ -78,7 +65,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await edge.stop()
-  await control.stop()
+  await control?.stop()
   await folder.remove()
 })
 

@@ -4,6 +4,7 @@
 import { Agent } from 'node:http'
 import type { Keys } from '../../src/certificates/key-encryption.io.ts'
 import { parseConfig } from '../../src/program/config.ts'
+import { contextOf } from '../../src/program/context.ts'
 import { startControl, type ControlOptions } from '../../src/program/control.ts'
 import { putRoute, type Leads } from '../../src/fleet/directory.io.ts'
 import type { ServeSite } from '../../src/fleet/feed-routes.ts'
@@ -50,15 +51,13 @@ export async function openFleet(options: Options = {}) {
     },
   }
   /** Another process on the same database; at a port of its own if none is given. */
+  const context = contextOf(config, counting, { now: options.now ?? Date.now })
   const start = (more: Partial<ControlOptions> = {}, port = 0) =>
     startControl(
-      { ...config, control: { host: '127.0.0.1', port } },
+      { ...context, config: { ...config, control: { host: '127.0.0.1', port } }, keys: options.keys },
       {
-        database: counting,
-        keys: options.keys,
         serveSite: options.serveSite ?? ((_, reply) => void reply.send('a page')),
         logger: { level: 'trace', stream: { write: (line) => void log.push(line) } },
-        now: options.now,
         isListening: options.isListening ?? true,
         admission: options.admission ?? { least: 1024 },
         ...more,

@@ -9,10 +9,11 @@ import { startPebble } from '../../internet/pebble.ts'
 import { closeTcp, listen } from '../../internet/ports.ts'
 import { startWorld } from '../../internet/world.ts'
 import { withRetries } from '../../harness/with-retries.ts'
-import { certificateDepsOf } from '../../../server/src/program/certificate-deps.ts'
+import { certificateDepsOf } from '../../../server/src/program/certificates.ts'
 import { findServable, requestCertificate } from '../../../server/src/certificates/advance.io.ts'
 import { findChallenge } from '../../../server/src/certificates/stored-queries.ts'
 import { parseConfig } from '../../../server/src/program/config.ts'
+import { contextOf } from '../../../server/src/program/context.ts'
 import { checkLeaf } from '../../../server/src/foundation/acme/leaf.io.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import type { Sabotage } from './worker.ts'
@@ -108,7 +109,7 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
     DNS_QUESTIONS_PER_SECOND: '1000',
     PROBE_PORT: String(world.web.port),
   }
-  const deps = certificateDepsOf(parseConfig(settings), database, { now: Date.now })
+  const deps = certificateDepsOf(contextOf(parseConfig(settings), database))
   if (!deps) throw new Error('there are keys, so there are certificates')
   const workers = new Set<Worker>()
   closers.push(() => Promise.all([...workers].map((worker) => worker.kill())))

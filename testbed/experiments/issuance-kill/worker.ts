@@ -7,8 +7,9 @@
 // read before it hung, and never checks whether its claim still holds.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { certificateDepsOf, certificateKinds } from '../../../server/src/program/certificate-deps.ts'
+import { certificateDepsOf, certificateKinds } from '../../../server/src/program/certificates.ts'
 import { parseConfig } from '../../../server/src/program/config.ts'
+import { contextOf } from '../../../server/src/program/context.ts'
 import { runTimers, type TimerWork, type Worker } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { openDatabase, statement, type Database, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
 
@@ -82,7 +83,7 @@ const forget = statement<never, [hostname: string]>(
    where hostname = $1 and ended_at is null and state not in ('wanted', 'failed')`,
 )
 
-const deps = certificateDepsOf(config, database, { now: Date.now, onStep })
+const deps = certificateDepsOf(contextOf(config, database), onStep)
 if (!deps) throw new Error('there are keys, so there are certificates')
 const kinds = certificateKinds(deps)
 const real = kinds['certificate']

@@ -10,7 +10,7 @@ import { parseConfig } from '../../../server/src/program/config.ts'
 import { insertAccount, type AccountId } from '../../../server/src/accounts/account-queries.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import type { Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { keyDepsOf } from '../../../server/src/program/key-deps.ts'
+import { contextOf } from '../../../server/src/program/context.ts'
 import { createKey } from '../../../server/src/projects/api-keys.io.ts'
 import * as directory from '../../../server/src/projects/directory.io.ts'
 import { insertMember } from '../../../server/src/projects/project-queries.ts'
@@ -191,7 +191,7 @@ async function createActors(
   }
   await send('DELETE', `/projects/${SLUG}/members/${removed.id}`)
   const key = (scopes?: readonly ('pets:read' | 'orders:read')[]) =>
-    createKey(keyDepsOf(config, database), project, { label: 'key', scopes })
+    createKey(contextOf(config, database), project, { label: 'key', scopes })
   return {
     anonymous: {},
     stranger: (await person()).headers,

@@ -8,6 +8,7 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { openKeys, type Keys } from '../../../server/src/certificates/key-encryption.io.ts'
 import { parseConfig } from '../../../server/src/program/config.ts'
+import { contextOf } from '../../../server/src/program/context.ts'
 import { startControl, type RunningControl } from '../../../server/src/program/control.ts'
 import { startEdge } from '../../../server/src/program/edge.ts'
 import { openIdentity, type EdgeIdentity } from '../../../server/src/edge/identity.io.ts'
@@ -63,7 +64,10 @@ async function run({ scale, without, createDatabase, report }: SafetyRun): Promi
     const names = await certified(database, keys, count)
     for (let n = 0; n < PROCESSES; n++)
       controls.push(
-        await startControl(config, { database, keys, logger, serveSite: (_, reply) => void reply.send('') }),
+        await startControl(
+          { ...contextOf(config, database), keys },
+          { logger, serveSite: (_, reply) => void reply.send('') },
+        ),
       )
     const originOf = (n: number) => `http://127.0.0.1:${controls[n % PROCESSES]?.port}`
     const theft: Theft = {

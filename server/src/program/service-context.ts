@@ -1,23 +1,18 @@
-// `AppDeps` are the dependencies of the APIs; `serve.ts` opens them once per process.
+// The context of the APIs: `serve.ts` builds it once per process.
 
 import type { Attempts } from '../accounts/sign-in/attempts.io.ts'
-import type { AccountGuard } from '../accounts/sessions/guard.io.ts'
 import type { Passwords } from '../accounts/sign-in/password.io.ts'
-import type { Config } from './config.ts'
+import type { AccountGuard } from '../accounts/sessions/guard.io.ts'
+import type { ProgramContext } from './context.ts'
 import type { DomainDeps } from '../domains/check.io.ts'
 import type { AdmissionRules } from '../foundation/load/admission.ts'
 import type { HttpOptions } from '../foundation/http/http.io.ts'
 import type { SharedLimits } from '../foundation/load/rate-limit.io.ts'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
-import type { Clock } from '../foundation/time.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
 import type { Guard } from '../projects/guard.io.ts'
 import type { KeyUses } from '../projects/jobs.io.ts'
 
-export type AppDeps = {
-  config: Config
-  database: Database
+export type ServiceContext = ProgramContext & {
   guard: Guard
   accountGuard: AccountGuard
   revocations: Pick<Revocations, 'hold'>
@@ -29,11 +24,7 @@ export type AppDeps = {
   /** Quotas of requests, added up over all processes. */
   quotas: SharedLimits
   domains: DomainDeps
-  newId: (kind: string) => string
-  randomBytes: (count: number) => Uint8Array
-  queueMail: QueueMail
   keyUses: Pick<KeyUses, 'note'>
-  now: Clock
   newRequestId: () => string
   /** Others than the usual ones, only in tests and negative controls. */
   admission?: Partial<AdmissionRules> | undefined

@@ -2,7 +2,8 @@
 // rate limits that an authority grants, half of that for renewals, and only configured authorities.
 
 import { expect, test } from 'vitest'
-import { certificateDepsOf, dnsOf } from './certificate-deps.ts'
+import { certificateDepsOf } from './certificates.ts'
+import { contextOf } from './context.ts'
 import { newKeyPem } from '../certificates/key-encryption.io.ts'
 import { parseConfig } from './config.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
@@ -12,7 +13,7 @@ const unexpected = () => Promise.reject(new Error('nothing is asked of it'))
 const database: Database = { run: unexpected, transaction: unexpected, listen: unexpected, close: unexpected }
 
 const depsOf = (changes: Record<string, string>) =>
-  certificateDepsOf(parseConfig({ DATABASE_URL: 'postgresql://', ...changes }), database, { now: () => 0 })
+  certificateDepsOf(contextOf(parseConfig({ DATABASE_URL: 'postgresql://', ...changes }), database, { now: () => 0 }))
 
 test('without keys no certificate is ordered', () => {
   expect(depsOf({})).toBeUndefined()
@@ -34,10 +35,4 @@ test('an authority that is not configured is not used', () => {
   const deps = depsOf({ CERTIFICATE_KEYS: KEYS, ACME_DIRECTORIES: directories })
   expect(deps?.openAcme('two.example', account)?.authority).toBe('two.example')
   expect(deps?.openAcme('letsencrypt.org', account)).toBeUndefined()
-})
-
-test('the same configuration shares one DNS client', () => {
-  const config = parseConfig({ DATABASE_URL: 'postgresql://' })
-  expect(dnsOf(config)).toBe(dnsOf(config))
-  expect(dnsOf(config)).not.toBe(dnsOf(parseConfig({ DATABASE_URL: 'postgresql://' })))
 })

@@ -1,9 +1,6 @@
-// `certificateDepsOf` creates the dependencies of ordering certificates from the configuration:
-// keys, authorities, our share of their rate limits, and the check before every order. Without keys
-// nothing is ordered. DNS is opened once per configuration, so that domain checks and these checks
-// share its caches and its rate limits.
+// What ordering certificates needs beyond the context: authorities, our share of their rate limits, and the check before
+// every order. Without keys nothing is ordered.
 
-import { randomBytes } from 'node:crypto'
 import { defaultAllowance, type Allowance } from '../certificates/budget.ts'
 import { CERTIFICATE_DUE } from '../certificates/advance.io.ts'
 import { CHALLENGE_RECORD_DUE } from '../certificates/challenges.io.ts'
@@ -14,22 +11,16 @@ import {
   type CertificateDeps,
   type ChallengeRecords,
 } from '../certificates/jobs.io.ts'
-import { openKeys } from '../certificates/key-encryption.io.ts'
 import type { CertificatesConfig } from '../certificates/settings.ts'
 import type { Config } from './config.ts'
+import type { ProgramContext } from './context.ts'
 import { selfCheckAt, type SelfCheckDeps } from '../domains/observing/self-check.io.ts'
 import { openAcme } from '../foundation/acme/client.io.ts'
-import { openDns } from '../foundation/dns/client.io.ts'
 import { missingTxt } from '../foundation/dns/shown.io.ts'
 import { openDnsUpdates, type ChangeTxt } from '../foundation/dns/update.io.ts'
-import type { Dns } from '../foundation/dns/port.ts'
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
-import { newId } from '../foundation/ids.io.ts'
-import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { Clock } from '../foundation/time.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { openHook } from '../platform-names/challenge-hook.io.ts'
-
-type Options = { now: Clock; onStep?: CertificateDeps['onStep'] }
 
 /** A step makes at most three calls, which together must not outlast a worker's claim. */
 const CALL_MS = 9000
@@ -38,23 +29,20 @@ const SHARE = 0.8
 
 /** Undefined if no certificates are ordered here. */
 export function certificateDepsOf(
-  config: Pick<Config, 'certificates' | 'domains' | 'platformNames'>,
-  database: Database,
-  { now, onStep }: Options,
+  context: Pick<ProgramContext, 'config' | 'database' | 'dns' | 'keys' | 'now' | 'newId' | 'randomBytes'>,
+  onStep?: CertificateDeps['onStep'],
 ): CertificateDeps | undefined {
+  const { config, keys } = context
   const { certificates } = config
-  if (!certificates) return undefined
-  const checking = selfCheckDepsOf(config)
+  if (!certificates || !keys) return undefined
+  const checking = selfCheckDepsOf(context)
   return {
-    database,
-    keys: openKeys(certificates.keys),
-    now,
-    newId,
-    randomBytes,
+    ...context,
+    keys,
     allowance: allowanceOf(certificates),
     openAcme: opener(certificates),
     selfCheck: (...request) => selfCheckAt(checking, ...request),
-    challengeRecords: challengeRecordsOf(config),
+    challengeRecords: challengeRecordsOf(context),
     isReserved: (hostname) => config.platformNames.services.includes(hostname),
     ...(onStep && { onStep }),
   }
@@ -73,10 +61,9 @@ export function changeTxtOf({ platformNames: { dnsUpdate } }: Pick<Config, 'plat
   return dnsUpdate.kind === 'hook' ? openHook(dnsUpdate.path) : openDnsUpdates(dnsUpdate)
 }
 
-function challengeRecordsOf(config: Pick<Config, 'domains' | 'platformNames'>): ChallengeRecords | undefined {
+function challengeRecordsOf({ config, dns }: Pick<ProgramContext, 'config' | 'dns'>): ChallengeRecords | undefined {
   const change = changeTxtOf(config)
   if (change === undefined) return undefined
-  const dns = dnsOf(config)
   return {
     present: (name, value) => change('add', name, value),
     remove: (name, value) => change('remove', name, value),
@@ -97,20 +84,8 @@ const scheduleRow = statement<never, [kinds: readonly string[]]>(
 export const scheduleSweeps = (run: Db) =>
   run(scheduleRow, [SWEEP_DUE, 'fleet_sweep', 'share_sweep', 'mail_sweep', 'invitation_sweep'])
 
-const opened = new WeakMap<Config['domains'], Dns>()
-
-/** The same client for the same configuration. */
-export function dnsOf({ domains }: Pick<Config, 'domains'>): Dns {
-  const { resolvers, authoritativePort, testNetworks: allowedNetworks, questionsPerSecond: perSecond } = domains
-  const rateLimit = { perSecond, burst: 6 * perSecond }
-  const dns =
-    opened.get(domains) ?? openDns({ resolvers, authoritativePort, allowedNetworks, randomBytes, ...rateLimit })
-  opened.set(domains, dns)
-  return dns
-}
-
-const selfCheckDepsOf = (config: Pick<Config, 'domains'>): SelfCheckDeps => ({
-  dns: dnsOf(config),
+const selfCheckDepsOf = ({ config, dns }: Pick<ProgramContext, 'config' | 'dns'>): SelfCheckDeps => ({
+  dns,
   port: config.domains.probePort,
   allowedNetworks: config.domains.testNetworks,
   ownAddresses: config.domains.edgeAddresses,
