@@ -4,6 +4,7 @@
 import { Type, type Static } from 'typebox'
 import { Int64 } from '../int64.ts'
 import { Time, TimeOrNull } from './accounts.ts'
+import { profileFieldNames, type ProfileFieldName } from './profile-fields.ts'
 
 export const BAD_LINES_SHOWN = 100
 export const IMPORTS_SHOWN = 100
@@ -39,61 +40,35 @@ export type ImportState = (typeof importStates)[number]
 export const onBadLines = ['refuse', 'skip'] as const
 export type OnBadLine = (typeof onBadLines)[number]
 
+/** A date of birth and a fee have two columns each. */
+const columnsOf = (name: ProfileFieldName) => {
+  if (name === 'born') return ['born', 'isBornEstimated'] as const
+  return name === 'fee' ? (['fee', 'feeCurrency'] as const) : [name]
+}
+
 /**
  * The fields of an animal under the names that an export uses, and, behind them, those that only an import knows: an age,
  * weights in other units, answers that say the opposite, and photos.
  */
 export const exportFields = [
-  'id',
-  'name',
-  'categoryId',
-  'status',
-  'category',
-  'externalId',
-  'headline',
-  'story',
-  'breed',
-  'secondBreed',
-  'isMixed',
-  'sex',
-  'size',
-  'coat',
-  'color',
-  'weightGrams',
-  'born',
-  'isBornEstimated',
-  'goodWithChildren',
-  'goodWithDogs',
-  'goodWithCats',
-  'goodWithNote',
-  'isNeutered',
-  'isVaccinated',
-  'isHouseTrained',
-  'specialNeeds',
-  'traits',
-  'fee',
-  'feeCurrency',
-  'location',
-  'inCareSince',
-  'portrait',
-  'isHidden',
-  'isFeatured',
-  'chipNumber',
-  'internalNotes',
-] as const
+  ...(['id', 'name', 'categoryId', 'status', 'category', 'externalId'] as const),
+  ...profileFieldNames.filter((name) => name !== 'externalId').flatMap(columnsOf),
+]
 export type ExportField = (typeof exportFields)[number]
 
 export const importFields = [
   ...exportFields,
-  'age',
-  'isShown',
-  'weightKilograms',
-  'weightPounds',
-  'notGoodWithChildren',
-  'notGoodWithDogs',
-  'notGoodWithCats',
-  'photos',
-] as const
+  ...([
+    'age',
+    'isShown',
+    'weightKilograms',
+    'weightPounds',
+    'notGoodWithChildren',
+    'notGoodWithDogs',
+    'notGoodWithCats',
+    'photos',
+  ] as const),
+]
 export type ImportField = (typeof importFields)[number]
 
 export const tableFormats = ['csv', 'xlsx'] as const

@@ -3,20 +3,26 @@
 
 import { Type, type Static } from 'typebox'
 import { petId as animalId } from '../parameters.ts'
-import { portraitNames, type PortraitName } from '../portraits.ts'
-import { MARKS_DESCRIPTION } from './markdown.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
+import {
+  fieldsShown,
+  profileFieldNames,
+  profileFields,
+  type ProfileFieldEntry,
+  type ProfileFieldName,
+  type ProfileFieldsWith,
+} from './profile-fields.ts'
 
-export const HEADLINE_LENGTH_MAX = 120
-export const STORY_LENGTH_MAX = 10_000
-export const TRAITS_MAX = 12
-export const FEE_MAX = 1_000_000_000
+export const HEADLINE_LENGTH_MAX = profileFields.headline.lengthMax
+export const STORY_LENGTH_MAX = profileFields.story.lengthMax
+export const TRAITS_MAX = profileFields.traits.itemsMax
+export const FEE_MAX = profileFields.fee.amountMax
 /** The longest story in characters of four bytes, escaped, plus everything else. */
 const PROFILE_BYTES_MAX = 96 * 1024
 
-export const sexes = ['female', 'male'] as const
-export const sizes = ['small', 'medium', 'large', 'extra_large'] as const
-export const coats = ['hairless', 'short', 'medium', 'long', 'wire', 'curly'] as const
+export const sexes = profileFields.sex.values
+export const sizes = profileFields.size.values
+export const coats = profileFields.coat.values
 export const answers = ['yes', 'no', 'unknown'] as const
 export const datePrecisions = ['day', 'month', 'year'] as const
 export type Sex = (typeof sexes)[number]
@@ -25,23 +31,6 @@ export type Coat = (typeof coats)[number]
 export type Answer = (typeof answers)[number]
 export type DatePrecision = (typeof datePrecisions)[number]
 
-const line = (most: number, description: string) =>
-  Type.Unsafe<string>({
-    type: 'string',
-    maxLength: most,
-    pattern: '^[^\\u0000-\\u001F\\u007F]*$',
-    description,
-  })
-const text = (most: number, description: string) =>
-  Type.Unsafe<string>({
-    type: 'string',
-    maxLength: most,
-    pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F]*$',
-    description,
-  })
-const oneOrNull = <One extends string>(values: readonly One[], description: string) =>
-  Type.Unsafe<One | null>({ type: ['string', 'null'], enum: [...values, null], description })
-const answer = (description: string) => Type.Unsafe<Answer>({ type: 'string', enum: [...answers], description })
 const DATE_PATTERN = '^(19|20)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$'
 
 /** Of a month or a year, the date is its first day. */
@@ -68,66 +57,72 @@ export const Fee = Type.Object(
 )
 export type Fee = Static<typeof Fee>
 
+type Values = {
+  line: string
+  text: string
+  integer: number | null
+  list: string[]
+  fee: Fee | null
+  answer: Answer
+  flag: boolean
+  born: Born | null
+  day: string | null
+}
+/** The value of a field, by its entry. */
+type ValueOf<Entry> = Entry extends { type: 'choice'; values: readonly (infer One)[] }
+  ? One | null
+  : Entry extends { type: keyof Values }
+    ? Values[Entry['type']]
+    : never
+type Schemas = { [Name in ProfileFieldName]: Type.TUnsafe<ValueOf<(typeof profileFields)[Name]>> }
+
+const LINE_PATTERN = '^[^\\u0000-\\u001F\\u007F]*$'
+const TEXT_PATTERN = '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F]*$'
+
+function schemaOf(entry: ProfileFieldEntry): Type.TSchema {
+  const { description } = entry
+  switch (entry.type) {
+    case 'line':
+      return Type.Unsafe({ type: 'string', maxLength: entry.lengthMax, pattern: LINE_PATTERN, description })
+    case 'text':
+      return Type.Unsafe({ type: 'string', maxLength: entry.lengthMax, pattern: TEXT_PATTERN, description })
+    case 'choice':
+      return Type.Unsafe({ type: ['string', 'null'], enum: [...entry.values, null], description })
+    case 'integer':
+      return Type.Unsafe({ type: ['integer', 'null'], minimum: entry.min, maximum: entry.max, description })
+    case 'list':
+      return Type.Array(itemOf(entry.lengthMax), { maxItems: entry.itemsMax, uniqueItems: true, description })
+    case 'fee':
+      return Type.Unsafe({ oneOf: [Fee, { type: 'null' }], description })
+    case 'answer':
+      return Type.Unsafe({ type: 'string', enum: [...answers], description })
+    case 'flag':
+      return Type.Boolean({ description })
+    case 'born':
+      return Type.Unsafe({ oneOf: [Born, { type: 'null' }], description })
+    case 'day':
+      return Type.Unsafe({ type: ['string', 'null'], pattern: DATE_PATTERN, description })
+  }
+}
+
+const itemOf = (maxLength: number) =>
+  Type.Unsafe({ type: 'string', maxLength, pattern: LINE_PATTERN, description: 'Such as "calm".', minLength: 1 })
+
+const schemas = Object.fromEntries(profileFieldNames.map((name) => [name, schemaOf(profileFields[name])])) as Schemas
+
+const schemasOf = <Name extends ProfileFieldName>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, schemas[name]])) as Pick<Schemas, Name>
+
 /** Everything that visitors may see, and nothing else: sites, feeds and mails receive this type alone. */
-export const PublicProfile = Type.Object(
-  {
-    headline: line(HEADLINE_LENGTH_MAX, 'One sentence; empty if there is none.'),
-    story: text(
-      STORY_LENGTH_MAX,
-      `The story of the animal, in Markdown. HTML in it is shown as text. ${MARKS_DESCRIPTION}`,
-    ),
-    breed: line(80, 'Empty if it is not known.'),
-    secondBreed: line(80, 'Of a cross between two; empty otherwise.'),
-    isMixed: Type.Boolean({ description: 'Whether it is a mixed breed.' }),
-    sex: oneOrNull(sexes, 'Null if it is not known.'),
-    size: oneOrNull(sizes, 'As an adult; null if it is not known.'),
-    coat: oneOrNull(coats, 'Null if it is not known.'),
-    color: line(60, 'Colour of the coat, as people say it.'),
-    weightGrams: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      minimum: 1,
-      maximum: 2_000_000,
-      description: 'Null if it is not known.',
-    }),
-    born: Type.Unsafe<Born | null>({ oneOf: [Born, { type: 'null' }], description: 'Null if it is not known.' }),
-    goodWithChildren: answer('Whether it gets along with children.'),
-    goodWithDogs: answer('Whether it gets along with dogs.'),
-    goodWithCats: answer('Whether it gets along with cats.'),
-    goodWithNote: line(200, 'More about whom it gets along with.'),
-    isNeutered: answer('Whether it is neutered.'),
-    isVaccinated: answer('Whether it is vaccinated.'),
-    isHouseTrained: answer('Whether it is house-trained.'),
-    specialNeeds: text(500, 'What a new home must know; empty if there is nothing.'),
-    traits: Type.Array(Type.Unsafe<string>({ ...line(30, 'Such as "calm".'), minLength: 1 }), {
-      maxItems: TRAITS_MAX,
-      uniqueItems: true,
-      description: 'Its character in single words.',
-    }),
-    fee: Type.Unsafe<Fee | null>({ oneOf: [Fee, { type: 'null' }], description: 'Null means: ask us.' }),
-    location: line(80, 'Where it lives, such as a town; never a full address.'),
-    inCareSince: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      pattern: DATE_PATTERN,
-      description: 'Since when it has been waiting; null if it is not known.',
-    }),
-    portrait: oneOrNull<PortraitName>(
-      portraitNames,
-      'The drawing that stands in for a photo; null for the one of its category.',
-    ),
-  },
-  { $id: 'PublicProfile', description: 'What visitors read about an animal.' },
-)
+export const PublicProfile = Type.Object(schemasOf(fieldsShown('card', 'page')), {
+  $id: 'PublicProfile',
+  description: 'What visitors read about an animal.',
+})
 export type PublicProfile = Static<typeof PublicProfile>
 
-const settings = {
-  isHidden: Type.Boolean({ description: 'Whether the site does not show the animal.' }),
-  isFeatured: Type.Boolean({ description: 'Whether the site shows the animal first.' }),
-}
-const internal = {
-  externalId: line(100, 'Identifier in another system, unique in the project; empty if there is none.'),
-  chipNumber: line(23, 'Empty if there is none.'),
-  internalNotes: text(5000, 'For members alone.'),
-}
+/** What a card shows of a profile. Without the long texts, so that a page of animals stays small. */
+export type CardProfile = Pick<PublicProfile, ProfileFieldsWith<{ shown: 'card' }>>
+
 const version = Type.Integer({
   minimum: 0,
   maximum: 999_999_999,
@@ -135,7 +130,7 @@ const version = Type.Integer({
 })
 
 export const Profile = Type.Object(
-  { version, ...PublicProfile.properties, ...settings, ...internal },
+  { version, ...schemas },
   {
     $id: 'Profile',
     description: 'The profile of an animal. `externalId`, `chipNumber` and `internalNotes` are never published.',
@@ -143,45 +138,27 @@ export const Profile = Type.Object(
 )
 export type Profile = Static<typeof Profile>
 
-export const ProfileChange = Type.Object(
-  { version, ...PublicProfile.properties, ...settings, ...internal },
-  { $id: 'ProfileChange', additionalProperties: false },
-)
+export const ProfileChange = Type.Object({ version, ...schemas }, { $id: 'ProfileChange', additionalProperties: false })
 export type ProfileChange = Static<typeof ProfileChange>
 
-/** Of an animal about which nothing has been written yet. */
-export const emptyProfile: Profile = {
-  version: 0,
-  headline: '',
-  story: '',
-  breed: '',
-  secondBreed: '',
-  isMixed: false,
-  sex: null,
-  size: null,
-  coat: null,
-  color: '',
-  weightGrams: null,
-  born: null,
-  goodWithChildren: 'unknown',
-  goodWithDogs: 'unknown',
-  goodWithCats: 'unknown',
-  goodWithNote: '',
-  isNeutered: 'unknown',
-  isVaccinated: 'unknown',
-  isHouseTrained: 'unknown',
-  specialNeeds: '',
-  traits: [],
+const emptyValues: { [Type in ProfileFieldEntry['type']]: unknown } = {
+  line: '',
+  text: '',
+  choice: null,
+  integer: null,
+  list: [],
   fee: null,
-  location: '',
-  inCareSince: null,
-  portrait: null,
-  isHidden: false,
-  isFeatured: false,
-  externalId: '',
-  chipNumber: '',
-  internalNotes: '',
+  answer: 'unknown',
+  flag: false,
+  born: null,
+  day: null,
 }
+
+/** Of an animal about which nothing has been written yet. */
+export const emptyProfile = {
+  version: 0,
+  ...Object.fromEntries(profileFieldNames.map((name) => [name, emptyValues[profileFields[name].type]])),
+} as Profile
 
 export const profileExample = {
   ...emptyProfile,
@@ -203,12 +180,7 @@ export const profileExample = {
 /** What a list says of each animal. */
 export const ProfileSummary = Type.Object(
   {
-    breed: PublicProfile.properties.breed,
-    sex: PublicProfile.properties.sex,
-    born: PublicProfile.properties.born,
-    inCareSince: PublicProfile.properties.inCareSince,
-    portrait: PublicProfile.properties.portrait,
-    ...settings,
+    ...schemasOf(['breed', 'sex', 'born', 'inCareSince', 'portrait', 'isHidden', 'isFeatured']),
     completeness: Type.Integer({
       minimum: 0,
       maximum: 100,
@@ -219,47 +191,36 @@ export const ProfileSummary = Type.Object(
 )
 export type ProfileSummary = Static<typeof ProfileSummary>
 
-const lineFault = (field: string, most: number) =>
-  `'${field}' must be text of at most ${most} characters without control characters.`
-const textFault = (field: string, most: number) =>
-  `'${field}' must be text of at most ${most} characters, without control characters but line breaks and tabs.`
-const enumFault = (field: string, values: readonly string[]) =>
-  `'${field}' must be one of ${values.join(', ')} or null.`
-const answerFault = (field: string) => `'${field}' must be one of ${answers.join(', ')}.`
-const booleanFault = (field: string) => `'${field}' must be true or false.`
-
-export const profileFaults: Record<keyof ProfileChange, string> = {
-  version: "'version' must be the version at which the profile was read, an integer from 0.",
-  headline: lineFault('headline', HEADLINE_LENGTH_MAX),
-  story: textFault('story', STORY_LENGTH_MAX),
-  breed: lineFault('breed', 80),
-  secondBreed: lineFault('secondBreed', 80),
-  isMixed: booleanFault('isMixed'),
-  sex: enumFault('sex', sexes),
-  size: enumFault('size', sizes),
-  coat: enumFault('coat', coats),
-  color: lineFault('color', 60),
-  weightGrams: "'weightGrams' must be an integer from 1 to 2000000, or null.",
-  born: "'born' must be null, or hold a date such as 2023-04-01, a precision (day, month or year) and isEstimated.",
-  goodWithChildren: answerFault('goodWithChildren'),
-  goodWithDogs: answerFault('goodWithDogs'),
-  goodWithCats: answerFault('goodWithCats'),
-  goodWithNote: lineFault('goodWithNote', 200),
-  isNeutered: answerFault('isNeutered'),
-  isVaccinated: answerFault('isVaccinated'),
-  isHouseTrained: answerFault('isHouseTrained'),
-  specialNeeds: textFault('specialNeeds', 500),
-  traits: `'traits' must be a list of at most ${TRAITS_MAX} different texts of 1 to 30 characters.`,
-  fee: `'fee' must be null, or hold an amount from 0 to ${FEE_MAX} and a currency such as EUR.`,
-  location: lineFault('location', 80),
-  inCareSince: "'inCareSince' must be a date such as 2026-03-14 that is not in the future, or null.",
-  portrait: "'portrait' must be the name of a portrait, or null.",
-  isHidden: booleanFault('isHidden'),
-  isFeatured: booleanFault('isFeatured'),
-  externalId: lineFault('externalId', 100),
-  chipNumber: lineFault('chipNumber', 23),
-  internalNotes: textFault('internalNotes', 5000),
+function faultOf(entry: ProfileFieldEntry): string {
+  if (entry.fault !== undefined) return entry.fault
+  switch (entry.type) {
+    case 'line':
+      return `must be text of at most ${entry.lengthMax} characters without control characters.`
+    case 'text':
+      return `must be text of at most ${entry.lengthMax} characters, without control characters but line breaks and tabs.`
+    case 'choice':
+      return `must be one of ${entry.values.join(', ')} or null.`
+    case 'integer':
+      return `must be an integer from ${entry.min} to ${entry.max}, or null.`
+    case 'list':
+      return `must be a list of at most ${entry.itemsMax} different texts of 1 to ${entry.lengthMax} characters.`
+    case 'fee':
+      return `must be null, or hold an amount from 0 to ${entry.amountMax} and a currency such as EUR.`
+    case 'answer':
+      return `must be one of ${answers.join(', ')}.`
+    case 'flag':
+      return 'must be true or false.'
+    case 'born':
+      return 'must be null, or hold a date such as 2023-04-01, a precision (day, month or year) and isEstimated.'
+    case 'day':
+      return 'must be a date such as 2026-03-14 that is not in the future, or null.'
+  }
 }
+
+export const profileFaults = {
+  version: "'version' must be the version at which the profile was read, an integer from 0.",
+  ...Object.fromEntries(profileFieldNames.map((name) => [name, `'${name}' ${faultOf(profileFields[name])}`])),
+} as Record<keyof ProfileChange, string>
 
 const { version: versionRead, ...changeExample } = profileExample
 

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import type { NewPet, Pet } from '@petstore-platform/contract/pets'
 import type { Photo, PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import { emptyProfile, type Profile, type ProfileSummary } from '@petstore-platform/contract/platform/profiles'
-import { completenessOf, noAnswers } from './profile.ts'
+import { completenessOf } from './profile.ts'
 import type { SummaryRow } from './profile-queries.ts'
 
 export const petJson = ({ id, name, categoryId, status }: Required<Pet>): string =>
@@ -43,7 +43,7 @@ const extended = (json: string, more: object): string => `${json.slice(0, -1)},$
 
 function summaryOf(found: SummaryRow | undefined, hasPhoto: boolean): ProfileSummary {
   const { breed, sex, born, inCareSince, portrait, isHidden, isFeatured } = found ?? emptyProfile
-  const completeness = completenessOf(found ?? noAnswers, hasPhoto)
+  const completeness = completenessOf(found?.answered ?? 0, hasPhoto)
   return { breed, sex, born, inCareSince, portrait, isHidden, isFeatured, completeness }
 }
 

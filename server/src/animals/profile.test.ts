@@ -1,6 +1,6 @@
 import { emptyProfile, type ProfileChange } from '@petstore-platform/contract/platform/profiles'
 import { expect, test } from 'vitest'
-import { completenessOf, faultOfProfile, type VisitorAnswers } from './profile.ts'
+import { completenessOf, faultOfProfile } from './profile.ts'
 
 const bornOn = (date: string, precision: 'day' | 'month' | 'year') => ({ date, precision, isEstimated: false })
 
@@ -26,26 +26,7 @@ test.for<[change: Partial<ProfileChange>, fault: RegExp | undefined]>([
   else expect(found).toBeUndefined()
 })
 
-const nothing: VisitorAnswers = {
-  story: false,
-  headline: false,
-  traits: false,
-  health: false,
-  company: false,
-  breed: '',
-  sex: null,
-  size: null,
-  born: null,
-  inCareSince: null,
-}
-
-test('each answer to what visitors ask makes a profile more complete', () => {
-  expect(completenessOf(nothing, false)).toBe(0)
-  expect(completenessOf(nothing, true)).toBe(9)
-  expect(completenessOf({ ...nothing, story: true, sex: 'male', breed: 'Poodle' }, false)).toBe(27)
-  const all = { ...nothing, story: true, headline: true, traits: true, health: true, company: true } as const
-  const born = bornOn('2023-01-01', 'year')
-  expect(
-    completenessOf({ ...all, breed: 'Poodle', sex: 'male', size: 'small', born, inCareSince: '2026-03-14' }, true),
-  ).toBe(100)
+test('each answer to what visitors ask makes a profile more complete, and so does a photo', () => {
+  expect([0, 1, 3].map((answered) => completenessOf(answered, false))).toEqual([0, 9, 27])
+  expect([0, 2, 10].map((answered) => completenessOf(answered, true))).toEqual([9, 27, 100])
 })

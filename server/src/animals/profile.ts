@@ -1,13 +1,13 @@
 // What a profile must fulfil beyond its schema, and how complete one is. Pure.
 
 import { isCalendarDay } from '@petstore-platform/contract/calendar-day'
+import { profileFields } from '@petstore-platform/contract/platform/profile-fields'
 import {
   emptyProfile,
   profileFaults,
   type Born,
   type Profile,
   type ProfileChange,
-  type PublicProfile,
 } from '@petstore-platform/contract/platform/profiles'
 
 export type ProfileFields = Omit<Profile, 'version'>
@@ -31,27 +31,10 @@ export function faultOfProfile(
 const isFirstDay = ({ date, precision }: Born): boolean =>
   isCalendarDay(date) && (precision === 'day' || date.endsWith(precision === 'year' ? '-01-01' : '-01'))
 
-/** What visitors ask about first; whether each is answered. */
-export type VisitorAnswers = Readonly<Record<'story' | 'headline' | 'traits' | 'health' | 'company', boolean>> &
-  Pick<PublicProfile, 'breed' | 'sex' | 'size' | 'born' | 'inCareSince'>
+const QUESTIONS = new Set(
+  Object.values(profileFields).flatMap((entry) => ('question' in entry ? [entry.question] : [])),
+).size
 
-/** Of an animal without a profile. */
-export const noAnswers: VisitorAnswers = {
-  story: false,
-  headline: false,
-  traits: false,
-  health: false,
-  company: false,
-  breed: '',
-  sex: null,
-  size: null,
-  born: null,
-  inCareSince: null,
-}
-
-/** In percent. A photo is one more answer. */
-export function completenessOf(answered: VisitorAnswers, hasPhoto: boolean): number {
-  const { story, headline, traits, health, company, breed, sex, size, born, inCareSince } = answered
-  const parts = [hasPhoto, story, headline, traits, health, company, breed, sex, size, born, inCareSince]
-  return Math.round((parts.filter(Boolean).length / parts.length) * 100)
-}
+/** In percent, by the number of questions that the profile answers. A photo is one more answer. */
+export const completenessOf = (answered: number, hasPhoto: boolean): number =>
+  Math.round(((answered + Number(hasPhoto)) / (QUESTIONS + 1)) * 100)

@@ -4,6 +4,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as profileColumns from '../../src/animals/profile-columns.ts'
 
 export type Written = { file: string; name: string; text: string }
 
@@ -19,7 +20,10 @@ export function writtenStatements(pattern = '**/*.ts'): Written[] {
 
 /** The statements of one source, with the constants that their texts are put together from. */
 export function statementsIn(source: string): { name: string; text: string }[] {
-  const constants = new Map([...source.matchAll(/^const (\w+) = `([^`]*)`/gm)].map(([, name, text]) => [name, text]))
+  const own = [...source.matchAll(/^const (\w+) = `([^`]*)`/gm)].map(
+    ([, name = '', text = '']) => [name, text] as const,
+  )
+  const constants = new Map([...importedBy(source), ...own])
   const found = [...source.matchAll(/\bstatement<[^]*?>\(\s*'([^']+)',\s*(?:`([^`]*)`|'([^']*)')/g)]
   const count = source.match(/\bstatement</g)?.length ?? 0
   if (found.length !== count) throw new Error(`of ${count} statements only ${found.length} can be read`)
@@ -34,6 +38,12 @@ export function statementsIn(source: string): { name: string; text: string }[] {
     text: template === undefined ? plain : filled(name, template),
   }))
 }
+
+/** The constants of statements that do not stand in the source itself: the columns that are derived from a list. */
+const importedBy = (source: string): [name: string, text: string][] =>
+  source.includes("/profile-columns.ts'")
+    ? Object.entries(profileColumns).flatMap(([name, part]) => (typeof part === 'string' ? [[name, part]] : []))
+    : []
 
 /** The ways to name the project in a condition. `project_id in (…)`, `>=` or a join do not count. */
 export const PROJECT_NAMED = /(?:\b\w+\.)?\bproject_id = (?:\$1\b|asked\.project\b)/g

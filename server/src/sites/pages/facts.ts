@@ -1,9 +1,8 @@
 // Facts of an animal in words: age, breed, fee, weight, months. Whatever was entered, they are short and never fail.
 
 import { saysMix } from '@petstore-platform/contract/breeds'
-import type { Born, Fee, PublicProfile } from '@petstore-platform/contract/platform/profiles'
+import type { Born, CardProfile, Fee, PublicProfile } from '@petstore-platform/contract/platform/profiles'
 import type { Language } from '@petstore-platform/contract/platform/site'
-import type { CardProfile } from '../publishing/content.ts'
 import type { RenderedSite } from './layout.ts'
 
 type Unit = 'week' | 'month' | 'year'

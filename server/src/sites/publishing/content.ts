@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
-import type { PublicProfile } from '@petstore-platform/contract/platform/profiles'
+import type { CardProfile, PublicProfile } from '@petstore-platform/contract/platform/profiles'
 import type { VisitorQuestion } from '@petstore-platform/contract/platform/questions'
 import {
   FIRST_LOOK,
@@ -22,12 +22,6 @@ export type SiteContent = {
   /** Digest of the logo's bytes, in hexadecimal; null without one. */
   logo: string | null
 }
-
-/** What a card shows of a profile. Without the long texts, so that a page of animals stays small. */
-export type CardProfile = Pick<
-  PublicProfile,
-  'breed' | 'secondBreed' | 'isMixed' | 'sex' | 'size' | 'born' | 'headline' | 'portrait' | 'inCareSince'
->
 
 type Animal = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
 

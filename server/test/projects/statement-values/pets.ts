@@ -1,5 +1,7 @@
 // Animals, categories, imports and the stored responses of idempotency keys.
 
+import { rowOf } from '../../../src/animals/profile-columns.ts'
+import { emptyFields } from '../../../src/animals/profile.ts'
 import { newId } from '../../../src/foundation/ids.io.ts'
 import {
   BEGINNING,
@@ -20,23 +22,7 @@ import {
   type Statements,
 } from './statements.ts'
 
-/** The columns that have no null, as a profile is written. */
-const PROFILE = JSON.stringify({
-  ...Object.fromEntries(
-    'headline story breed second_breed color good_with_note special_needs location chip_number internal_notes'
-      .split(' ')
-      .map((column) => [column, '']),
-  ),
-  ...Object.fromEntries(
-    'good_with_children good_with_dogs good_with_cats is_neutered is_vaccinated is_house_trained'
-      .split(' ')
-      .map((column) => [column, 'unknown']),
-  ),
-  is_mixed: false,
-  is_hidden: false,
-  is_featured: false,
-  traits: [],
-})
+const PROFILE = rowOf(emptyFields)
 
 /** No animal has a profile with this identifier. */
 const NEW_PET = '4000000000000009'
