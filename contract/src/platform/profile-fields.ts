@@ -233,6 +233,8 @@ export type ProfileFieldsWith<Part> = {
 
 export const profileFieldNames = Object.keys(profileFields) as ProfileFieldName[]
 
+export const isProfileField = (name: string): name is ProfileFieldName => Object.hasOwn(profileFields, name)
+
 /** In the order of the list. */
 export const fieldsShown = <Shown extends ProfileFieldEntry['shown']>(...shown: readonly Shown[]) =>
   profileFieldNames.filter((name): name is ProfileFieldsWith<{ shown: Shown }> =>

@@ -2,6 +2,7 @@
 // changes nothing when it is imported. Pure.
 
 import { exportFields, type ExportField, type ImportField } from '@petstore-platform/contract/platform/import-shapes'
+import { profileFieldNames, type ProfileFieldName } from '@petstore-platform/contract/platform/profile-fields'
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { Born } from '@petstore-platform/contract/platform/profiles'
 import { amountText } from '@petstore-platform/contract/platform/spelled-numbers'
@@ -18,45 +19,26 @@ const yesNo = (value: boolean): string => (value ? 'yes' : 'no')
 
 /** By field. `categoryName`: empty if the category has none. */
 export function cellsOf(id: bigint, animal: AnimalState, categoryName: string): Record<ExportField, string> {
-  const { profile } = animal
   return {
     id: String(id),
     name: animal.name,
     categoryId: String(animal.categoryId),
     status: animal.status,
     category: categoryName,
-    externalId: profile.externalId,
-    headline: profile.headline,
-    story: profile.story,
-    breed: profile.breed,
-    secondBreed: profile.secondBreed,
-    isMixed: yesNo(profile.isMixed),
-    sex: profile.sex ?? '',
-    size: profile.size ?? '',
-    coat: profile.coat ?? '',
-    color: profile.color,
-    weightGrams: profile.weightGrams === null ? '' : String(profile.weightGrams),
-    born: profile.born === null ? '' : bornText(profile.born),
-    isBornEstimated: profile.born === null ? '' : yesNo(profile.born.isEstimated),
-    goodWithChildren: profile.goodWithChildren,
-    goodWithDogs: profile.goodWithDogs,
-    goodWithCats: profile.goodWithCats,
-    goodWithNote: profile.goodWithNote,
-    isNeutered: profile.isNeutered,
-    isVaccinated: profile.isVaccinated,
-    isHouseTrained: profile.isHouseTrained,
-    specialNeeds: profile.specialNeeds,
-    traits: traitsText(profile.traits),
-    fee: profile.fee === null ? '' : amountText(profile.fee),
-    feeCurrency: profile.fee?.currency ?? '',
-    location: profile.location,
-    inCareSince: profile.inCareSince ?? '',
-    portrait: profile.portrait ?? '',
-    isHidden: yesNo(profile.isHidden),
-    isFeatured: yesNo(profile.isFeatured),
-    chipNumber: profile.chipNumber,
-    internalNotes: profile.internalNotes,
+    ...(Object.fromEntries(profileFieldNames.map((name) => [name, cellOf(animal.profile, name)])) as ProfileCells),
+    isBornEstimated: animal.profile.born === null ? '' : yesNo(animal.profile.born.isEstimated),
+    feeCurrency: animal.profile.fee?.currency ?? '',
   }
+}
+
+type ProfileCells = Record<ProfileFieldName, string>
+
+function cellOf(profile: ProfileFields, name: ProfileFieldName): string {
+  if (name === 'born') return profile.born === null ? '' : bornText(profile.born)
+  if (name === 'fee') return profile.fee === null ? '' : amountText(profile.fee)
+  if (name === 'traits') return traitsText(profile.traits)
+  const value = profile[name]
+  return typeof value === 'boolean' ? yesNo(value) : String(value ?? '')
 }
 
 /** In the order of the columns. */

@@ -2,9 +2,14 @@
 // Pure.
 
 import { Type, type TSchema } from 'typebox'
-import type { ImportReading } from '@petstore-platform/contract/platform/import-shapes'
+import { exportFields, type ImportReading } from '@petstore-platform/contract/platform/import-shapes'
 import { faultOfMarks } from '@petstore-platform/contract/platform/markdown'
 import { NewPet, newPetFaults } from '@petstore-platform/contract/pets'
+import {
+  isProfileField,
+  profileFields,
+  type ProfileFieldEntry,
+} from '@petstore-platform/contract/platform/profile-fields'
 import { ProfileChange, profileFaults, type Born, type Fee } from '@petstore-platform/contract/platform/profiles'
 import { portraitNames } from '@petstore-platform/contract/portraits'
 import { bornIn, dayIn } from '@petstore-platform/contract/platform/spelled-dates'
@@ -26,7 +31,7 @@ export type FieldContext = {
 export function profileOf(said: SaidCells, current: ProfileFields, context: FieldContext): ProfileFields {
   const next = { ...current }
   const changes = next as Record<string, unknown>
-  for (const [field, read] of Object.entries(readers) as [keyof ProfileFields, Read][]) {
+  for (const { field, read } of readers) {
     const cell = said.get(field)
     if (!cell) continue
     const value = read(cell.text, context)
@@ -56,34 +61,28 @@ const chipIn = (text: string): string | undefined => {
 }
 
 /** Of cells that mean one field each. Values of enumerations have been matched before. */
-const readers: Readonly<Partial<Record<keyof ProfileFields, Read>>> = {
-  externalId: (text) => text.trim().replaceAll(/\s+/g, ' '),
-  headline: line,
-  story: paragraphs,
-  breed: line,
-  secondBreed: line,
-  isMixed: flag,
-  sex: choice,
-  size: choice,
-  coat: choice,
-  color: line,
-  goodWithChildren: answer,
-  goodWithDogs: answer,
-  goodWithCats: answer,
-  goodWithNote: line,
-  isNeutered: answer,
-  isVaccinated: answer,
-  isHouseTrained: answer,
-  specialNeeds: (text, context) => (isNothing(text) || isAnswer(text) ? '' : paragraphs(text, context)),
-  traits: (text) => (isNothing(text) ? [] : traitsIn(text)),
-  location: line,
-  inCareSince: (text, { reading, today }) => dayIn(text, reading.dateOrder, today),
-  portrait: (text) => (text.trim() === '' ? null : portraitNames.find((name) => name === text.trim())),
-  isHidden: flag,
-  isFeatured: flag,
-  chipNumber: (text) => chipIn(text),
-  internalNotes: paragraphs,
+const readersOfTypes: Readonly<Partial<Record<ProfileFieldEntry['type'], Read>>> = {
+  line,
+  text: paragraphs,
+  choice,
+  answer,
+  flag,
+  list: (text) => (isNothing(text) ? [] : traitsIn(text)),
+  day: (text, { reading, today }) => dayIn(text, reading.dateOrder, today),
 }
+const readersOfFields: Readonly<Partial<Record<keyof ProfileFields, Read>>> = {
+  externalId: (text) => text.trim().replaceAll(/\s+/g, ' '),
+  specialNeeds: (text, context) => (isNothing(text) || isAnswer(text) ? '' : paragraphs(text, context)),
+  portrait: (text) => (text.trim() === '' ? null : portraitNames.find((name) => name === text.trim())),
+  chipNumber: (text) => chipIn(text),
+}
+/** In the order of an export. */
+const readers = exportFields
+  .filter((field) => isProfileField(field))
+  .flatMap((field) => {
+    const read = readersOfFields[field] ?? readersOfTypes[profileFields[field].type]
+    return read ? [{ field, read }] : []
+  })
 
 /** Fields that several cells tell of. */
 function combine(said: SaidCells, current: ProfileFields, next: ProfileFields, context: FieldContext): void {

@@ -3,7 +3,12 @@
 
 import type { ImportField, ValueAction } from '@petstore-platform/contract/platform/import-shapes'
 import { petStatuses } from '@petstore-platform/contract/pets'
-import { answers, coats, sexes, sizes } from '@petstore-platform/contract/platform/profiles'
+import {
+  fieldsOfType,
+  profileFields,
+  type ProfileFieldsWith,
+} from '@petstore-platform/contract/platform/profile-fields'
+import { answers } from '@petstore-platform/contract/platform/profiles'
 import { ageIn, bornIn } from '@petstore-platform/contract/platform/spelled-dates'
 import { dictionary, plainWord, wordsOf } from '@petstore-platform/contract/platform/spelled-words'
 import { kindOf, widerKinds } from './kinds.ts'
@@ -17,28 +22,23 @@ export type MatchContext = {
   today: string
 }
 
+const yesOrNo = ['yes', 'no'] as const
 /** The fields whose values are matched; an empty list means any value of the right form. */
 const allowed = {
   category: [],
   status: petStatuses,
-  sex: sexes,
-  size: sizes,
-  coat: coats,
-  isMixed: ['yes', 'no'],
-  isHidden: ['yes', 'no'],
-  isShown: ['yes', 'no'],
-  isFeatured: ['yes', 'no'],
-  isBornEstimated: ['yes', 'no'],
-  goodWithChildren: answers,
-  goodWithDogs: answers,
-  goodWithCats: answers,
+  age: [],
+  isBornEstimated: yesOrNo,
+  isShown: yesOrNo,
   notGoodWithChildren: answers,
   notGoodWithDogs: answers,
   notGoodWithCats: answers,
-  isNeutered: answers,
-  isVaccinated: answers,
-  isHouseTrained: answers,
-  age: [],
+  ...(Object.fromEntries([
+    // A portrait has a name, which is no word of any language.
+    ...fieldsOfType('choice').flatMap((name) => (name === 'portrait' ? [] : [[name, profileFields[name].values]])),
+    ...fieldsOfType('flag').map((name) => [name, yesOrNo]),
+    ...fieldsOfType('answer').map((name) => [name, answers]),
+  ]) as Record<Exclude<ProfileFieldsWith<{ type: 'choice' | 'flag' | 'answer' }>, 'portrait'>, readonly string[]>),
 } as const satisfies Partial<Record<ImportField, readonly string[]>>
 export type MatchedField = keyof typeof allowed
 
