@@ -7,7 +7,6 @@ import { CHALLENGE_RECORD_DUE } from '../certificates/challenges.io.ts'
 import {
   certificateWork,
   challengeRecordWork,
-  sweepWork,
   type CertificateDeps,
   type ChallengeRecords,
 } from '../certificates/jobs.io.ts'
@@ -19,7 +18,6 @@ import { openAcme } from '../foundation/acme/client.io.ts'
 import { missingTxt } from '../foundation/dns/shown.io.ts'
 import { openDnsUpdates, type ChangeTxt } from '../foundation/dns/update.io.ts'
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { openHook } from '../platform-names/challenge-hook.io.ts'
 
 /** A step makes at most three calls, which together must not outlast a worker's claim. */
@@ -52,7 +50,6 @@ export function certificateDepsOf(
 export const certificateKinds = (deps: CertificateDeps): Readonly<Record<string, TimerWork>> => ({
   [CERTIFICATE_DUE]: certificateWork(deps),
   [CHALLENGE_RECORD_DUE]: challengeRecordWork(deps),
-  [SWEEP_DUE]: sweepWork(deps),
 })
 
 /** Changes a record of the zone of the platform host; undefined if it cannot be changed here. */
@@ -70,19 +67,6 @@ function challengeRecordsOf({ config, dns }: Pick<ProgramContext, 'config' | 'dn
     missing: (name, value) => missingTxt(dns, name, value),
   }
 }
-
-const SWEEP_DUE = 'certificate_sweep'
-
-const scheduleRow = statement<never, [kinds: readonly string[]]>(
-  'schedule-sweeps',
-  `insert into due_directory (kind, project_id, id, due_at)
-   select unnest($1::text[]), 0, 'all', now()
-   on conflict (kind, project_id, id) do nothing`,
-)
-
-/** At every start: sweeps then reschedule themselves, and a later start does not bring them forward. */
-export const scheduleSweeps = (run: Db) =>
-  run(scheduleRow, [SWEEP_DUE, 'fleet_sweep', 'share_sweep', 'mail_sweep', 'invitation_sweep'])
 
 const selfCheckDepsOf = ({ config, dns }: Pick<ProgramContext, 'config' | 'dns'>): SelfCheckDeps => ({
   dns,

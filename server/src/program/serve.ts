@@ -4,21 +4,9 @@
 
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore-platform/contract/platform/email-change'
 import { chargeStoreOf, createAttempts, type AttemptsDeps } from '../accounts/sign-in/attempts.io.ts'
 import { createAccountGuard, type AccountGuardDeps } from '../accounts/sessions/guard.io.ts'
-import { sweepChallenges } from '../accounts/passkeys/passkey-queries.ts'
 import { createPasswords, type Passwords } from '../accounts/sign-in/password.io.ts'
-import { sweepTokens } from '../accounts/account-queries.ts'
-import { sweepEvents } from '../accounts/audit-queries.ts'
-import { sweepFormer } from '../accounts/deletion-queries.ts'
-import { sweepChanges } from '../accounts/links/email-change-queries.ts'
-import { sweepLinks } from '../accounts/links/link-queries.ts'
-import { sweepRequests } from '../accounts/links/request-queries.ts'
-import { sweepSessions } from '../accounts/sessions/session-queries.ts'
-import { sweepFailures } from '../accounts/sign-in/sign-in-failure-queries.ts'
-import { DEVICE_DAYS } from '../accounts/sign-in/sign-in.io.ts'
-import { sweepSignUps } from '../accounts/links/sign-up-queries.ts'
 import { buildApp } from './api.ts'
 import type { Config } from './config.ts'
 import { contextOf, type ProgramContext, type Overrides } from './context.ts'
@@ -28,25 +16,17 @@ import { addressGroup } from '../foundation/address-group.ts'
 import type { AdmissionRules } from '../foundation/load/admission.ts'
 import { isReady } from '../foundation/http/health-routes.ts'
 import type { HttpOptions } from '../foundation/http/http.io.ts'
-import { shareLimits, type SharedLimits } from '../foundation/load/rate-limit.io.ts'
+import { shareLimits } from '../foundation/load/rate-limit.io.ts'
 import { newRequestId } from '../foundation/ids.io.ts'
 import { checkStore } from '../photos/store/open-objects.io.ts'
 import { createSiteHandler } from '../origin/site-routes.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
-import { sweepRates } from '../foundation/load/rate-directory.io.ts'
-import { MINUTE, SECOND, type Clock } from '../foundation/time.ts'
-import { sweepAnswers } from '../imports/jobs.io.ts'
-import {
-  REVOCATION_CHANNEL,
-  sweepRevocations,
-  watchRevocations,
-  type Revocations,
-} from '../foundation/postgres/revocations.io.ts'
+import { REVOCATION_CHANNEL, watchRevocations } from '../foundation/postgres/revocations.io.ts'
 import { databaseMessage, openDatabaseOf } from './database.ts'
-import { KEY_CACHE_MS, createGuard } from '../projects/guard.io.ts'
-import { trackKeyUses, type KeyUses } from '../projects/jobs.io.ts'
-import { inDirectoryOf } from '../projects/scope.io.ts'
+import { createGuard } from '../projects/guard.io.ts'
+import { trackKeyUses } from '../projects/jobs.io.ts'
 import { defaultOriginsOf } from './platform-names.ts'
+import { serviceSchedule, startSchedule } from './schedule.ts'
 
 export type ServiceOptions = Overrides & {
   logger?: HttpOptions['logger']
@@ -120,7 +100,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
   early.forEach(report)
 
   await revocations.check()
-  const timers = startUpkeep({ database, revocations, keyUses, quotas, keyHeldMs: options.keyHeldMs, now, report })
+  const parts = { ...context, revocations, keyUses, quotas, keyHeldMs: options.keyHeldMs }
+  const stopSchedule = startSchedule(serviceSchedule(parts), report)
   const stopListening = listensForKeyChanges
     ? await database.listen(REVOCATION_CHANNEL, () => void revocations.check().catch(report))
     : undefined
@@ -130,7 +111,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const control = await openControl(context, { logger, admission })
 
   const stop = async () => {
-    for (const timer of timers) clearInterval(timer)
+    stopSchedule()
     // Together: each may keep accepting connections for a while.
     await Promise.all([control?.stop(), app.close()])
     await stopListening?.()
@@ -181,42 +162,6 @@ function guardsOf(context: ProgramContext, { revocations, quotas, keyHeldMs }: G
   return { guard, accountGuard }
 }
 
-type UpkeepDeps = {
-  database: Database
-  revocations: Revocations
-  keyUses: KeyUses
-  quotas: SharedLimits
-  keyHeldMs: number | undefined
-  now: Clock
-  report: (error: Error) => void
-}
-
-/** Keeps cached keys current, writes when keys were used, and removes rows that have expired. */
-function startUpkeep(deps: UpkeepDeps): NodeJS.Timeout[] {
-  const { database, revocations, keyUses, quotas, keyHeldMs, now, report } = deps
-  const inDirectory = inDirectoryOf(database)
-  return [
-    // Often enough that a cached key is hardly ever too old when it is used.
-    every((keyHeldMs ?? KEY_CACHE_MS) / 2, () => revocations.check(), report),
-    every(SECOND, () => quotas.exchange(), report),
-    every(5 * SECOND, () => keyUses.write(), report),
-    every(MINUTE, () => sweepAnswers(inDirectory), report),
-    every(MINUTE, () => sweepRevocations(database.run), report),
-    every(MINUTE, () => sweepSessions(database.run, DEVICE_DAYS), report),
-    every(MINUTE, () => sweepTokens(database.run), report),
-    every(MINUTE, () => sweepChallenges(database.run), report),
-    every(MINUTE, () => sweepRequests(database.run), report),
-    every(MINUTE, () => sweepLinks(database.run), report),
-    every(MINUTE, () => sweepEvents(database.run), report),
-    every(MINUTE, () => sweepChanges(database.run, CONFIRM_HOURS, UNDO_DAYS), report),
-    every(MINUTE, () => sweepFormer(database.run), report),
-    every(MINUTE, () => sweepSignUps(database.run), report),
-    // It compares with every account.
-    every(15 * MINUTE, () => sweepFailures(database.run), report),
-    every(MINUTE, () => sweepRates(database.run, now()), report),
-  ]
-}
-
 /** The control plane for edges, if it is configured. */
 export async function openControl(context: ProgramContext, options: Omit<ControlOptions, 'serveSite'>) {
   const { config, database } = context
@@ -229,16 +174,4 @@ export async function openControl(context: ProgramContext, options: Omit<Control
     isForEdges: true,
   })
   return startControl(context, { ...options, serveSite })
-}
-
-/** Runs work periodically; a run that is still in progress is not started a second time. */
-function every(periodMs: number, work: () => Promise<unknown>, report: (error: Error) => void): NodeJS.Timeout {
-  let isRunning = false
-  return setInterval(() => {
-    if (isRunning) return
-    isRunning = true
-    work()
-      .catch(report)
-      .finally(() => (isRunning = false))
-  }, periodMs)
 }

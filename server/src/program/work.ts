@@ -4,18 +4,16 @@
 // an import names, never delays a deployment.
 
 import { availableParallelism } from 'node:os'
-import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certificates.ts'
+import { certificateDepsOf, certificateKinds } from './certificates.ts'
 import type { Config } from './config.ts'
 import { contextOf, type Overrides } from './context.ts'
 import { openDatabaseOf } from './database.ts'
 import { deployWork } from '../sites/publishing/jobs.io.ts'
 import { domainDepsOf, photoFetcherOf, type Observe } from './domains.ts'
-import { domainWork, shareSweepWork } from '../domains/jobs.io.ts'
-import { fleetSweepWork } from '../fleet/jobs.io.ts'
+import { domainWork } from '../domains/jobs.io.ts'
 import { isReady } from '../foundation/http/health-routes.ts'
 import { runTimers, type Worker } from '../foundation/postgres/timers.io.ts'
 import { startMail } from './mail-deps.ts'
-import { mailSweepWork } from '../mail/jobs.io.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import * as animalRequests from '../orders/animal-requests-queries.ts'
 import { confirmationWork } from '../orders/confirmation.io.ts'
@@ -34,12 +32,11 @@ import { photoWork } from '../photos/photo-jobs.io.ts'
 import { openRowJudge } from '../imports/judge-process.io.ts'
 import type { OpenRowJudge } from '../imports/row-judge.ts'
 import { readSheet, type ReadSheet } from '../imports/spreadsheet/process.io.ts'
-import { upkeepWork } from '../plans/upkeep.io.ts'
 import { platformNameDepsOf, platformSettingsOf } from './platform-names.ts'
 import { sitePublished } from '../platform-names/advance.io.ts'
 import { platformNameKinds, scheduleNames } from '../platform-names/jobs.io.ts'
-import { photoRemovalWork, photoSweepWork } from '../photos/photo-sweep.io.ts'
-import { invitationSweepWork } from '../projects/jobs.io.ts'
+import { photoRemovalWork } from '../photos/photo-sweep.io.ts'
+import { hourlyWork, projectWork, scheduleHourlyWork } from './schedule.ts'
 import { checkSite } from '../sites/pages/check.ts'
 
 export type RunningWork = { isReady(): Promise<boolean>; stop(): Promise<void> }
@@ -114,13 +111,9 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
         fetchPhoto: options.fetchPhoto ?? photoFetcherOf(context),
       }),
       photo_removal: photoRemovalWork(context),
-      photo_sweep: photoSweepWork(context),
       deployment: deployWork({ ...context, check: checkSite, onPublished: sitePublished(platformSettingsOf(config)) }),
-      fleet_sweep: fleetSweepWork(context),
-      share_sweep: shareSweepWork(context),
-      mail_sweep: mailSweepWork(context),
-      invitation_sweep: invitationSweepWork(context),
-      project_upkeep: upkeepWork(context),
+      ...hourlyWork(context),
+      ...projectWork(context),
     },
     atOnce: AT_ONCE,
     perProject: 1,
@@ -144,7 +137,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   })
   const ordering = certificateDepsOf(context)
   const mailWorker = startMail(config, database, { pauseMs, onError, claimSeconds: options.mailClaimSeconds })
-  await scheduleSweeps(database.run)
+  await scheduleHourlyWork(context)
   const naming = platformNameDepsOf(context)
   if (naming) await scheduleNames(database.run, naming.settings)
   const kinds = { ...(ordering && certificateKinds(ordering)), ...(naming && platformNameKinds(naming)) }
