@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../server/src/projects/scope.io.ts'
-import { insert, putPart, queue } from '../../server/src/imports/import-queries.ts'
-import { setTimer } from '../../server/src/foundation/postgres/timers.io.ts'
+import { advance, hold } from '../../server/src/imports/advance.io.ts'
+import { insert, putPart } from '../../server/src/imports/import-queries.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { runProgram } from '../../testbed/harness/process.ts'
 import {
@@ -58,8 +58,7 @@ test('a worker that is killed halfway leaves no rows behind, and the next one ad
     await insert(db, project, { id, onBadLine: 'refuse', ...operator })
     await putPart(db, project, id, 1, table.subarray(0, 500_000))
     await putPart(db, project, id, 2, table.subarray(500_000))
-    await queue(db, project, id, 2)
-    await setTimer(db, { kind: 'import', project, id })
+    await advance(db, project, await hold(db, project, id, 'started'), { kind: 'started', parts: 2 })
   })
   type Seen = { state: string; lines: bigint; animals: bigint }
   const readImport = async (): Promise<Seen> => {

@@ -2,64 +2,52 @@
 // locked; if one now has a problem that it did not have in the review, nothing is written and it is reviewed again. Each
 // row remembers its animal as it was and as it became, so that the import can be undone.
 
-import type { OutcomeCounts } from '@petstore-platform/contract/platform/import-shapes'
 import { CATEGORIES_MAX } from '@petstore-platform/contract/platform/animals'
-import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
+import { setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { refuseFullProject } from '../projects/stored-usage.io.ts'
 import * as categories from '../animals/category-queries.ts'
-import { remember } from './apply-queries.ts'
 import { insertPets } from '../animals/many-animals-queries.ts'
 import { emptyFields } from '../animals/profile.ts'
-import { changePets } from './statuses.io.ts'
+import { putMany } from '../animals/profile-queries.ts'
+import type { WholeImport } from './import-queries.ts'
 import type { NextAnimal, NextCategory, Target } from './judge.ts'
 import type { Judge, JudgedSource } from './judging.io.ts'
-import {
-  bePatient,
-  BATCH_ROWS,
-  CLAIM_SECONDS,
-  claimKeeper,
-  noCounts,
-  withJudge,
-  writeAll,
-  type ReviewDeps,
-} from './review.io.ts'
-import * as review from './review-queries.ts'
 import { afterText, beforeText } from './memory.ts'
 import { photoFetchTimer } from './photos.ts'
-import { putMany } from '../animals/profile-queries.ts'
+import { noCounts, withJudge, writeAll } from './review.io.ts'
+import { readRows, remember, type StoredRow } from './row-queries.ts'
+import { changePets } from './statuses.io.ts'
+import { bePatient, claimKeeper, conclude, inBatches, lost, type ReviewDeps } from './step.io.ts'
 
 /** Something has changed since the review; the message is for people. */
 export class Outdated extends Error {}
 
-export const applyAll = (deps: ReviewDeps, due: Timer, found: review.ReviewRow): Promise<void> =>
+export const applyAll = (deps: ReviewDeps, due: Timer, found: WholeImport): Promise<void> =>
   withJudge(deps, due.project as ProjectId, found, (judge) => applyRows(deps, due, found, judge))
 
-async function applyRows(deps: ReviewDeps, due: Timer, found: review.ReviewRow, judge: Judge): Promise<void> {
+async function applyRows(deps: ReviewDeps, due: Timer, found: WholeImport, judge: Judge): Promise<void> {
   const project = due.project as ProjectId
-  const keep = claimKeeper(deps, due)
+  const by = { project, account: found.createdBy }
   await deps
     .inProject(project, async (db) => {
       await db(bePatient)
       const maker = categoryMaker(db, project)
       const counts = noCounts()
       let hasAddresses = false
-      for (let after: number | undefined = 0; after !== undefined;) {
-        const rows: review.StoredRow[] = await review.readRows(db, project, due.id, after, BATCH_ROWS)
-        const judged = await judge.judge(await judge.find(db, rows, true))
-        refuseNewProblems(rows, judged, found.onBadLine)
+      const read = (after: number, count: number) => readRows(db, project, due.id, after, count)
+      for await (const batch of inBatches(read, claimKeeper(deps, due))) {
+        const judged = await judge.judge(await judge.find(db, batch, true))
+        refuseNewProblems(batch, judged, found.onBadLine)
         await writeAll(db, project, due.id, judged)
-        const categoryIdOf = (category: NextCategory) => maker.idOf(category)
-        const by = { project, account: found.createdBy }
-        hasAddresses = (await write(deps, db, by, due.id, judged, categoryIdOf)) || hasAddresses
+        hasAddresses = (await write(deps, db, by, due.id, judged, maker.idOf)) || hasAddresses
         for (const { judgement } of judged) counts[judgement.outcome] += 1
-        after = rows.length === BATCH_ROWS ? rows.at(-1)?.row : undefined
-        await keep()
       }
       await refuseFullProject(db, project, deps.plans)
-      await conclude(db, due, counts, maker.made)
+      const { create: added, update: changed } = counts
+      const result = { changed, counts, madeCategories: maker.made }
+      if (!(await conclude(deps, db, due, { kind: 'succeeded', added, result }))) throw lost(due)
       if (hasAddresses) await setTimer(db, photoFetchTimer(project, due.id))
     })
     .catch((error: unknown) => {
@@ -70,19 +58,10 @@ async function applyRows(deps: ReviewDeps, due: Timer, found: review.ReviewRow, 
 const UNIQUE_VIOLATION = '23505'
 const isTaken = (error: unknown) => (error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION
 
-async function conclude(db: Db, due: Timer, counts: OutcomeCounts, madeCategories: bigint[]): Promise<void> {
-  const project = due.project as ProjectId
-  if (!(await lockTimer(db, due, CLAIM_SECONDS))) throw new Error(`another worker has taken ${due.id}`)
-  const { create: added, update: changed, problem: bad } = counts
-  await review.writeApplied(db, project, due.id, { added, changed, counts, madeCategories })
-  const detail = { lines: Object.values(counts).reduce((sum, one) => sum + one, 0), added, changed, bad }
-  await recordAudit(db, project, { actor: 'petstore', action: 'import_succeeded', subject: due.id, detail })
-}
-
 function refuseNewProblems(
-  rows: readonly review.StoredRow[],
+  rows: readonly StoredRow[],
   judged: readonly JudgedSource[],
-  onBadLine: review.ReviewRow['onBadLine'],
+  onBadLine: WholeImport['onBadLine'],
 ): void {
   for (const [index, { row, judgement }] of judged.entries()) {
     if (judgement.outcome !== 'problem') continue
@@ -97,7 +76,7 @@ function categoryMaker(db: Db, project: ProjectId) {
   const made: bigint[] = []
   return {
     made,
-    async idOf(category: NextCategory): Promise<bigint> {
+    idOf: async (category: NextCategory): Promise<bigint> => {
       if ('id' in category) return category.id
       const known = byName.get(category.create)
       if (known !== undefined) return known
@@ -121,7 +100,7 @@ type Change = { row: number; target: Target | undefined; next: NextAnimal; categ
 async function write(
   deps: ReviewDeps,
   db: Db,
-  by: { project: ProjectId; account: review.ReviewRow['createdBy'] },
+  by: { project: ProjectId; account: WholeImport['createdBy'] },
   id: string,
   judged: readonly JudgedSource[],
   categoryIdOf: (category: NextCategory) => Promise<bigint>,

@@ -3,19 +3,17 @@
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { countPhotos } from './apply-queries.ts'
+import { importNotFound } from './advance.io.ts'
 import * as imports from './import-queries.ts'
-import * as review from './review-queries.ts'
 import { importDetailsJson } from './json.ts'
+import { countPhotos } from './row-queries.ts'
 
 /** As JSON text. */
 export async function detailsOf(db: Db, project: ProjectId, id: string): Promise<string> {
-  const [row, found] = [await imports.find(db, project, id), await review.find(db, project, id)]
-  if (!row || !found) throw importNotFound()
-  return importDetailsJson(row, found, row.isReviewed ? await countPhotos(db, project, id) : new Map())
+  const row = await imports.find(db, project, id)
+  if (!row) throw importNotFound()
+  return importDetailsJson(row, row.isReviewed ? await countPhotos(db, project, id) : new Map())
 }
-
-export const importNotFound = () => new Refusal('not_found', 'No import with this identifier.')
 
 /** The maximum number of missing parts that are listed. */
 const NAMED_MAX = 20

@@ -1,11 +1,22 @@
 // Queries for imports and their parts. Every query takes the project as its second
 // argument and names it in its `where`.
 
-import type { BadLine, ImportState, OnBadLine } from '@petstore-platform/contract/platform/import-shapes'
+import type {
+  BadLine,
+  ImportReading,
+  ImportState,
+  ImportTable,
+  ImportValue,
+  OnBadLine,
+  OutcomeCounts,
+} from '@petstore-platform/contract/platform/import-shapes'
 import type { NewPet, PetStatus } from '@petstore-platform/contract/pets'
+import type { AccountId } from '../accounts/account-queries.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
+import type { ImportChange, Kept, ValueDecision } from './changes.ts'
 
+/** As it is listed. */
 export type ImportRow = {
   id: string
   state: ImportState
@@ -30,6 +41,29 @@ const columns = `id, state, on_bad_line as "onBadLine", parts, lines, added, bad
      created_at as "createdAt", finished_at as "finishedAt", is_reviewed as "isReviewed", file_name as "fileName", changed,
      case when state = 'succeeded' and is_reviewed then finished_at + interval '7 days' end as "undoUntil",
      coalesce(finished_at < now() - interval '7 days', false) as "isOver"`
+
+/** With what was read and decided, which may be large. */
+export type WholeImport = ImportRow & {
+  sheet: string | null
+  contents: ImportTable | null
+  reading: ImportReading | null
+  decisions: ValueDecision[]
+  matches: ImportValue[]
+  counts: OutcomeCounts | null
+  madeCategories: bigint[]
+  kept: Kept[]
+  keptCount: bigint
+  createdBy: AccountId
+  /** Since it was created; a transaction may be as long as the import. */
+  ageSeconds: number
+  /** Since a member last did something, or it succeeded. */
+  idleSeconds: number
+}
+
+const all = `${columns}, sheet, contents, reading, decisions, matches, counts, made_categories as "madeCategories", kept,
+     kept_count as "keptCount", created_by as "createdBy",
+     extract(epoch from clock_timestamp() - created_at)::float8 as "ageSeconds",
+     extract(epoch from now() - touched_at)::float8 as "idleSeconds"`
 
 export type NewImport = {
   id: string
@@ -81,16 +115,27 @@ export const countOpen = async (db: Db, project: ProjectId): Promise<number> => 
   return (await db(countOpenRows, project))[0]?.count ?? 0
 }
 
-const findRow = statement<ImportRow, [project: ProjectId, id: string]>(
+const findRow = statement<WholeImport, [project: ProjectId, id: string]>(
   'find-import',
-  `select ${columns}
+  `select ${all}
    from imports
    where project_id = $1 and id = $2`,
 )
 
 export const find = async (db: Db, project: ProjectId, id: string) => (await db(findRow, project, id))[0]
 
-const lockRow = statement<{ state: ImportState }, [project: ProjectId, id: string]>(
+const lockRow = statement<WholeImport, [project: ProjectId, id: string]>(
+  'lock-import',
+  `select ${all}
+   from imports
+   where project_id = $1 and id = $2
+   for update`,
+)
+
+/** No other step is taken until the transaction ends. */
+export const lock = async (db: Db, project: ProjectId, id: string) => (await db(lockRow, project, id))[0]
+
+const shareRow = statement<{ state: ImportState }, [project: ProjectId, id: string]>(
   'hold-import',
   `select state
    from imports
@@ -98,8 +143,29 @@ const lockRow = statement<{ state: ImportState }, [project: ProjectId, id: strin
    for share`,
 )
 
-/** Locks the state until the transaction ends. */
-export const lockState = async (db: Db, project: ProjectId, id: string) => (await db(lockRow, project, id))[0]?.state
+/** The state, which stays until the transaction ends. Parts can still be uploaded side by side. */
+export const holdState = async (db: Db, project: ProjectId, id: string) => (await db(shareRow, project, id))[0]?.state
+
+/** The columns that a step may change, besides times. */
+const written = `state, parts, sheet, contents, reading, decisions, matches, counts, on_bad_line, lines, added, changed, bad,
+     bad_lines, reason, made_categories, kept, kept_count`
+
+// What the step does not name stays as it is.
+const writeRow = statement<
+  never,
+  [project: ProjectId, id: string, columns: string, isEnd: boolean, isTouched: boolean]
+>(
+  'write-import',
+  `update imports
+   set (${written}) = (select ${written} from jsonb_populate_record(imports, $3::jsonb)),
+     finished_at = case when $4 then now() else finished_at end,
+     touched_at = case when $5 then now() else touched_at end
+   where project_id = $1 and id = $2`,
+)
+
+/** For advance.io.ts alone; the import is locked. */
+export const write = (db: Db, project: ProjectId, id: string, { columns: changed, isEnd, isTouched }: ImportChange) =>
+  db(writeRow, project, id, JSON.stringify(changed), isEnd, isTouched)
 
 const listRows = statement<ImportRow, [project: ProjectId, count: number]>(
   'list-imports',
@@ -199,68 +265,6 @@ const lastPartRow = statement<{ number: number }, [project: ProjectId, id: strin
 export const lastPart = async (db: Db, project: ProjectId, id: string) =>
   (await db(lastPartRow, project, id))[0]?.number
 
-const queueRow = statement<ImportRow, [project: ProjectId, id: string, parts: number]>(
-  'queue-import',
-  `update imports
-   set state = 'queued', parts = $3
-   where project_id = $1 and id = $2 and state = 'uploading' and not is_reviewed
-   returning ${columns}`,
-)
-
-/** Undefined if it is no longer being uploaded. From here on no part can be changed. */
-export const queue = async (db: Db, project: ProjectId, id: string, parts: number) =>
-  (await db(queueRow, project, id, parts))[0]
-
-export type Progress = { lines: number; bad: number; badLines: readonly BadLine[] }
-
-const progressRow = statement<
-  { id: string },
-  [project: ProjectId, id: string, lines: number, bad: number, badLines: string]
->(
-  'progress-import',
-  `update imports
-   set state = 'running', lines = $3, bad = $4, bad_lines = $5
-   where project_id = $1 and id = $2 and state in ('queued', 'running')
-   returning id`,
-)
-
-export const writeProgress = (db: Db, project: ProjectId, id: string, { lines, bad, badLines }: Progress) =>
-  db(progressRow, project, id, lines, bad, JSON.stringify(badLines))
-
-export type Ending = Progress & { state: 'succeeded' | 'failed'; added: number; reason: string | null }
-
-/** Of the member who started it. */
-export type Finished = { createdBy: string; seconds: number }
-
-const finishRow = statement<
-  Finished,
-  [
-    project: ProjectId,
-    id: string,
-    state: ImportState,
-    lines: number,
-    added: number,
-    bad: number,
-    badLines: string,
-    reason: string | null,
-  ]
->(
-  'finish-import',
-  `update imports
-   set state = $3, lines = $4, added = $5, bad = $6, bad_lines = $7, reason = $8, finished_at = now()
-   where project_id = $1 and id = $2 and finished_at is null
-   returning created_by as "createdBy", extract(epoch from clock_timestamp() - created_at)::float8 as seconds`,
-)
-
-/**
- * Who created it, and how many seconds ago: the transaction may be as long as the import. Undefined if it has
- * ended before.
- */
-export const finish = async (db: Db, project: ProjectId, id: string, ending: Ending): Promise<Finished | undefined> => {
-  const { state, lines, added, bad, badLines, reason } = ending
-  return (await db(finishRow, project, id, state, lines, added, bad, JSON.stringify(badLines), reason))[0]
-}
-
 // The arrays are unrolled side by side, row by row; without `from` there is nothing that could be read instead.
 const addRows = statement<never, [project: ProjectId, names: string[], categoryIds: bigint[], statuses: PetStatus[]]>(
   'add-imported-pets',
@@ -276,3 +280,23 @@ export const addPets = (db: Db, project: ProjectId, pets: readonly Required<NewP
     pets.map(({ categoryId }) => categoryId),
     pets.map(({ status }) => status),
   )
+
+const lateHostsRow = statement<{ late: Record<string, number> }, [project: ProjectId, id: string]>(
+  'find-late-hosts',
+  `select late_hosts as late
+   from imports
+   where project_id = $1 and id = $2`,
+)
+
+/** How often each host took too long. */
+export const lateHosts = async (db: Db, project: ProjectId, id: string) =>
+  new Map(Object.entries((await db(lateHostsRow, project, id))[0]?.late ?? {}))
+
+const lateHostRow = statement<never, [project: ProjectId, id: string, host: string]>(
+  'count-late-host',
+  `update imports
+   set late_hosts = jsonb_set(late_hosts, array[$3::text], to_jsonb(coalesce((late_hosts ->> $3)::integer, 0) + 1))
+   where project_id = $1 and id = $2`,
+)
+
+export const countLate = (db: Db, project: ProjectId, id: string, host: string) => db(lateHostRow, project, id, host)

@@ -1,7 +1,7 @@
 // Routes for imports on `/platform/v1`: create, upload parts, start, show. A started
 // import is processed by jobs.io.ts; its timer is set in the same transaction.
 
-import { IMPORTS_SHOWN, type ImportState } from '@petstore-platform/contract/platform/import-shapes'
+import { IMPORTS_SHOWN } from '@petstore-platform/contract/platform/import-shapes'
 import * as contract from '@petstore-platform/contract/platform/imports'
 import type { FastifyInstance } from 'fastify'
 import { setTimer } from '../foundation/postgres/timers.io.ts'
@@ -13,9 +13,11 @@ import type { PlanRules } from '../projects/plan-rules.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { planOf, refuseFullStore } from '../projects/stored-usage.io.ts'
-import { detailsOf, importNotFound, refuseMissing } from './details.io.ts'
+import { advance, hold, importNotFound, importTimer } from './advance.io.ts'
+import { detailsOf, refuseMissing } from './details.io.ts'
 import * as imports from './import-queries.ts'
 import { importJson } from './json.ts'
+import { startedAlready } from './lifecycle.ts'
 
 /** An import that is not started by then is abandoned, and its parts are deleted. */
 const UPLOAD_SECONDS = 24 * 60 * 60
@@ -36,7 +38,7 @@ export function importRoutes(app: FastifyInstance, { inProject, newId, within, p
     const json = await inProject(project, async (db) => {
       await refuseFull(db, project, plans)
       const made = await imports.insert(db, project, { id, onBadLine, createdBy: account, isReviewed, fileName })
-      await setTimer(db, { kind: 'import', project, id }, UPLOAD_SECONDS)
+      await setTimer(db, importTimer(project, id), UPLOAD_SECONDS)
       await recordAudit(db, project, { actor: account, action: 'import_created', subject: id, detail: { onBadLine } })
       return importJson(made)
     })
@@ -48,7 +50,9 @@ export function importRoutes(app: FastifyInstance, { inProject, newId, within, p
     const id = idOf(path)
     const number = numberOf(path)
     await inProject(project, async (db) => {
-      refuseState(await imports.lockState(db, project, id))
+      const state = await imports.holdState(db, project, id)
+      if (state === undefined) throw importNotFound()
+      if (state !== 'uploading') throw new Refusal('wrong_state', startedAlready(state))
       await imports.putPart(db, project, id, number, bytes)
       await refuseLarge(db, project, id, plans)
     })
@@ -59,14 +63,10 @@ export function importRoutes(app: FastifyInstance, { inProject, newId, within, p
     const id = idOf(path)
     const json = await inProject(project, async (db) => {
       // First: from here on no part is added or changed.
-      const queued = await imports.queue(db, project, id, parts)
-      if (!queued) refuseState(await imports.lockState(db, project, id))
-      if (!queued && (await imports.find(db, project, id))?.isReviewed) throw new Refusal('wrong_state', IS_REVIEWED)
-      if (!queued) throw new Error('an import that is being uploaded could not be started')
+      const held = await hold(db, project, id, 'started')
       await refuseMissing(db, project, id, parts)
-      await setTimer(db, { kind: 'import', project, id })
-      await recordAudit(db, project, { actor: account, action: 'import_started', subject: id, detail: { parts } })
-      return importJson(queued)
+      await advance(db, project, held, { kind: 'started', parts }, account)
+      return importJson({ ...held, state: 'queued' })
     })
     return { json }
   })
@@ -78,12 +78,6 @@ const idOf = ({ importId = '' }: Record<string, string>): string => importId
 function numberOf({ number = '' }: Record<string, string>): number {
   if (/^[1-9]\d{0,5}$/.test(number) && Number(number) <= contract.PARTS_MAX) return Number(number)
   throw new Refusal('not_found', `Parts are numbered 1 to ${contract.PARTS_MAX}.`)
-}
-
-function refuseState(state: ImportState | undefined): void {
-  if (state === undefined) throw importNotFound()
-  if (state !== 'uploading')
-    throw new Refusal('wrong_state', `This import has already been started; its state is ${state}.`)
 }
 
 async function refuseFull(db: Db, project: ProjectId, plans: PlanRules): Promise<void> {
@@ -99,5 +93,3 @@ async function refuseLarge(db: Db, project: ProjectId, id: string, plans: PlanRu
   if (over) throw over
   await refuseFullStore(db, project, plans)
 }
-
-const IS_REVIEWED = 'This import is reviewed: have its file read instead.'

@@ -1,22 +1,23 @@
-// Background work for animals. Responses stored for Idempotency-Keys are deleted once
-// they are a day old. Imports are read part by part and added in one transaction: all or
-// nothing, even if a worker dies in the middle. The next worker begins again, and one
-// that lost the claim in the meantime cannot commit.
+// Background work for imports, whatever their kind: the step that the state of an import asks for, until it is concluded.
+// What a member can do something about ends the import with a reason, everything else is tried again. What no member
+// continues is given up in the end, and then its file and its rows are deleted. Also here: responses stored for
+// Idempotency-Keys are deleted once they are a day old.
 
-import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
+import type { ImportState } from '@petstore-platform/contract/platform/import-shapes'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { isAccountId } from '../accounts/account-queries.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
+import type { Timer, TimerWork } from '../foundation/postgres/timers.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { refuseFullProject, refuseTooMany } from '../projects/stored-usage.io.ts'
-import { CsvError, csvReader } from './csv.ts'
+import { addAll, UnfitRows } from './add-animals.io.ts'
+import { applyAll, Outdated } from './apply.io.ts'
+import type { Tally } from './changes.ts'
 import * as imports from './import-queries.ts'
-import { bePatient, type ReviewDeps } from './review.io.ts'
-import * as review from './review-queries.ts'
-import { workOnReview } from './steps.io.ts'
-import { UnfitTable, rowReader, type RowReader, type Tally } from './rows.ts'
+import { givenUp, secondsLeft, waitsFor } from './lifecycle.ts'
+import { judgeAll, readFile } from './review.io.ts'
+import { deleteRows } from './row-queries.ts'
+import { UnfitFile } from './spreadsheet/limits.ts'
+import { CLAIM_SECONDS, conclude, type ReviewDeps, type StepDeps } from './step.io.ts'
+import { undoAll } from './undo.io.ts'
 
 const sweepRows = statement<{ swept: number }, [atMost: number]>(
   'sweep-idempotency',
@@ -35,182 +36,79 @@ export async function sweepAnswers(inDirectory: <T>(work: (db: Db) => Promise<T>
   }
 }
 
-const CLAIM_SECONDS = 60
-/** An import that ended its worker so often would end the next one as well. */
-const ATTEMPTS_MAX = 10
-const PROGRESS_MS = 500
+/** An import that ended its worker so often would end the next one as well. In a review a member waits for it. */
+const ATTEMPTS_MAX = { plain: 10, reviewed: 5 }
 
-type ImportDeps = Pick<ReviewDeps, 'database' | 'inProject' | 'now' | 'plans'> & {
+type ImportDeps = StepDeps & {
   /** Of imports that are reviewed. */
-  reviewing?: Pick<ReviewDeps, 'requests' | 'setStatuses' | 'readSheet' | 'openRowJudge'>
-  /** Undefined if this installation sends no mail. */
-  queueMail?: QueueMail | undefined
+  reviewing?: Omit<ReviewDeps, keyof StepDeps>
 }
 
 export const importWork = (deps: ImportDeps): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
     const project = due.project as ProjectId
-    const found = await deps.inProject(project, (db) => imports.find(db, project, due.id))
-    if (!found) return
-    if (found.isReviewed && found.state !== 'uploading') return workOnReviewed(deps, due)
-    if (found.finishedAt === null) await importAll(deps, due, found)
-    await deleteParts(deps.inProject, project, due.id)
+    const find = () => deps.inProject(project, (db) => imports.find(db, project, due.id))
+    const found = await find()
+    if (!found) return undefined
+    if (waitsFor[found.state] === 'worker') await attempt(deps, due, found)
+    else if (waitsFor[found.state] === 'member' && secondsLeft(found) === 0)
+      await fail(deps, due, found, givenUp(found.state))
+    const after = await find()
+    if (!after) return undefined
+    if (waitsFor[after.state] === 'worker') return 0
+    // Until then the file can be read again.
+    if (after.finishedAt) await deleteParts(deps.inProject, project, due.id)
+    const left = secondsLeft(after)
+    if (left > 0) return left
+    await deps.inProject(project, (db) => deleteRows(db, project, due.id))
+    return undefined
   },
 })
 
-/** The file is kept until it is applied: it can be read again. */
-async function workOnReviewed(deps: ImportDeps, due: Timer): Promise<number | undefined> {
-  const project = due.project as ProjectId
-  if (!deps.reviewing) throw new Error('this worker reviews no imports')
-  const found = await deps.inProject(project, (db) => review.find(db, project, due.id))
-  const again = found && (await workOnReview({ ...deps, ...deps.reviewing }, due, found))
-  const after = await deps.inProject(project, (db) => review.find(db, project, due.id))
-  if (after?.finishedAt) await deleteParts(deps.inProject, project, due.id)
-  return again
+type Step = (deps: ReviewDeps, due: Timer, found: imports.WholeImport) => Promise<void>
+
+const steps: Readonly<Partial<Record<ImportState, Step>>> = {
+  reading: readFile,
+  judging: judgeAll,
+  running: applyAll,
+  undoing: undoAll,
 }
 
-/** The import fails, and nothing is added. */
-class Failed extends Error {
-  readonly tally: Tally
-  constructor(reason: string, tally: Tally) {
-    super(reason)
-    this.tally = tally
+async function attempt(deps: ImportDeps, due: Timer, found: imports.WholeImport): Promise<void> {
+  if (due.attempts > (found.isReviewed ? ATTEMPTS_MAX.reviewed : ATTEMPTS_MAX.plain))
+    return fail(deps, due, found, OUR_FAULT)
+  try {
+    if (!found.isReviewed) return await addAll(deps, due, found)
+    if (!deps.reviewing) throw new Error('this worker reviews no imports')
+    await steps[found.state]?.({ ...deps, ...deps.reviewing }, due, found)
+  } catch (error) {
+    if (error instanceof Outdated) await outdate(deps, due, error.message)
+    else if (error instanceof UnfitRows) await fail(deps, due, found, error.message, error.tally)
+    else if (error instanceof UnfitFile || error instanceof Refusal) await fail(deps, due, found, error.message)
+    else throw error
   }
 }
 
+const OUR_FAULT = 'The import could not be finished; the problem is on our side. Please try again.'
 const nothingRead: Tally = { lines: 0, bad: 0, badLines: [] }
 
-async function importAll(deps: ImportDeps, due: Timer, found: imports.ImportRow): Promise<void> {
-  const project = due.project as ProjectId
-  try {
-    if (found.state === 'uploading') throw new Failed('The import was not started within a day.', nothingRead)
-    if (due.attempts > ATTEMPTS_MAX) {
-      throw new Failed('The import could not be finished; the problem is on our side. Please try again.', nothingRead)
-    }
-    await deps.inProject(project, async (db) => {
-      await db(bePatient)
-      const { tally, added } = await addAnimals(deps, due, db, found)
-      await conclude(db, due, { ...tally, state: 'succeeded', added, reason: null }, deps.queueMail)
-    })
-  } catch (error) {
-    if (!(error instanceof Failed)) throw error
-    const ending = { ...error.tally, state: 'failed', added: 0, reason: error.message } as const
-    // A file that was never sent completely is nothing that the member waits for.
-    const queueMail = found.state === 'uploading' ? undefined : deps.queueMail
-    await deps.inProject(project, (db) => conclude(db, due, ending, queueMail))
-  }
-}
-
-/** In the transaction that adds the animals. A worker that has lost the claim changes nothing. */
-async function conclude(db: Db, due: Timer, ending: imports.Ending, queueMail?: QueueMail): Promise<void> {
-  const { project, id } = due
-  if (!(await lockTimer(db, due, CLAIM_SECONDS))) throw lost(due)
-  const finished = await imports.finish(db, project as ProjectId, id, ending)
-  if (!finished) throw lost(due)
-  const { state, lines, added, bad } = ending
-  const detail = { lines, added, bad }
-  await recordAudit(db, project as ProjectId, { actor: 'petstore', action: `import_${state}`, subject: id, detail })
-  const { createdBy: recipient, seconds } = finished
-  if (!queueMail || seconds <= MAILED_SECONDS || !isAccountId(recipient)) return
-  await queueMail(db, { kind: 'import_finished', recipient, subject: { import: id }, project })
-}
-
-/** A member still watches the page of a shorter one. */
-const MAILED_SECONDS = 60
-
-const lost = ({ id }: Timer) => new Error(`another worker has taken ${id}`)
-
-async function addAnimals(
-  deps: ImportDeps,
+async function fail(
+  deps: StepDeps,
   due: Timer,
-  db: Db,
-  { id, parts, onBadLine }: imports.ImportRow,
-): Promise<{ tally: Tally; added: number }> {
-  const project = due.project as ProjectId
-  const rows = rowReader()
-  const report = reporter(deps, due, rows.tally)
-  await report()
-  const isRefused = () => onBadLine === 'refuse' && rows.tally.bad > 0
-  const failed = (error: unknown) => {
-    throw error instanceof Refusal ? new Failed(error.message, rows.tally) : error
-  }
-  let added = 0
-
-  for await (const pets of petsOf(rows, piecesOf(db, project, id, parts ?? 0))) {
-    // After an invalid row the rest is read only to report the other invalid rows.
-    if (!isRefused() && pets.length > 0) {
-      await imports.addPets(db, project, pets)
-      await refuseTooMany(db, project, deps.plans, 'animals').catch(failed)
-      added += pets.length
-    }
-    await report.whenTime()
-  }
-  if (isRefused()) throw new Failed('The file contains rows that are not valid. Nothing was added.', rows.tally)
-  await refuseFullProject(db, project, deps.plans).catch(failed)
-  return { tally: rows.tally, added }
+  { state, isReviewed }: imports.WholeImport,
+  reason: string,
+  tally: Tally = nothingRead,
+): Promise<void> {
+  const isTallied = !isReviewed || state === 'uploading'
+  await deps.inProject(due.project as ProjectId, (db) =>
+    conclude(deps, db, due, { kind: 'failed', reason, ...(isTallied && { tally }) }),
+  )
 }
 
-/** Reports progress on a connection of its own, and extends the claim. */
-function reporter({ database, inProject, now }: ImportDeps, due: Timer, tally: Tally) {
-  const project = due.project as ProjectId
-  let last = now()
-  const report = async () => {
-    last = now()
-    if (!(await lockTimer(database.run, due, CLAIM_SECONDS))) throw lost(due)
-    await inProject(project, (db) => imports.writeProgress(db, project, due.id, tally))
-  }
-  return Object.assign(report, {
-    whenTime: async () => {
-      if (now() - last >= PROGRESS_MS) await report()
-    },
-  })
-}
-
-/** The bytes of the file in memory at a time. A whole part with all its rows would make the worker grow. */
-const PIECE_BYTES = 64 * 1024
-
-/** The file chunk by chunk, from the first part to the last. */
-async function* piecesOf(db: Db, project: ProjectId, id: string, parts: number): AsyncGenerator<Buffer> {
-  for (let number = 1; number <= parts; number += 1) {
-    for (let from = 1; ; from += PIECE_BYTES) {
-      const bytes = await imports.readPart(db, project, id, number, from, PIECE_BYTES)
-      if (!bytes) throw new Error(`part ${number} of ${id} is gone`)
-      if (bytes.length > 0) yield bytes
-      if (bytes.length < PIECE_BYTES) break
-    }
-  }
-}
-
-type Pets = ReturnType<RowReader['read']>
-
-/** The animals of the file in batches; an empty batch after each chunk lets the caller report progress. */
-async function* petsOf(rows: RowReader, pieces: AsyncIterable<Buffer>): AsyncGenerator<Pets> {
-  // A chunk may end inside a character.
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  const csv = csvReader()
-  const gathered: Pets = []
-  try {
-    for await (const bytes of pieces) {
-      gathered.push(...rows.read(csv.push(decoded(decoder, bytes))))
-      while (gathered.length >= ROWS_AT_ONCE) yield gathered.splice(0, ROWS_AT_ONCE)
-      yield []
-    }
-    yield [...gathered, ...rows.read([...csv.push(decoded(decoder)), ...csv.end()])]
-    rows.finish()
-  } catch (error) {
-    if (error instanceof CsvError || error instanceof UnfitTable) throw new Failed(error.message, rows.tally)
-    throw error
-  }
-}
-
-function decoded(decoder: TextDecoder, bytes?: Buffer): string {
-  try {
-    return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
-  } catch {
-    throw new UnfitTable('The file is not in UTF-8. Save it as "CSV UTF-8" and import it again.')
-  }
-}
+/** Judged again at once, so that the review shows what has changed. */
+const outdate = (deps: StepDeps, due: Timer, reason: string) =>
+  deps.inProject(due.project as ProjectId, (db) => conclude(deps, db, due, { kind: 'outdated', reason }))
 
 /** Few at a time: a part is large. */
 const PARTS_AT_ONCE = 20

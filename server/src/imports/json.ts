@@ -1,7 +1,7 @@
 // Serialises imports as JSON text, by hand like animals: the digits of a bigint are sent unchanged.
 
-import type { ImportRow } from './import-queries.ts'
-import type { ReviewRow, ShownRow } from './review-queries.ts'
+import type { ImportRow, WholeImport } from './import-queries.ts'
+import type { ShownRow } from './row-queries.ts'
 
 /** Counts stay below 2^53: no file has as many lines. */
 export const importJson = (row: ImportRow): string => `{${importFields(row)}}`
@@ -17,8 +17,8 @@ function importFields({ badLines, reason, createdAt, finishedAt, fileName, undoU
 const timeJson = (time: Date | null): string => JSON.stringify(time)
 
 /** `photos`: how many there are of each state. */
-export function importDetailsJson(row: ImportRow, review: ReviewRow, photos: ReadonlyMap<string, number>): string {
-  const { contents, reading, matches, counts, kept, keptCount } = review
+export function importDetailsJson(row: WholeImport, photos: ReadonlyMap<string, number>): string {
+  const { contents, reading, matches, counts, kept, keptCount } = row
   const count = (state: string) => photos.get(state) ?? 0
   const fetched = { pending: count('pending'), added: count('added'), failed: count('failed') }
   const isApplied = row.state === 'succeeded' && row.isReviewed

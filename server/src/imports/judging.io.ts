@@ -12,7 +12,7 @@ import { listCategories } from '../animals/category-queries.ts'
 import { ownersOf, readPets } from '../animals/many-animals-queries.ts'
 import { emptyFields } from '../animals/profile.ts'
 import type { Found, RowJudgement, Target } from './judge.ts'
-import type { ReviewRow } from './review-queries.ts'
+import type { WholeImport } from './import-queries.ts'
 import type { Opening, RowJudge } from './row-judge.ts'
 import { profilesOf } from '../animals/profile-queries.ts'
 
@@ -27,7 +27,7 @@ export type SourceRow = { row: number; cells: readonly string[] }
 export type FoundSource = SourceRow & { found: Found }
 export type JudgedSource = { row: number; target: Target | undefined; judgement: RowJudgement }
 
-type Understood = Pick<ReviewRow, 'contents' | 'reading' | 'decisions'>
+type Understood = Pick<WholeImport, 'contents' | 'reading' | 'decisions'>
 
 export async function openingOf(db: Db, project: ProjectId, review: Understood, today: string): Promise<Opening> {
   const { contents, reading, decisions } = review

@@ -13,9 +13,9 @@ import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { addPhoto, type AddPhotoDeps, type Uploader } from '../photos/add-photo.io.ts'
-import * as apply from './apply-queries.ts'
+import { countLate, find, lateHosts } from './import-queries.ts'
 import { givenUp, photoKey } from './photos.ts'
-import * as review from './review-queries.ts'
+import * as stored from './row-queries.ts'
 
 export type PhotoFetchDeps = AddPhotoDeps & {
   database: Pick<Database, 'run'>
@@ -39,9 +39,9 @@ export function importPhotoWork(deps: PhotoFetchDeps): TimerWork {
 /** Due again at once, after others, while there may be more. */
 async function fetchSome(deps: PhotoFetchDeps, perHost: HostQueues, due: Timer): Promise<0 | undefined> {
   const project = due.project as ProjectId
-  const found = await deps.inProject(project, (db) => review.find(db, project, due.id))
+  const found = await deps.inProject(project, (db) => find(db, project, due.id))
   if (found?.state !== 'succeeded') return undefined
-  const rows = await deps.inProject(project, (db) => apply.listFetching(db, project, due.id, ROWS_AT_ONCE))
+  const rows = await deps.inProject(project, (db) => stored.listFetching(db, project, due.id, ROWS_AT_ONCE))
   if (rows.length === 0) return undefined
   await fetchRows(deps, perHost, due, found.createdBy, rows)
   return 0
@@ -52,13 +52,13 @@ async function fetchRows(
   perHost: HostQueues,
   due: Timer,
   account: Uploader['account'],
-  rows: readonly apply.FetchingRow[],
+  rows: readonly stored.FetchingRow[],
 ): Promise<void> {
   const project = due.project as ProjectId
   const until = AbortSignal.timeout(BEGIN_MS)
   const pets = rows.map(({ petId }) => petId)
-  const others = await deps.inProject(project, (db) => apply.withOtherPhotos(db, project, pets, due.id))
-  const late = await deps.inProject(project, (db) => apply.lateHosts(db, project, due.id))
+  const others = await deps.inProject(project, (db) => stored.withOtherPhotos(db, project, pets, due.id))
+  const late = await deps.inProject(project, (db) => lateHosts(db, project, due.id))
 
   /** The photo as it was if it is not yet its turn. */
   const fetchAt = async (photo: RowPhoto, destination: Destination): Promise<RowPhoto> => {
@@ -69,7 +69,7 @@ async function fetchRows(
       if (until.aborted) return photo
       return fetchOne(deps, due, destination, photo, async () => {
         late.set(host, (late.get(host) ?? 0) + 1)
-        await deps.inProject(project, (db) => apply.countLate(db, project, due.id, host))
+        await deps.inProject(project, (db) => countLate(db, project, due.id, host))
       })
     })
     return fetched ?? photo
@@ -84,7 +84,7 @@ async function fetchRows(
         else if (others.has(petId)) results.push(failed(photo, 'The animal has other photos.'))
         else results.push(await fetchAt(photo, destination))
       }
-      await deps.inProject(project, (db) => apply.writeFetched(db, project, due.id, row, results))
+      await deps.inProject(project, (db) => stored.writeFetched(db, project, due.id, row, results))
     }),
   )
 }

@@ -1,13 +1,14 @@
 // Routes for the review of an import on `/platform/v1`: read, map, match, correct, apply, undo, discard. A step checks the
-// state under a lock, and sets the next one with its timer in one transaction; a worker does the rest (steps.io.ts).
+// state under a lock, and sets the next one with its timer in one transaction (advance.io.ts); a worker does the rest.
 
 import * as contract from '@petstore-platform/contract/platform/import-review'
 import {
   COLUMNS_MAX,
   UNDO_DAYS,
   type ImportMapping,
-  type ImportState,
   type ImportTable,
+  type OutcomeCounts,
+  type RowOutcome,
 } from '@petstore-platform/contract/platform/import-shapes'
 import { PART_BYTES_MAX, discardImport } from '@petstore-platform/contract/platform/imports'
 import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
@@ -15,18 +16,16 @@ import type { FastifyInstance } from 'fastify'
 import { valueKey } from '@petstore-platform/contract/platform/spelled-words'
 import { pageLinks, readCursor, writeCursor } from '../foundation/http/cursor.ts'
 import { mount } from '../foundation/http/operation.io.ts'
-import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { clearTimer, setTimer } from '../foundation/postgres/timers.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
-import { recordAudit } from '../projects/project-queries.ts'
-import type { ProjectId } from '../projects/scope.io.ts'
 import type { AnimalRequests } from '../animals/animal-requests.ts'
-import { detailsOf, importNotFound, refuseMissing } from './details.io.ts'
+import { advance, hold, importNotFound } from './advance.io.ts'
+import { detailsOf, refuseMissing } from './details.io.ts'
 import { judgeWith, openingOf } from './judging.io.ts'
+import type { ValueDecision } from './changes.ts'
 import * as imports from './import-queries.ts'
 import { dayOf, writeAll } from './review.io.ts'
-import * as review from './review-queries.ts'
+import * as stored from './row-queries.ts'
 import { rowJudge } from './row-judge.ts'
 import { importRowJson } from './json.ts'
 import { isPossible } from './spreadsheet/values.ts'
@@ -42,52 +41,45 @@ export function importReviewRoutes(app: FastifyInstance, deps: ImportReviewDeps)
 }
 
 function readingRoutes(app: FastifyInstance, { inProject, within }: ImportReviewDeps): void {
-  mount(app, contract.readImport, within, async ({ caller: { project }, path, body }) => {
+  mount(app, contract.readImport, within, async ({ caller: { project, account }, path, body }) => {
     const id = idOf(path)
     const json = await inProject(project, async (db) => {
-      const found = await locked(db, project, id, ['uploading', 'mapping', 'reviewing'])
-      const parts = body.parts ?? found.parts
+      const held = await hold(db, project, id, 'read_asked')
+      const parts = body.parts ?? held.parts
       if (parts === null) throw new Refusal('missing_field', 'Body is missing required field(s): parts.')
       if (parts > PARTS_MAX) throw new Refusal('invalid_field', `A file that is reviewed may have ${PARTS_MAX} parts.`)
       await refuseMissing(db, project, id, parts)
-      await review.beginReading(db, project, id, parts, body.sheet)
-      await setTimer(db, timerOf(project, id))
+      await advance(db, project, held, { kind: 'read_asked', parts, sheet: body.sheet }, account)
       return detailsOf(db, project, id)
     })
     return { json }
   })
 
-  mount(app, contract.putImportMapping, within, async ({ caller: { project }, path, body }) => {
+  mount(app, contract.putImportMapping, within, async ({ caller: { project, account }, path, body }) => {
     const id = idOf(path)
     const json = await inProject(project, async (db) => {
-      const { contents, decisions } = await locked(db, project, id, ['mapping', 'reviewing'])
+      const held = await hold(db, project, id, 'mapped')
       const { columns, ...reading } = body
-      const mapped = mappedTable(contents, columns)
-      refuseUnmatchable(mapped, reading)
-      await review.beginJudging(db, project, id, { contents: mapped, reading, decisions })
-      await setTimer(db, timerOf(project, id))
+      const table = mappedTable(held.contents, columns)
+      refuseUnmatchable(table, reading)
+      await advance(db, project, held, { kind: 'mapped', table, reading }, account)
       return detailsOf(db, project, id)
     })
     return { json }
   })
 
-  mount(app, contract.putImportValues, within, async ({ caller: { project }, path, body: { values } }) => {
+  mount(app, contract.putImportValues, within, async ({ caller: { project, account }, path, body: { values } }) => {
     const id = idOf(path)
     const json = await inProject(project, async (db) => {
-      const { contents, reading, decisions } = await locked(db, project, id, ['reviewing'])
-      if (!contents || !reading) throw new Error('an import is reviewed that was not mapped')
+      const held = await hold(db, project, id, 'judging_asked')
       const categories = await listCategories(db, project, CATEGORIES_MAX)
       const impossible = values.find(({ field, action, to }) => !isPossible(field, { action, to }, { categories }))
       if (impossible)
         throw new Refusal('invalid_field', `'values' contains a match that '${impossible.field}' cannot have.`)
-      const keyOf = ({ field, value }: review.ValueDecision) => `${field} ${valueKey(value)}`
-      const merged = new Map([...decisions, ...values].map((decision) => [keyOf(decision), decision]))
-      await review.beginJudging(db, project, id, {
-        contents,
-        reading,
-        decisions: [...merged.values()].slice(-DECISIONS_MAX),
-      })
-      await setTimer(db, timerOf(project, id))
+      const keyOf = ({ field, value }: ValueDecision) => `${field} ${valueKey(value)}`
+      const merged = new Map([...held.decisions, ...values].map((decision) => [keyOf(decision), decision]))
+      const decisions = [...merged.values()].slice(-DECISIONS_MAX)
+      await advance(db, project, held, { kind: 'judging_asked', decisions }, account)
       return detailsOf(db, project, id)
     })
     return { json }
@@ -104,7 +96,7 @@ function rowRoutes(app: FastifyInstance, { inProject, baseUrl, now, requests, wi
     const after = cursor === undefined ? 0 : positionOf(cursor, outcome)
     const rows = await inProject(project, async (db) => {
       if (!(await imports.find(db, project, id))) throw importNotFound()
-      return review.listRows(db, project, id, { after, count: limit + 1, outcome })
+      return stored.listRows(db, project, id, { after, count: limit + 1, outcome })
     })
     const shown = rows.slice(0, limit)
     const last = rows.length > limit ? shown.at(-1) : undefined
@@ -117,23 +109,25 @@ function rowRoutes(app: FastifyInstance, { inProject, baseUrl, now, requests, wi
     return { json: `[${shown.map(importRowJson).join(',')}]`, ...(link !== undefined && { headers: { Link: link } }) }
   })
 
-  mount(app, contract.putImportCell, within, async ({ caller: { project }, path, body: { value } }) => {
+  mount(app, contract.putImportCell, within, async ({ caller: { project, account }, path, body: { value } }) => {
     const id = idOf(path)
     const [row, column] = [numberIn(path['row']), numberIn(path['column'])]
     const json = await inProject(project, async (db) => {
-      const found = await locked(db, project, id, ['reviewing'])
-      const field = found.contents?.columns[column]?.field
+      const held = await hold(db, project, id, 'cell_corrected')
+      const field = held.contents?.columns[column]?.field
       if (field === undefined) throw new Refusal('not_found', 'No column with this position.')
-      const edited = await review.putCell(db, project, id, row, column, value.replaceAll('\0', ''))
+      const edited = await stored.putCell(db, project, id, row, column, value.replaceAll('\0', ''))
       if (!edited) throw new Refusal('not_found', 'No row with this number.')
-      const opening = await openingOf(db, project, found, dayOf(now))
+      const opening = await openingOf(db, project, held, dayOf(now))
       const judge = judgeWith(rowJudge(opening), project, opening, requests)
       const judged = await judge.judge(await judge.find(db, [{ row, cells: edited.cells }], false))
       await writeAll(db, project, id, judged)
-      await moveCount(db, project, id, found, edited.outcome, judged[0]?.judgement.outcome)
+      const counts = movedCounts(held.counts, edited.outcome, judged[0]?.judgement.outcome)
+      if (counts) await advance(db, project, held, { kind: 'cell_corrected', counts }, account)
       // Two rows may have been about one animal: the others are judged again as well.
-      if (field === 'id' || field === 'externalId' || found.counts === null) await judgeAgain(db, project, id, found)
-      const shown = await review.findShownRow(db, project, id, row)
+      if (field === 'id' || field === 'externalId' || held.counts === null)
+        await advance(db, project, held, { kind: 'judging_asked', decisions: held.decisions }, account)
+      const shown = await stored.findShownRow(db, project, id, row)
       if (!shown) throw new Error('a row that was changed is gone')
       return importRowJson(shown)
     })
@@ -141,42 +135,25 @@ function rowRoutes(app: FastifyInstance, { inProject, baseUrl, now, requests, wi
   })
 }
 
-type Outcome = review.ShownRow['outcome']
-
-async function moveCount(
-  db: Db,
-  project: ProjectId,
-  id: string,
-  { counts }: review.ReviewRow,
-  from: Outcome | null,
-  to: Outcome | undefined,
-) {
-  if (!counts || from === null || to === undefined || from === to) return
-  await review.writeCounts(db, project, id, { ...counts, [from]: counts[from] - 1, [to]: counts[to] + 1 })
-}
-
-async function judgeAgain(
-  db: Db,
-  project: ProjectId,
-  id: string,
-  { contents, reading, decisions }: review.ReviewRow,
-): Promise<void> {
-  if (!contents || !reading) throw new Error('an import is reviewed that was not mapped')
-  await review.beginJudging(db, project, id, { contents, reading, decisions })
-  await setTimer(db, timerOf(project, id))
+/** Undefined if they stay. */
+function movedCounts(
+  counts: OutcomeCounts | null,
+  from: RowOutcome | null,
+  to: RowOutcome | undefined,
+): OutcomeCounts | undefined {
+  if (!counts || from === null || to === undefined || from === to) return undefined
+  return { ...counts, [from]: counts[from] - 1, [to]: counts[to] + 1 }
 }
 
 function endingRoutes(app: FastifyInstance, { inProject, within }: ImportReviewDeps): void {
   mount(app, contract.applyImport, within, async ({ caller: { project, account }, path, body: { onBadLine } }) => {
     const id = idOf(path)
     const json = await inProject(project, async (db) => {
-      const { counts } = await locked(db, project, id, ['reviewing'])
-      if (onBadLine === 'refuse' && (counts?.problem ?? 0) > 0) {
+      const held = await hold(db, project, id, 'apply_asked')
+      if (onBadLine === 'refuse' && (held.counts?.problem ?? 0) > 0) {
         throw new Refusal('wrong_state', 'There are rows with problems. Correct them, or have them skipped.')
       }
-      await review.beginApplying(db, project, id, onBadLine)
-      await setTimer(db, timerOf(project, id))
-      await recordAudit(db, project, { actor: account, action: 'import_applied', subject: id, detail: { onBadLine } })
+      await advance(db, project, held, { kind: 'apply_asked', onBadLine }, account)
       return detailsOf(db, project, id)
     })
     return { json }
@@ -185,15 +162,11 @@ function endingRoutes(app: FastifyInstance, { inProject, within }: ImportReviewD
   mount(app, contract.undoImport, within, async ({ caller: { project, account }, path }) => {
     const id = idOf(path)
     const json = await inProject(project, async (db) => {
-      const { finishedAt } = await locked(db, project, id, ['succeeded'])
-      const row = await imports.find(db, project, id)
-      if (!finishedAt || !row?.undoUntil || row.isOver) {
+      const held = await hold(db, project, id, 'undo_asked')
+      if (!held.undoUntil || held.isOver) {
         throw new Refusal('wrong_state', `An import can be undone for ${UNDO_DAYS} days.`)
       }
-      await review.setState(db, project, id, 'undoing')
-      await clearTimer(db, { kind: 'import_photos', project, id })
-      await setTimer(db, timerOf(project, id))
-      await recordAudit(db, project, { actor: account, action: 'import_undo_started', subject: id })
+      await advance(db, project, held, { kind: 'undo_asked' }, account)
       return detailsOf(db, project, id)
     })
     return { json }
@@ -202,16 +175,12 @@ function endingRoutes(app: FastifyInstance, { inProject, within }: ImportReviewD
   mount(app, discardImport, within, async ({ caller: { project, account }, path }) => {
     const id = idOf(path)
     await inProject(project, async (db) => {
-      await locked(db, project, id, ['uploading', 'reading', 'mapping', 'judging', 'reviewing', 'failed'])
-      await review.setState(db, project, id, 'discarded')
-      await setTimer(db, timerOf(project, id))
-      await recordAudit(db, project, { actor: account, action: 'import_discarded', subject: id })
+      const held = await hold(db, project, id, 'discarded')
+      await advance(db, project, held, { kind: 'discarded' }, account)
     })
     return {}
   })
 }
-
-const timerOf = (project: ProjectId, id: string) => ({ kind: 'import', project, id })
 
 const idOf = ({ importId = '' }: Record<string, string>): string => importId
 
@@ -227,21 +196,6 @@ function positionOf(cursor: string, outcome: string | undefined): number {
   if (!read || read.filter !== outcome || read.after < 0n || read.after > 10_000_000n)
     throw new Refusal('invalid_cursor')
   return Number(read.after)
-}
-
-async function locked(
-  db: Db,
-  project: ProjectId,
-  id: string,
-  states: readonly ImportState[],
-): Promise<review.ReviewRow> {
-  const found = await review.lock(db, project, id)
-  if (!found) throw importNotFound()
-  if (!found.isReviewed)
-    throw new Refusal('wrong_state', 'This import is not reviewed: it was created without isReviewed.')
-  if (!states.includes(found.state))
-    throw new Refusal('wrong_state', `Not possible now: the state of this import is ${found.state}.`)
-  return found
 }
 
 function mappedTable(contents: ImportTable | null, columns: ImportMapping['columns']): ImportTable {

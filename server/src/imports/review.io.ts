@@ -2,87 +2,44 @@
 // repeated: a worker that died leaves rows, and the next one begins again.
 
 import type { OutcomeCounts } from '@petstore-platform/contract/platform/import-shapes'
-import { lockTimer, type Timer } from '../foundation/postgres/timers.io.ts'
-import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
-import { Refusal } from '../foundation/refusal.ts'
+import { PART_BYTES_MAX } from '@petstore-platform/contract/platform/imports'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import type { Timer } from '../foundation/postgres/timers.io.ts'
 import type { Clock } from '../foundation/time.ts'
-import type { PlanRules } from '../projects/plan-rules.ts'
-import { findProject } from '../projects/project-queries.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { refuseFullStore } from '../projects/stored-usage.io.ts'
-import type { AnimalRequests, SetStatuses } from '../animals/animal-requests.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import { planOf, refuseFullStore } from '../projects/stored-usage.io.ts'
+import { readPart, type WholeImport } from './import-queries.ts'
 import { judgeWith, openingOf, type Judge, type JudgedSource } from './judging.io.ts'
-import { readPart } from './import-queries.ts'
-import * as review from './review-queries.ts'
-import type { OpenRowJudge, RowJudge } from './row-judge.ts'
-import { UnfitFile } from './spreadsheet/limits.ts'
-import type { ReadSheet } from './spreadsheet/process.io.ts'
+import type { RowJudge } from './row-judge.ts'
+import * as rows from './row-queries.ts'
+import { claimKeeper, conclude, inBatches, piecesOf, type ReviewDeps } from './step.io.ts'
 
-export type ReviewDeps = {
-  database: Pick<Database, 'run'>
-  inProject: InProject
-  now: Clock
-  requests: AnimalRequests
-  setStatuses: SetStatuses
-  readSheet: ReadSheet
-  openRowJudge: OpenRowJudge
-  plans: PlanRules
-}
-
-export const CLAIM_SECONDS = 60
-const EXTENDED_EVERY_MS = 5000
-
-/** Rows that are judged together. */
-export const BATCH_ROWS = 1000
-
-/** Returns a function that extends the claim if it is time. */
-export function claimKeeper({ database, now }: Pick<ReviewDeps, 'database' | 'now'>, due: Timer): () => Promise<void> {
-  let last = now()
-  return async () => {
-    if (now() - last < EXTENDED_EVERY_MS) return
-    last = now()
-    if (!(await lockTimer(database.run, due, CLAIM_SECONDS))) throw new Error(`another worker has taken ${due.id}`)
-  }
-}
-
-/** Rejects with an `UnfitFile` if it cannot be read. */
-export async function readFile(deps: ReviewDeps, due: Timer, { parts, sheet }: review.ReviewRow): Promise<void> {
+/** Rejects with an `UnfitFile` or a refusal if it cannot be read. */
+export async function readFile(deps: ReviewDeps, due: Timer, found: WholeImport): Promise<void> {
   const { inProject } = deps
   const project = due.project as ProjectId
   const keep = claimKeeper(deps, due)
   const plan = await inProject(project, async (db) => {
-    await review.deleteRows(db, project, due.id)
-    return (await findProject(db, project))?.plan ?? 'free'
+    await rows.deleteRows(db, project, due.id)
+    return planOf(db, project)
   })
   const rowsMax = deps.plans.most(plan, 'importRows')
+  const parts = piecesOf(found, PART_BYTES_MAX, (number, from) =>
+    inProject(project, (db) => readPart(db, project, due.id, number, from, PART_BYTES_MAX)),
+  )
   const { table, reading } = await deps.readSheet(
-    partsOf(inProject, project, due.id, parts ?? 0),
-    { sheet: sheet ?? undefined, rowsMax, today: dayOf(deps.now) },
+    parts,
+    { sheet: found.sheet ?? undefined, rowsMax, today: dayOf(deps.now) },
     async (animals) => {
       await inProject(project, async (db) => {
-        await review.addRows(db, project, due.id, animals)
+        await rows.addRows(db, project, due.id, animals)
         await refuseFullStore(db, project, deps.plans)
-      }).catch(asUnfit)
+      })
       await keep()
     },
   )
-  await inProject(project, (db) => review.writeTable(db, project, due.id, table, reading))
+  await inProject(project, (db) => conclude(deps, db, due, { kind: 'table_read', table, reading }))
 }
-
-/** A member can do something about it. */
-function asUnfit(error: unknown): never {
-  throw error instanceof Refusal ? new UnfitFile(error.message) : error
-}
-
-async function* partsOf(inProject: InProject, project: ProjectId, id: string, parts: number): AsyncGenerator<Buffer> {
-  for (let number = 1; number <= parts; number += 1) {
-    const bytes = await inProject(project, (db) => readPart(db, project, id, number, 1, PART_BYTES))
-    if (!bytes) throw new Error(`part ${number} of ${id} is gone`)
-    yield bytes
-  }
-}
-
-const PART_BYTES = 1_048_576
 
 export const noCounts = (): OutcomeCounts => ({ create: 0, update: 0, unchanged: 0, problem: 0, skip: 0 })
 
@@ -90,7 +47,7 @@ export const noCounts = (): OutcomeCounts => ({ create: 0, update: 0, unchanged:
 export async function withJudge(
   { inProject, openRowJudge, requests, now }: ReviewDeps,
   project: ProjectId,
-  found: review.ReviewRow,
+  found: WholeImport,
   work: (judge: Judge, rowJudge: RowJudge) => Promise<void>,
 ): Promise<void> {
   const opening = await inProject(project, (db) => openingOf(db, project, found, dayOf(now)))
@@ -102,40 +59,30 @@ export async function withJudge(
   }
 }
 
-export const judgeAll = (deps: ReviewDeps, due: Timer, found: review.ReviewRow): Promise<void> =>
+export const judgeAll = (deps: ReviewDeps, due: Timer, found: WholeImport): Promise<void> =>
   withJudge(deps, due.project as ProjectId, found, (judge, rowJudge) => judgeRows(deps, due, judge, rowJudge))
 
 async function judgeRows(deps: ReviewDeps, due: Timer, judge: Judge, rowJudge: RowJudge): Promise<void> {
   const { inProject } = deps
   const project = due.project as ProjectId
-  const keep = claimKeeper(deps, due)
   const counts = noCounts()
-  let after: number | undefined = 0
-  while (after !== undefined) {
-    const from: number = after
-    const found = await inProject(project, async (db) => {
-      const rows = await review.readRows(db, project, due.id, from, BATCH_ROWS)
-      return judge.find(db, rows, false)
-    })
+  const found = inBatches(
+    (after, count) =>
+      inProject(project, async (db) => {
+        const batch = await rows.readRows(db, project, due.id, after, count)
+        return judge.find(db, batch, false)
+      }),
+    claimKeeper(deps, due),
+  )
+  for await (const batch of found) {
     // Without a transaction: the process has a low priority, and others need the connection. Applying judges them again.
-    const judged = await judge.judge(found)
+    const judged = await judge.judge(batch)
     await inProject(project, (db) => writeAll(db, project, due.id, judged))
     for (const { judgement } of judged) counts[judgement.outcome] += 1
-    after = found.length === BATCH_ROWS ? found.at(-1)?.row : undefined
-    await keep()
   }
   const values = await rowJudge.values()
-  await inProject(project, (db) => review.writeJudged(db, project, due.id, values, counts))
+  await inProject(project, (db) => conclude(deps, db, due, { kind: 'judged', values, counts }))
 }
-
-/**
- * The transaction that applies an import waits while progress is written on another connection, which may itself have to
- * wait, and while a process judges rows.
- */
-export const bePatient = statement<never, []>(
-  'be-patient',
-  `select set_config('idle_in_transaction_session_timeout', '60000', true)`,
-)
 
 export const dayOf = (now: Clock): string => new Date(now()).toISOString().slice(0, 10)
 
@@ -146,9 +93,9 @@ export const writeAll = async (
   judged: readonly JudgedSource[],
 ): Promise<void> => {
   if (judged.length === 0) return
-  const rows = judged.map(({ row, target, judgement }) => {
+  const written = judged.map(({ row, target, judgement }) => {
     const { outcome, problems, changes, photos } = judgement
     return { row, outcome, petId: target ? String(target.id) : null, problems, changes, photos }
   })
-  await review.judgeRows(db, project, id, rows)
+  await rows.judgeRows(db, project, id, written)
 }

@@ -1,15 +1,14 @@
 // Parses the rows of an imported CSV file: the first names the columns, every other one
 // is an animal, validated by the same rules as one that is sent to the API. Pure.
 
-import { BAD_LINES_SHOWN, type BadLine } from '@petstore-platform/contract/platform/import-shapes'
+import { BAD_LINES_SHOWN } from '@petstore-platform/contract/platform/import-shapes'
 import { NewPet, newPetFaults } from '@petstore-platform/contract/pets'
 import { JsonNumber } from '../foundation/json-reader.ts'
 import { Refusal, quoted } from '../foundation/refusal.ts'
 import { bodyReader } from '../foundation/http/validate.ts'
+import type { Tally } from './changes.ts'
 import { rearmed, type CsvRecord } from './csv.ts'
-
-/** The file cannot be imported at all; the message is for people. */
-export class UnfitTable extends Error {}
+import { UnfitFile } from './spreadsheet/limits.ts'
 
 /** The index of each column. `id` is accepted and ignored: new animals get new ids. */
 type Columns = { count: number; name: number; categoryId: number; status: number | undefined }
@@ -17,19 +16,19 @@ type Columns = { count: number; name: number; categoryId: number; status: number
 const known = ['name', 'categoryId', 'status', 'id']
 
 export function columnsOf({ cells, fault }: CsvRecord): Columns {
-  if (fault !== undefined) throw new UnfitTable(`Line 1: ${fault}`)
+  if (fault !== undefined) throw new UnfitFile(`Line 1: ${fault}`)
   const names = cells.map((cell) => known.find((name) => name.toLowerCase() === cell.trim().toLowerCase()))
   const unknown = names.indexOf(undefined)
   if (unknown !== -1) {
     const what = quoted(cells[unknown] ?? '')
-    throw new UnfitTable(
+    throw new UnfitFile(
       `The first row must contain column names, separated by commas. Known: ${known.join(', ')}; got ${what}.`,
     )
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new UnfitTable(`The first row contains the column '${twice}' twice.`)
+  if (twice !== undefined) throw new UnfitFile(`The first row contains the column '${twice}' twice.`)
   const missing = ['name', 'categoryId'].filter((name) => !names.includes(name))
-  if (missing.length > 0) throw new UnfitTable(`The first row lacks the column(s) ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new UnfitFile(`The first row lacks the column(s) ${missing.join(', ')}.`)
   const status = names.indexOf('status')
   return {
     count: names.length,
@@ -58,8 +57,6 @@ function petOf({ cells, fault }: CsvRecord, { count, name, categoryId, status }:
     throw error
   }
 }
-
-export type Tally = { lines: number; bad: number; badLines: BadLine[] }
 
 export type RowReader = {
   readonly tally: Tally
@@ -95,7 +92,7 @@ export function rowReader(): RowReader {
       return pets
     },
     finish() {
-      if (!columns) throw new UnfitTable('The file is empty. Its first row must contain the column names.')
+      if (!columns) throw new UnfitFile('The file is empty. Its first row must contain the column names.')
     },
   }
 }

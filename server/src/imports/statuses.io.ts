@@ -5,8 +5,8 @@ import { petStatuses } from '@petstore-platform/contract/pets'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { updatePets, type PetRow } from '../animals/many-animals-queries.ts'
-import type { ReviewDeps } from './review.io.ts'
-import type { ReviewRow } from './review-queries.ts'
+import type { WholeImport } from './import-queries.ts'
+import type { ReviewDeps } from './step.io.ts'
 
 export type ChangedPet = { now: Omit<PetRow, 'id'>; next: PetRow }
 
@@ -14,7 +14,7 @@ export type ChangedPet = { now: Omit<PetRow, 'id'>; next: PetRow }
 export async function changePets(
   { setStatuses }: Pick<ReviewDeps, 'setStatuses'>,
   db: Db,
-  by: { project: ProjectId; account: ReviewRow['createdBy'] },
+  by: { project: ProjectId; account: WholeImport['createdBy'] },
   changed: readonly ChangedPet[],
 ): Promise<void> {
   await updatePets(

@@ -315,7 +315,7 @@ describe('a worker', () => {
   })
 
   test('that lost its import to another worker cannot commit it, at whatever moment it is taken', async () => {
-    for (const moment of ['progress-import', 'add-imported-pets', 'read-import-part']) {
+    for (const moment of ['write-import', 'add-imported-pets', 'read-import-part']) {
       const shop = await platform.owner()
       const id = await queue(shop, [table])
       let isTaken = false

@@ -5,7 +5,6 @@
 import type pg from 'pg'
 import {
   EXTERNAL_ID,
-  JUDGING,
   ANNOUNCEMENT,
   BLOBS,
   DIGESTS,
@@ -23,11 +22,9 @@ import {
   OPEN_DOMAIN_MAIL,
   OWNER,
   PHOTOS,
-  QUEUED,
   SECRET_DIGEST,
   REQUEST,
   REQUEST_DIGEST,
-  READING,
   TWIN_DEPLOYMENTS,
   REMOVED_HOSTNAME,
   TWIN_DOMAINS,
@@ -201,19 +198,11 @@ async function fillMembers(put: Put, isNorth: boolean): Promise<void> {
 
 async function fillImports(put: Put, isNorth: boolean): Promise<void> {
   const own = (id: string) => (isNorth ? id : id.replace(/^imp_0/, 'imp_f'))
-  for (const [id, state] of [
-    [UPLOADING, 'uploading'],
-    [QUEUED, 'queued'],
-    [READING, 'reading'],
-    [JUDGING, 'judging'],
-  ] as const) {
-    await put(
-      `insert into imports (project_id, id, state, on_bad_line, created_by) values ($1, $2, $3, 'refuse', $4)`,
-      own(id),
-      state,
-      OWNER,
-    )
-  }
+  await put(
+    `insert into imports (project_id, id, state, on_bad_line, created_by) values ($1, $2, 'uploading', 'refuse', $3)`,
+    own(UPLOADING),
+    OWNER,
+  )
   await put(
     `insert into import_parts (project_id, import_id, number, bytes) values ($1, $2, 1, $3)`,
     own(UPLOADING),

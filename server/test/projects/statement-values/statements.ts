@@ -41,9 +41,6 @@ export const REQUEST_DIGEST = Buffer.alloc(32, 1)
 /** Of an animal of the north alone. */
 export const CARRIED_CATEGORY = '77'
 export const UPLOADING = 'imp_000000000000000000000001'
-export const QUEUED = 'imp_000000000000000000000002'
-export const READING = 'imp_000000000000000000000003'
-export const JUDGING = 'imp_000000000000000000000004'
 /** The north's twin has it, and nothing of the south. */
 export const EXTERNAL_ID = 'N-1'
 /** The north publishes the first, the south the second; both have both. */
