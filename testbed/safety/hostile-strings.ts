@@ -2,6 +2,7 @@
 // people write one. A browser is not needed: `well-formed.ts` reads markup more strictly than any, and what it accepts is
 // examined for everything that a browser would execute.
 
+import { fieldsWith } from '@petstore-platform/contract/platform/profile-fields'
 import { emptyProfile } from '@petstore-platform/contract/platform/profiles'
 import { languages } from '@petstore-platform/contract/platform/site'
 import { isMailKind, mailKinds } from '../../server/src/mail/kinds.ts'
@@ -31,14 +32,9 @@ export function documentsWith(text: string, language: (typeof languages)[number]
   const site = siteWith(contentWith(settings, { categories: [{ id: 1n, name: text }] }), 'https://x.example')
   const profile = {
     ...emptyProfile,
-    headline: text,
+    ...Object.fromEntries(fieldsWith({ shown: ['card', 'page'], type: ['line', 'text'] }).map((name) => [name, text])),
     story: `${text}\n\n> ${text}`,
-    breed: text,
-    color: text,
-    goodWithNote: text,
-    specialNeeds: text,
     traits: [text],
-    location: text,
   }
   const animal = { id: 7n, name: text, categoryId: 1n, status: 'available' as const, profile }
   const listing = { animals: [animal], newer: undefined, older: undefined }

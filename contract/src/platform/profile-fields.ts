@@ -235,13 +235,13 @@ export const profileFieldNames = Object.keys(profileFields) as ProfileFieldName[
 
 export const isProfileField = (name: string): name is ProfileFieldName => Object.hasOwn(profileFields, name)
 
-/** In the order of the list. */
-export const fieldsShown = <Shown extends ProfileFieldEntry['shown']>(...shown: readonly Shown[]) =>
-  profileFieldNames.filter((name): name is ProfileFieldsWith<{ shown: Shown }> =>
-    (shown as readonly string[]).includes(profileFields[name].shown),
-  )
+type Wanted = { readonly [Key in 'type' | 'shown' | 'group']?: readonly ProfileFieldEntry[Key][] }
+type OneOf<List> = List extends readonly (infer One)[] ? One : never
 
-export const fieldsOfType = <Type extends ProfileFieldEntry['type']>(...types: readonly Type[]) =>
-  profileFieldNames.filter((name): name is ProfileFieldsWith<{ type: Type }> =>
-    (types as readonly string[]).includes(profileFields[name].type),
-  )
+/** The fields whose entries have one of these values each, in the order of the list. */
+export const fieldsWith = <const Part extends Wanted>(wanted: Part) =>
+  profileFieldNames.filter((name): name is ProfileFieldsWith<{ [Key in keyof Part]: OneOf<Part[Key]> }> => {
+    const entry: ProfileFieldEntry = profileFields[name]
+    const { type = [entry.type], shown = [entry.shown], group = [entry.group] }: Wanted = wanted
+    return type.includes(entry.type) && shown.includes(entry.shown) && group.includes(entry.group)
+  })

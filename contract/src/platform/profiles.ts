@@ -5,7 +5,7 @@ import { Type, type Static } from 'typebox'
 import { petId as animalId } from '../parameters.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 import {
-  fieldsShown,
+  fieldsWith,
   profileFieldNames,
   profileFields,
   type ProfileFieldEntry,
@@ -13,7 +13,6 @@ import {
   type ProfileFieldsWith,
 } from './profile-fields.ts'
 
-export const HEADLINE_LENGTH_MAX = profileFields.headline.lengthMax
 export const STORY_LENGTH_MAX = profileFields.story.lengthMax
 export const TRAITS_MAX = profileFields.traits.itemsMax
 export const FEE_MAX = profileFields.fee.amountMax
@@ -114,7 +113,7 @@ const schemasOf = <Name extends ProfileFieldName>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, schemas[name]])) as Pick<Schemas, Name>
 
 /** Everything that visitors may see, and nothing else: sites, feeds and mails receive this type alone. */
-export const PublicProfile = Type.Object(schemasOf(fieldsShown('card', 'page')), {
+export const PublicProfile = Type.Object(schemasOf(fieldsWith({ shown: ['card', 'page'] })), {
   $id: 'PublicProfile',
   description: 'What visitors read about an animal.',
 })

@@ -2,7 +2,7 @@
 // row that is written. The tests that check every statement read these constants as well. Pure.
 
 import {
-  fieldsShown,
+  fieldsWith,
   profileFieldNames,
   profileFields,
   type ProfileFieldEntry,
@@ -40,8 +40,8 @@ const written = profileFieldNames.flatMap(columnsOf)
 
 export const allFields = `version, ${selectedOf(profileFieldNames)}`
 /** What visitors may see in a list, and on the page of the animal. */
-export const cardFields = selectedOf(fieldsShown('card'))
-export const publicFields = selectedOf(fieldsShown('card', 'page'))
+export const cardFields = selectedOf(fieldsWith({ shown: ['card'] }))
+export const publicFields = selectedOf(fieldsWith({ shown: ['card', 'page'] }))
 /** What a list for members says of each animal, and how many of the first questions of visitors are answered. */
 export const summaryFields = `${selectedOf(['breed', 'sex', 'born', 'inCareSince', 'portrait', 'isHidden', 'isFeatured'])},
      ${answered()} as answered`

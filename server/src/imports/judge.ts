@@ -12,7 +12,7 @@ import {
   type RowPhoto,
   type RowProblem,
 } from '@petstore-platform/contract/platform/import-shapes'
-import { fieldsOfType } from '@petstore-platform/contract/platform/profile-fields'
+import { fieldsWith } from '@petstore-platform/contract/platform/profile-fields'
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import { plainWord, SHORT_LENGTH_MAX, shortText } from '@petstore-platform/contract/platform/spelled-words'
 import { cellsOf, type AnimalState, type Said, type SaidCells } from './cells.ts'
@@ -96,7 +96,7 @@ export function judgeRow(cells: readonly string[], { target, problem }: Found, c
 /** Of which a cell may be long; every other field is a date, a number or a word. */
 const freeTexts: ReadonlySet<ImportField> = new Set<ImportField>([
   'name',
-  ...fieldsOfType('line', 'text', 'list').filter((name) => name !== 'chipNumber'),
+  ...fieldsWith({ type: ['line', 'text', 'list'] }).filter((name) => name !== 'chipNumber'),
 ])
 
 /** "Male, neutered": the sex of a new animal may tell that as well, where no other cell does. */

@@ -3,11 +3,7 @@
 
 import type { ImportField, ValueAction } from '@petstore-platform/contract/platform/import-shapes'
 import { petStatuses } from '@petstore-platform/contract/pets'
-import {
-  fieldsOfType,
-  profileFields,
-  type ProfileFieldsWith,
-} from '@petstore-platform/contract/platform/profile-fields'
+import { fieldsWith, profileFields, type ProfileFieldsWith } from '@petstore-platform/contract/platform/profile-fields'
 import { answers } from '@petstore-platform/contract/platform/profiles'
 import { ageIn, bornIn } from '@petstore-platform/contract/platform/spelled-dates'
 import { dictionary, plainWord, wordsOf } from '@petstore-platform/contract/platform/spelled-words'
@@ -35,9 +31,11 @@ const allowed = {
   notGoodWithCats: answers,
   ...(Object.fromEntries([
     // A portrait has a name, which is no word of any language.
-    ...fieldsOfType('choice').flatMap((name) => (name === 'portrait' ? [] : [[name, profileFields[name].values]])),
-    ...fieldsOfType('flag').map((name) => [name, yesOrNo]),
-    ...fieldsOfType('answer').map((name) => [name, answers]),
+    ...fieldsWith({ type: ['choice'] }).flatMap((name) =>
+      name === 'portrait' ? [] : [[name, profileFields[name].values]],
+    ),
+    ...fieldsWith({ type: ['flag'] }).map((name) => [name, yesOrNo]),
+    ...fieldsWith({ type: ['answer'] }).map((name) => [name, answers]),
   ]) as Record<Exclude<ProfileFieldsWith<{ type: 'choice' | 'flag' | 'answer' }>, 'portrait'>, readonly string[]>),
 } as const satisfies Partial<Record<ImportField, readonly string[]>>
 export type MatchedField = keyof typeof allowed

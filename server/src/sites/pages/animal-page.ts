@@ -1,19 +1,19 @@
 // The page of an animal: who it is, what its owner wrote about it, and the form. An animal without a profile has a
 // picture, a name and the form.
 
+import { fieldsWith, type ProfileFieldsWith } from '@petstore-platform/contract/platform/profile-fields'
 import type { Answer, PublicProfile } from '@petstore-platform/contract/platform/profiles'
 import type { PresentedAnimal, ShownAnimal } from '../publishing/content.ts'
 import { html, type Html, type Part } from '../../foundation/html.ts'
 import { allAnimals, animalAt, categoryAt, printAt } from './addresses.ts'
 import { grid, picture } from './cards.ts'
 import { ageOf, breedOf, descriptionOf, feeOf, isBreedOwn, monthOf, weightOf } from './facts.ts'
-import { companies, type Company } from './filters.ts'
 import { gallery } from './gallery.ts'
 import { altOf, withCover } from './photos.ts'
 import { reserveForm, type ReserveForm } from './form.ts'
 import { arrow, owned, page, shortened, type RenderedSite } from './layout.ts'
 import { markdown } from './markdown.ts'
-import type { Mistake } from '../strings/words.ts'
+import type { AnswerField, FactField, Mistake } from '../strings/words.ts'
 import { animalData } from './structured-data.ts'
 
 /** How many others an animal's page shows. */
@@ -105,26 +105,40 @@ const printLink = (site: RenderedSite, animal: PresentedAnimal): Html =>
 /** `isOwn`: in the words of the owner. */
 type Fact = { label: string; value: string; isOwn: boolean }
 
-/** Everything that is known, in words. */
-export function factsOf(site: RenderedSite, profile: PublicProfile): Fact[] {
-  const { words } = site
-  const { sex, size, coat, color, weightGrams, born, fee, location, inCareSince } = profile
-  const rows: [label: string, value: string | false | undefined, isOwn?: boolean][] = [
-    [words.breed, breedOf(site, profile), isBreedOwn(profile)],
-    [words.sex, sex !== null && words.sexes[sex]],
-    [words.age, ageOf(site, born)],
-    [words.size, size !== null && words.sizes[size]],
-    [words.weight, weightGrams !== null && weightOf(site, weightGrams)],
-    [words.coat, coat !== null && words.coats[coat]],
-    [words.color, color, true],
-    [words.location, location, true],
-    [words.withUs, inCareSince !== null && inCareSince <= site.today && words.since(monthOf(site, inCareSince))],
-    [words.fee, feeOf(site, fee)],
-  ]
-  return rows.flatMap(([label, value, isOwn = false]) =>
-    value !== false && value !== undefined && value.trim() !== '' ? [{ label, value, isOwn }] : [],
-  )
+/** In the order of the page; what it does not name follows. */
+const factFields: ReadonlySet<FactField> = new Set([
+  ...(['breed', 'sex', 'born', 'size', 'weightGrams', 'coat', 'color'] as const),
+  ...fieldsWith({ shown: ['card', 'page'], group: ['facts'] }).filter(
+    // Said with the breed.
+    (name) => name !== 'secondBreed' && name !== 'isMixed',
+  ),
+  ...(['location', 'inCareSince', 'fee'] as const),
+  ...fieldsWith({ shown: ['card', 'page'], group: ['terms'] }),
+])
+
+type Worded = Exclude<FactField, Exclude<ProfileFieldsWith<{ type: 'line' }>, 'breed'>>
+/** Of fields that are not shown as they were written; undefined if there is nothing to show. */
+const worded: { [Name in Worded]: (site: RenderedSite, profile: PublicProfile) => string | undefined } = {
+  breed: breedOf,
+  sex: ({ words }, { sex }) => (sex === null ? undefined : words.sexes[sex]),
+  born: (site, { born }) => ageOf(site, born),
+  size: ({ words }, { size }) => (size === null ? undefined : words.sizes[size]),
+  weightGrams: (site, { weightGrams }) => (weightGrams === null ? undefined : weightOf(site, weightGrams)),
+  coat: ({ words }, { coat }) => (coat === null ? undefined : words.coats[coat]),
+  inCareSince: (site, { inCareSince }) =>
+    inCareSince === null || inCareSince > site.today ? undefined : site.words.since(monthOf(site, inCareSince)),
+  fee: (site, { fee }) => feeOf(site, fee),
 }
+const isWorded = (name: FactField): name is Worded => Object.hasOwn(worded, name)
+
+/** Everything that is known, in words. */
+export const factsOf = (site: RenderedSite, profile: PublicProfile): Fact[] =>
+  [...factFields].flatMap((name) => {
+    const value = isWorded(name) ? worded[name](site, profile) : profile[name]
+    if (value === undefined || value.trim() === '') return []
+    const isOwn = name === 'breed' ? isBreedOwn(profile) : !isWorded(name)
+    return [{ label: site.words.facts[name], value, isOwn }]
+  })
 
 export const facts = (site: RenderedSite, profile: PublicProfile): Html =>
   html`<dl class="facts">
@@ -137,21 +151,15 @@ export const facts = (site: RenderedSite, profile: PublicProfile): Html =>
     )}
   </dl>`
 
-const answerOf: Readonly<Record<Company, (profile: PublicProfile) => Answer>> = {
-  children: ({ goodWithChildren }) => goodWithChildren,
-  dogs: ({ goodWithDogs }) => goodWithDogs,
-  cats: ({ goodWithCats }) => goodWithCats,
-}
+export const companyAnswers = fieldsWith({ type: ['answer'], group: ['company'] })
+export const healthAnswers = new Set(['isVaccinated' as const, ...fieldsWith({ type: ['answer'], group: ['health'] })])
 
 export function checks(site: RenderedSite, profile: PublicProfile): Part {
   const { words } = site
   const note = profile.goodWithNote.trim()
-  const company = ticks(companies.map((one) => [words.companies[one], answerOf[one](profile)]))
-  const health = ticks([
-    [words.vaccinated, profile.isVaccinated],
-    [words.neutered, profile.isNeutered],
-    [words.houseTrained, profile.isHouseTrained],
-  ])
+  const asked = (names: Iterable<AnswerField>) => ticks([...names].map((name) => [words.answers[name], profile[name]]))
+  const company = asked(companyAnswers)
+  const health = asked(healthAnswers)
   return html`${
     (company || note !== '') &&
     html`<h2 class="label">${words.goodWith}</h2>

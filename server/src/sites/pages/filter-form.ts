@@ -4,7 +4,7 @@
 import { sexes, sizes } from '@petstore-platform/contract/platform/profiles'
 import { html, type Html, type Part } from '../../foundation/html.ts'
 import { allAnimals } from './addresses.ts'
-import { ages, companies, SEARCH_LENGTH_MAX, sorts, type Filters } from './filters.ts'
+import { ages, companies, companyFields, SEARCH_LENGTH_MAX, sorts, type Filters } from './filters.ts'
 import { shortened, type RenderedSite } from './layout.ts'
 
 type Choice = readonly [value: string, text: Part, lang?: Part]
@@ -33,9 +33,9 @@ export function filterForm(site: RenderedSite, filters: Filters): Html {
             ...kinds,
           ])
         }
-        ${select('sex', words.sex, filters.sex, [['', words.anything], ...sexes.map((one): Choice => [one, words.sexes[one]])])}
-        ${select('age', words.age, filters.age, [['', words.anything], ...ages.map((one): Choice => [one, words.ages[one]])])}
-        ${select('size', words.size, filters.size, [['', words.anything], ...sizes.map((one): Choice => [one, words.sizes[one]])])}
+        ${select('sex', words.facts.sex, filters.sex, [['', words.anything], ...sexes.map((one): Choice => [one, words.sexes[one]])])}
+        ${select('age', words.facts.born, filters.age, [['', words.anything], ...ages.map((one): Choice => [one, words.ages[one]])])}
+        ${select('size', words.facts.size, filters.size, [['', words.anything], ...sizes.map((one): Choice => [one, words.sizes[one]])])}
         ${select(
           'sort',
           words.sort,
@@ -49,7 +49,7 @@ export function filterForm(site: RenderedSite, filters: Filters): Html {
           (one) =>
             html`<label class="tick"
               ><input type="checkbox" name="with" value="${one}" ${filters.with.includes(one) && html` checked`} />${
-                words.companies[one][0]
+                words.answers[companyFields[one]][0]
               }</label
             >`,
         )}
@@ -70,7 +70,7 @@ export function chosenFilters(site: RenderedSite, filters: Filters): Part {
     [age && words.ages[age], { age: undefined }],
     [size && words.sizes[size], { size: undefined }],
     ...filters.with.map(
-      (one) => [words.companies[one][0], { with: filters.with.filter((other) => other !== one) }] as const,
+      (one) => [words.answers[companyFields[one]][0], { with: filters.with.filter((other) => other !== one) }] as const,
     ),
     [sort === 'newest' ? undefined : words.sorts[sort], { sort: 'newest' }],
   ]

@@ -1,12 +1,18 @@
 // What visitors may narrow a list of animals down to, and how that is spelled in an address. Values that are unknown
 // are ignored, and the same choice is always spelled the same.
 
+import type { ProfileFieldName } from '@petstore-platform/contract/platform/profile-fields'
 import { sexes, sizes, type Sex, type Size } from '@petstore-platform/contract/platform/profiles'
 
 export const ages = ['baby', 'young', 'adult', 'senior'] as const
 export type Age = (typeof ages)[number]
 export const companies = ['children', 'dogs', 'cats'] as const
 export type Company = (typeof companies)[number]
+export const companyFields = {
+  children: 'goodWithChildren',
+  dogs: 'goodWithDogs',
+  cats: 'goodWithCats',
+} as const satisfies Record<Company, ProfileFieldName>
 export const sorts = ['newest', 'longest'] as const
 export type Sort = (typeof sorts)[number]
 

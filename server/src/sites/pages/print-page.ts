@@ -6,7 +6,7 @@ import type { Answer, PublicProfile } from '@petstore-platform/contract/platform
 import type { PresentedAnimal } from '../publishing/content.ts'
 import { html, type Html, type Part } from '../../foundation/html.ts'
 import { allAnimals, animalAt, type Address } from './addresses.ts'
-import { checks, facts, factsOf } from './animal-page.ts'
+import { checks, companyAnswers, facts, factsOf, healthAnswers } from './animal-page.ts'
 import { picture } from './cards.ts'
 import { arrow, brand, contactLines, owned, page, shortened, type RenderedSite } from './layout.ts'
 import { plainText } from './markdown.ts'
@@ -66,10 +66,12 @@ function pictureOf(site: RenderedSite, animal: PresentedAnimal): Html {
 
 /** The facts, and as much of the story as fits. */
 function written(site: RenderedSite, name: string, profile: PublicProfile): Part {
-  const { goodWithChildren, goodWithDogs, goodWithCats, isVaccinated, isNeutered, isHouseTrained } = profile
   const note = profile.goodWithNote.trim()
-  const company = linesOf([goodWithChildren, goodWithDogs, goodWithCats], note !== '')
-  const health = linesOf([isVaccinated, isNeutered, isHouseTrained])
+  const company = linesOf(
+    companyAnswers.map((name) => profile[name]),
+    note !== '',
+  )
+  const health = linesOf([...healthAnswers].map((name) => profile[name]))
   const lines = linesLeft({
     name,
     headline: profile.headline.trim(),

@@ -3,11 +3,11 @@
 
 import { ALT_LENGTH_MAX, FOCAL_CELLS, PHOTOS_MAX, type PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import { portraitNames } from '@petstore-platform/contract/portraits'
+import { fieldsWith, profileFields } from '@petstore-platform/contract/platform/profile-fields'
 import {
   coats,
   emptyProfile,
   FEE_MAX,
-  HEADLINE_LENGTH_MAX,
   sexes,
   sizes,
   STORY_LENGTH_MAX,
@@ -22,27 +22,19 @@ const written = (text: string, more: Partial<PublicProfile> = {}): PublicProfile
   const cut = (most: number) => Array.from(text).slice(0, most).join('')
   return {
     ...emptyPublic,
-    headline: cut(HEADLINE_LENGTH_MAX),
-    story: text.slice(0, STORY_LENGTH_MAX),
-    breed: cut(80),
-    secondBreed: cut(80),
-    color: cut(60),
-    goodWithNote: cut(200),
-    specialNeeds: cut(500),
-    traits: [cut(30)],
-    location: cut(80),
+    ...Object.fromEntries(
+      fieldsWith({ shown: ['card', 'page'], type: ['line', 'text'] }).map((name) => [
+        name,
+        cut(profileFields[name].lengthMax),
+      ]),
+    ),
+    traits: [cut(profileFields.traits.lengthMax)],
     ...more,
   }
 }
 
-const answered = (answer: PublicProfile['isNeutered']) => ({
-  goodWithChildren: answer,
-  goodWithDogs: answer,
-  goodWithCats: answer,
-  isNeutered: answer,
-  isVaccinated: answer,
-  isHouseTrained: answer,
-})
+const answered = (answer: PublicProfile['isNeutered']) =>
+  Object.fromEntries(fieldsWith({ type: ['answer'] }).map((name) => [name, answer]))
 
 const bornOn = (date: string, precision: 'day' | 'month' | 'year' = 'day', isEstimated = false) => ({
   born: { date, precision, isEstimated },

@@ -17,10 +17,11 @@ const shelterWords: Record<Language, ShelterWords> = { en: enShelter, de: deShel
 export function wordsFor(language: Language, kind: ProjectKind): Words {
   const words = wordsOf[language]
   if (kind === 'shop') return words
-  const { sold, isSold, ...rest } = shelterWords[language]
+  const { sold, isSold, fee, ...rest } = shelterWords[language]
   return {
     ...words,
     ...rest,
+    facts: { ...words.facts, fee },
     status: { ...words.status, sold },
     unavailable: { ...words.unavailable, sold: isSold },
   }

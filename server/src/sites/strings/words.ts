@@ -1,13 +1,22 @@
 // What the built-in texts of a site are, whatever the language.
 
 import type { PetStatus } from '@petstore-platform/contract/pets'
+import type { ProfileFieldsWith } from '@petstore-platform/contract/platform/profile-fields'
 import type { Coat, Sex, Size } from '@petstore-platform/contract/platform/profiles'
-import type { Age, Company, Sort } from '../pages/filters.ts'
+import type { Age, Sort } from '../pages/filters.ts'
 import type { PrivacyTexts } from './strings-privacy.ts'
 import type { RequestMistake, RequestTexts } from './strings-requests.ts'
 
 /** The statuses of animals that lists show. */
 export type Counted = Exclude<PetStatus, 'sold'>
+
+/** Whom an animal gets along with, and its health. */
+export type AnswerField = ProfileFieldsWith<{ type: 'answer' }>
+/** Everything else that is a line of its own on the page of an animal. */
+export type FactField = Exclude<
+  ProfileFieldsWith<{ shown: 'card' | 'page'; group: 'facts' | 'terms' }>,
+  'secondBreed' | 'isMixed'
+>
 
 type YesNo = readonly [yes: string, no: string]
 
@@ -74,34 +83,21 @@ export type Words = {
   kind: string
   sort: string
   sorts: Record<Sort, string>
-  age: string
   ages: Record<Age, string>
   aboutAge: (age: string) => string
   underOneYear: string
-  breed: string
+  facts: Record<FactField, string>
   /** Empty if nothing is known. */
   breedOf: (breed: string, second: string, isMixed: boolean) => string
-  sex: string
   sexes: Record<Sex, string>
-  size: string
   sizes: Record<Size, string>
-  coat: string
   coats: Record<Coat, string>
-  color: string
-  weight: string
-  facts: string
-  fee: string
   askFee: string
   free: string
-  location: string
-  withUs: string
   since: (month: string) => string
   goodWith: string
-  companies: Record<Company, YesNo>
+  answers: Record<AnswerField, YesNo>
   health: string
-  neutered: YesNo
-  vaccinated: YesNo
-  houseTrained: YesNo
   story: (name: string) => [before: string, name: string, after: string]
   needs: string
   traits: string
