@@ -18,10 +18,6 @@ export type CertificatesConfig = Readonly<{
   testRoots: string | undefined
 }>
 
-export const defaultDirectories: ReadonlyMap<string, string> = new Map([
-  ['letsencrypt.org', 'https://acme-v02.api.letsencrypt.org/directory'],
-])
-
 /** `2026=<base64 of 32 bytes>,2025=…`: ids and keys, the one that encrypts first. */
 export function readKeyRing(text: string): KeyRing | undefined {
   const ring = text.split(',').map((item) => {

@@ -1,6 +1,7 @@
 // The mail settings of an installation: the relay, the sender, the signature, and where reports
 // about mails return.
 
+import { anyText, flag, integer, type Setting, type ValuesOf } from '../foundation/setting.ts'
 import type { Dkim, MailAddress, RelaySettings } from '../foundation/smtp/relay.io.ts'
 import * as smtp from '../foundation/smtp/settings.ts'
 import { BOUNCE_LOCAL_MAX, readBounceSetting } from './bounce-address.ts'
@@ -18,40 +19,67 @@ export type MailConfig = Readonly<{
   isHeld: boolean
 }>
 
-/** Typed access to the environment; a value that cannot be parsed is reported, and the fallback returned. */
-export type SettingsReader = {
-  read: <T>(name: string, fallback: T, parse: (text: string) => T | undefined, wanted: string) => T
-  integer: (name: string, fallback: number, least: number, most: number) => number
-  flag: (name: string) => boolean
-  plain: (name: string) => string | undefined
-}
+export const mailSettings = {
+  SMTP_URL: {
+    parse: smtp.readRelay,
+    wanted: 'an smtps:// or smtp:// address of a relay',
+    kind: 'secret',
+    otherwise: 'no mail',
+    about: 'relay for mail',
+  },
+  SMTP_ROOTS: { ...anyText, kind: 'document', about: 'roots that the relay may chain to, besides the public ones' },
+  SMTP_CONNECTIONS: { ...integer(1, 100), default: '2', about: 'connections to the relay, for notifications' },
+  SMTP_PER_SECOND: { ...integer(1, 100_000), default: '10', about: 'mails per second' },
+  MAIL_FROM: {
+    parse: smtp.readSender,
+    wanted: 'an address such as Petstore <no-reply@mail.example>',
+    otherwise: 'required with SMTP_URL',
+    about: 'sender of mails',
+  },
+  MAIL_BOUNCE_ADDRESS: {
+    parse: readBounceSetting,
+    wanted: `an address such as bounce@mail.example, without a plus sign and with at most ${BOUNCE_LOCAL_MAX} characters before the @`,
+    otherwise: 'MAIL_FROM',
+    about: 'where reports about mails return',
+  },
+  MAIL_HOLD: { ...flag, default: 'false', about: 'queue mails and send none' },
+  DKIM_DOMAIN: { parse: smtp.readDkimDomain, wanted: 'a domain', about: 'domain that mails are signed for' },
+  DKIM_SELECTOR: {
+    parse: smtp.readSelector,
+    wanted: 'a selector such as petstore',
+    about: 'selector of the signature',
+  },
+  DKIM_KEY: {
+    parse: smtp.readPrivateKey,
+    wanted: 'a private RSA or Ed25519 key (PEM)',
+    kind: 'secret',
+    about: 'private key (PEM) of the signature',
+  },
+} satisfies Readonly<Record<string, Setting>>
+
+type Values = ValuesOf<typeof mailSettings>
 
 /** Undefined if no mail is sent. */
-export function mailOf({ read, integer, flag, plain }: SettingsReader, mistakes: string[]): MailConfig | undefined {
-  const relay = read('SMTP_URL', undefined, smtp.readRelay, 'an smtps:// or smtp:// address of a relay')
-  const from = read('MAIL_FROM', undefined, smtp.readSender, 'an address such as Petstore <no-reply@mail.example>')
-  const dkim = dkimOf({ read }, mistakes)
-  const rest = {
-    bounceAddress: read(
-      'MAIL_BOUNCE_ADDRESS',
-      undefined,
-      readBounceSetting,
-      `an address such as bounce@mail.example, without a plus sign and with at most ${BOUNCE_LOCAL_MAX} characters before the @`,
-    ),
-    connections: integer('SMTP_CONNECTIONS', 2, 1, 100),
-    perSecond: integer('SMTP_PER_SECOND', 10, 1, 100_000),
-    isHeld: flag('MAIL_HOLD'),
-  }
-  const roots = plain('SMTP_ROOTS')
+export function mailOf(values: Values, mistakes: string[]): MailConfig | undefined {
+  const { SMTP_URL: relay, SMTP_ROOTS: roots, MAIL_FROM: from } = values
+  const dkim = dkimOf(values, mistakes)
   if (!relay) return undefined
   if (!from) mistakes.push('SMTP_URL also requires MAIL_FROM.')
-  return from && { relay: { ...relay, roots }, from, dkim, ...rest }
+  return (
+    from && {
+      relay: { ...relay, roots },
+      from,
+      dkim,
+      bounceAddress: values.MAIL_BOUNCE_ADDRESS,
+      connections: values.SMTP_CONNECTIONS,
+      perSecond: values.SMTP_PER_SECOND,
+      isHeld: values.MAIL_HOLD,
+    }
+  )
 }
 
-function dkimOf({ read }: Pick<SettingsReader, 'read'>, mistakes: string[]): Dkim | undefined {
-  const domain = read('DKIM_DOMAIN', undefined, smtp.readDkimDomain, 'a domain')
-  const selector = read('DKIM_SELECTOR', undefined, smtp.readSelector, 'a selector such as petstore')
-  const key = read('DKIM_KEY', undefined, smtp.readPrivateKey, 'a private RSA or Ed25519 key (PEM)')
+function dkimOf(values: Values, mistakes: string[]): Dkim | undefined {
+  const { DKIM_DOMAIN: domain, DKIM_SELECTOR: selector, DKIM_KEY: key } = values
   if (domain !== undefined && selector !== undefined && key !== undefined) return { domain, selector, key }
   if (domain !== undefined || selector !== undefined || key !== undefined) {
     mistakes.push('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY are set together.')

@@ -2,7 +2,7 @@
 // are processed at once. Pure.
 
 import { Secret } from '../foundation/secret.ts'
-import type { SettingsReader } from '../mail/settings.ts'
+import { bytes, choice, integer, type Setting, type ValuesOf } from '../foundation/setting.ts'
 
 export type MediaConfig = Readonly<{
   /** The number of photos that are processed at once; undefined for one per core, at most two. */
@@ -29,33 +29,61 @@ const DATABASE_BYTES_MAX = 20_000_000_000
 
 const REGION = 'us-east-1'
 
-export function mediaOf({ read }: Pick<SettingsReader, 'read'>, mistakes: string[]): MediaConfig {
-  const store = read('MEDIA_STORE', 'database', (text) => stores.find((one) => one === text), 'one of database, s3')
-  const s3 = s3Of({ read }, store === 's3', mistakes)
+export const mediaSettings = {
+  MEDIA_PROCESSES: {
+    ...integer(1, 64),
+    otherwise: 'one per core, at most 2',
+    about: 'photos that work processes at once',
+  },
+  MEDIA_STORE: {
+    ...choice(['database', 's3']),
+    default: 'database',
+    about: 'database or s3: where photos are stored',
+  },
+  MEDIA_BYTES_MAX: { ...bytes, otherwise: '20000000000 with database', about: 'bytes of all photos together' },
+  S3_ENDPOINT: {
+    parse: readEndpoint,
+    wanted: 'an http(s) origin without path',
+    about: 'origin of the S3-compatible store',
+  },
+  S3_BUCKET: { parse: readBucket, wanted: 'the name of a bucket', about: 'bucket for photos' },
+  S3_REGION: {
+    parse: readRegion,
+    wanted: 'a region such as us-east-1',
+    otherwise: REGION,
+    about: 'region for signatures',
+  },
+  S3_PREFIX: { parse: readPrefix, wanted: 'a path such as shops/photos', about: 'path in front of all keys' },
+  S3_ACCESS_KEY_ID: {
+    parse: readAccessKey,
+    wanted: 'an access key without spaces, / and commas',
+    about: 'access key of the store',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    parse: readSecretKey,
+    wanted: 'a secret key without spaces',
+    kind: 'secret',
+    about: 'secret of the access key',
+  },
+} satisfies Readonly<Record<string, Setting>>
+
+type Values = ValuesOf<typeof mediaSettings>
+
+export function mediaOf(values: Values, mistakes: string[]): MediaConfig {
+  const inDatabase = values.MEDIA_STORE === 'database'
   return {
-    mediaProcesses: read('MEDIA_PROCESSES', undefined, readProcesses, 'an integer from 1 to 64'),
-    mediaBytesMax: read(
-      'MEDIA_BYTES_MAX',
-      store === 's3' ? undefined : DATABASE_BYTES_MAX,
-      readBytes,
-      'a number of bytes',
-    ),
-    s3,
+    mediaProcesses: values.MEDIA_PROCESSES,
+    mediaBytesMax: values.MEDIA_BYTES_MAX ?? (inDatabase ? DATABASE_BYTES_MAX : undefined),
+    s3: s3Of(values, mistakes),
   }
 }
 
-const stores: readonly string[] = ['database', 's3']
-
-function s3Of({ read }: Pick<SettingsReader, 'read'>, isUsed: boolean, mistakes: string[]): S3Config | undefined {
-  const known = mistakes.length
-  const endpoint = read('S3_ENDPOINT', undefined, readEndpoint, 'an http(s) origin without path')
-  const region = read('S3_REGION', undefined, readRegion, 'a region such as us-east-1')
-  const bucket = read('S3_BUCKET', undefined, readBucket, 'the name of a bucket')
-  const prefix = read('S3_PREFIX', undefined, readPrefix, 'a path such as shops/photos')
-  const accessKeyId = read('S3_ACCESS_KEY_ID', undefined, readAccessKey, 'an access key without spaces, / and commas')
-  const secretAccessKey = read('S3_SECRET_ACCESS_KEY', undefined, readSecretKey, 'a secret key without spaces')
-  if (mistakes.length > known) return undefined
-  if (!isUsed) {
+function s3Of(values: Values, mistakes: string[]): S3Config | undefined {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region, S3_PREFIX: prefix } = values
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
+  // One mistake is enough: what is wrong is not missing as well.
+  if (mistakes.some((mistake) => /^S3_[A-Z_]+ must be /.test(mistake))) return undefined
+  if (values.MEDIA_STORE !== 's3') {
     const isAnySet = [endpoint, region, bucket, prefix, accessKeyId, secretAccessKey].some((one) => one !== undefined)
     if (isAnySet) mistakes.push('The settings that begin with S3_ require MEDIA_STORE=s3.')
     return undefined
@@ -67,28 +95,28 @@ function s3Of({ read }: Pick<SettingsReader, 'read'>, isUsed: boolean, mistakes:
   return undefined
 }
 
-function readProcesses(text: string): number | undefined {
-  return /^\d\d?$/.test(text) && Number(text) >= 1 && Number(text) <= 64 ? Number(text) : undefined
-}
-
-export function readBytes(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
-}
-
 function readEndpoint(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url && /^https?:$/.test(url.protocol) && url.origin === text ? text : undefined
 }
 
-const readRegion = (text: string) => (/^[a-z0-9-]{1,32}$/.test(text) ? text : undefined)
+function readRegion(text: string): string | undefined {
+  return /^[a-z0-9-]{1,32}$/.test(text) ? text : undefined
+}
 
-const readBucket = (text: string) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined)
+function readBucket(text: string): string | undefined {
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined
+}
 
 function readPrefix(text: string): string | undefined {
   const isPath = text.length <= 200 && text.split('/').every((part) => /^[\w.-]+$/.test(part) && !/^\.\.?$/.test(part))
   return isPath ? `${text}/` : undefined
 }
 
-const readAccessKey = (text: string) => (/^[!-~]{1,128}$/.test(text) && !/[,/]/.test(text) ? text : undefined)
+function readAccessKey(text: string): string | undefined {
+  return /^[!-~]{1,128}$/.test(text) && !/[,/]/.test(text) ? text : undefined
+}
 
-const readSecretKey = (text: string) => (/^[!-~]{1,256}$/.test(text) ? new Secret(text) : undefined)
+function readSecretKey(text: string): Secret | undefined {
+  return /^[!-~]{1,256}$/.test(text) ? new Secret(text) : undefined
+}

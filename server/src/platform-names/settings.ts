@@ -5,6 +5,7 @@
 import { isHostname } from '../foundation/dns/hostname.ts'
 import { tsigAlgorithms, type TsigKey } from '../foundation/dns/tsig-key.ts'
 import { Secret } from '../foundation/secret.ts'
+import { anyText, choice, type Setting, type ValuesOf } from '../foundation/setting.ts'
 
 export const platformTlsModes = ['off', 'per-host', 'wildcard', 'file'] as const
 /**
@@ -26,37 +27,46 @@ export type PlatformNamesConfig = Readonly<{
   services: readonly string[]
 }>
 
-/** The parts of `config.ts` that read settings. */
-type Readers = {
-  read: <T>(
-    name: string,
-    fallback: T | undefined,
-    parse: (text: string) => T | undefined,
-    wanted: string,
-  ) => T | undefined
-  oneOf: <T extends string>(name: string, fallback: T, values: readonly T[]) => T
-  plain: (name: string) => string | undefined
+export const platformNameSettings = {
+  PLATFORM_TLS: {
+    ...choice(platformTlsModes),
+    default: 'off',
+    about: 'certificates of the default hosts: per-host, wildcard, file or off',
+  },
+  DNS_UPDATE_SERVER: {
+    parse: readUpdateServer,
+    wanted: 'an IP address, such as 192.0.2.53:53',
+    about: 'nameserver that accepts dynamic updates, for PLATFORM_TLS=wildcard',
+  },
+  DNS_UPDATE_KEY: {
+    parse: readUpdateKey,
+    wanted: 'name:algorithm:secret, such as petstore:hmac-sha256:<base64>',
+    kind: 'secret',
+    about: 'TSIG key of these updates: name:algorithm:secret',
+  },
+  DNS_UPDATE_HOOK: { ...anyText, about: 'executable that changes the zone instead' },
+} satisfies Readonly<Record<string, Setting>>
+
+type Known = {
+  services: readonly string[]
+  isOrdering: boolean
+  isEdge: boolean
+  hasCertificate: boolean
 }
 
-const UPDATE_KEY_FORM = 'name:algorithm:secret, such as petstore:hmac-sha256:<base64>'
-
 export function platformNamesOf(
-  { read, oneOf, plain }: Readers,
+  values: ValuesOf<typeof platformNameSettings>,
   mistakes: string[],
-  known: { services: readonly string[]; isOrdering: boolean; isEdge: boolean },
+  known: Known,
 ): PlatformNamesConfig {
-  const tls = oneOf('PLATFORM_TLS', 'off', platformTlsModes)
-  const server = read('DNS_UPDATE_SERVER', undefined, readUpdateServer, 'an IP address, such as 192.0.2.53:53')
-  const key = read('DNS_UPDATE_KEY', undefined, readUpdateKey, UPDATE_KEY_FORM)
-  const hook = plain('DNS_UPDATE_HOOK')
+  const { PLATFORM_TLS: tls, DNS_UPDATE_SERVER: server, DNS_UPDATE_KEY: key, DNS_UPDATE_HOOK: hook } = values
   const dnsUpdate =
     hook !== undefined
       ? ({ kind: 'hook', path: hook } as const)
       : server && key && ({ kind: 'server', ...server, key } as const)
   if (hook !== undefined && server) mistakes.push('DNS_UPDATE_HOOK and DNS_UPDATE_SERVER exclude each other.')
-  const isGiven = plain('PLATFORM_CERTIFICATE') !== undefined
-  if (isGiven && tls !== 'file') mistakes.push('PLATFORM_CERTIFICATE is used only with PLATFORM_TLS=file.')
-  if (!isGiven && tls === 'file' && known.isEdge) {
+  if (known.hasCertificate && tls !== 'file') mistakes.push('PLATFORM_CERTIFICATE is used only with PLATFORM_TLS=file.')
+  if (!known.hasCertificate && tls === 'file' && known.isEdge) {
     mistakes.push('PLATFORM_TLS=file also requires PLATFORM_CERTIFICATE_FILE: chain and key, in PEM.')
   }
   // An edge orders nothing.

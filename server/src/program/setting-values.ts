@@ -2,11 +2,6 @@
 
 import { Secret } from '../foundation/secret.ts'
 
-export function integerWithin(text: string, least: number, most: number): number | undefined {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  return value >= least && value <= most ? value : undefined
-}
-
 export function readHttpAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username

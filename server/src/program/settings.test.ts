@@ -1,63 +1,62 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseConfig } from './config.ts'
-import { fileNameOf, isKnown, probablyMeant, settings } from './settings.ts'
+import { integer, type Setting } from '../foundation/setting.ts'
+import { configOf, parseConfig } from './config.ts'
+import { fileNameOf, isKnown, probablyMeant, readValues, settings } from './settings.ts'
 
 const DATABASE_URL = 'postgresql://petstore_app@127.0.0.1/petstore'
+const KEY = `${'A'.repeat(43)}=`
 /** Read by what reads the sources of the settings, before there is a configuration. */
 const ofSources = ['SECRETS_DIRECTORY']
-/** The path of a setting's own file, for what is read again when it changes. */
-const ofFiles = ['PLATFORM_CERTIFICATE_FILE']
 
-function namesReadBy(parse: typeof parseConfig, env: Record<string, string>): Set<string> {
+function namesUsedBy(make: typeof configOf, env: Record<string, string>): string[] {
   const names = new Set<string>()
-  const recording = new Proxy(env, {
-    get: (target, name) => (names.add(String(name)), target[String(name)]),
+  const recording = new Proxy(readValues(env, []), {
+    get: (target, name) => (names.add(String(name)), Reflect.get(target, name)),
   })
-  parse(recording)
-  return names
+  make(recording, undefined, [])
+  return [...names].sort()
 }
 
 describe('the list of settings', () => {
-  test('has the names that the configuration reads, and no others', () => {
+  test('has the names that the configuration uses, and no others', () => {
     const edge = {
       EDGE_CONTROL_URL: 'https://control.example',
       EDGE_TOKEN: 'x'.repeat(32),
-      EDGE_KEY: `${'A'.repeat(43)}=`,
+      EDGE_KEY: KEY,
       EDGE_DIRECTORY: '/edge',
     }
-    const read = namesReadBy(parseConfig, { DATABASE_URL, ...edge, CONTROL_PORT: '0', CERTIFICATE_KEYS: '' })
-    expect([...read, ...ofSources].sort()).toEqual([...Object.keys(settings), ...ofFiles].sort())
+    const mail = { SMTP_URL: 'smtps://relay.example', MAIL_FROM: 'no-reply@mail.example' }
+    const used = namesUsedBy(configOf, {
+      DATABASE_URL,
+      ...edge,
+      ...mail,
+      CONTROL_PORT: '0',
+      CERTIFICATE_KEYS: `a=${KEY}`,
+    })
+    expect([...used, ...ofSources].sort()).toEqual(Object.keys(settings).sort())
   })
 
   test('has the names of the table in the documentation, and no others', () => {
     expect(documented(operations).sort()).toEqual(Object.keys(settings).sort())
   })
 
-  test('has the defaults that the configuration uses', () => {
-    for (const [name, value] of defaults()) {
-      expect(asText(parseConfig({ ...staging, [name]: value }))).toBe(asText(parseConfig(staging)))
-    }
-    expect(defaults().length).toBeGreaterThan(30)
+  test('has defaults that have the form of their setting', () => {
+    const defaults = Object.entries(settings).filter(([, setting]) => setting.default !== undefined)
+    expect(defaults.filter(([, setting]) => !hasGoodDefault(setting))).toEqual([])
+    expect(defaults.length).toBeGreaterThan(30)
   })
 
-  test('and a setting that only one of them has is reported (negative control)', () => {
-    const withOneMore: typeof parseConfig = (env) => (env['ONE_MORE'], parseConfig(env))
-    expect(namesReadBy(withOneMore, { DATABASE_URL }).has('ONE_MORE')).toBe(true)
+  test('and what only one of them has is reported (negative control)', () => {
+    const ofPort: typeof configOf = ({ PORT }) => ({ ...parseConfig({ DATABASE_URL }), port: PORT })
+    expect(namesUsedBy(ofPort, { DATABASE_URL })).toEqual(['PORT'])
     expect(documented(operations.replace('| `LOG_LEVEL` ', '| `LOG_LEVELS` '))).not.toContain('LOG_LEVEL')
-    expect(asText(parseConfig({ ...staging, PORT: '3001' }))).not.toBe(asText(parseConfig(staging)))
+    expect(hasGoodDefault({ ...integer(1, 10), about: 'a digit', default: '11' })).toBe(false)
   })
 })
 
-/** Where the settings for tests are allowed. */
-const staging = { DATABASE_URL, ENVIRONMENT: 'staging' }
-const defaults = () =>
-  Object.entries(settings).flatMap(([name, { default: value }]) =>
-    value === undefined || name === 'ENVIRONMENT' ? [] : [[name, value] as const],
-  )
-const asText = (config: object) =>
-  JSON.stringify(config, (_, value: unknown) => (value instanceof Map ? [...value] : value))
+const hasGoodDefault = (setting: Setting) => setting.parse(setting.default ?? '') !== undefined
 
 const operations = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
 /** The first column of the table of settings. */

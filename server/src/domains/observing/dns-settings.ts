@@ -24,12 +24,6 @@ export type DomainsConfig = Readonly<{
   probeTlsPort: number
 }>
 
-export const defaultResolvers: readonly Resolver[] = [
-  { name: 'Cloudflare', address: '1.1.1.1', port: 53 },
-  { name: 'Google', address: '8.8.8.8', port: 53 },
-  { name: 'Quad9', address: '9.9.9.9', port: 53 },
-]
-
 const authorityNames: Readonly<Record<string, string>> = {
   'letsencrypt.org': "Let's Encrypt",
   'pki.goog': 'Google Trust Services',
@@ -44,8 +38,6 @@ const authorityOf = (domain: string): Authority => ({
   accountUri: null,
   methods: ['http-01'],
 })
-
-export const defaultAuthorities: readonly Authority[] = [authorityOf('letsencrypt.org')]
 
 /** `Cloudflare=1.1.1.1, 192.0.2.53:5353, local=[2001:db8::53]:53`. */
 export const readResolvers = (text: string) => readAll(text, readResolver)
