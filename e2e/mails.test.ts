@@ -3,7 +3,7 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isMailKind, mailKinds, type MailKind } from '../server/src/mail/kinds.ts'
+import { isMailKind, mailKinds, type MailKindName } from '../server/src/program/mail-kinds.ts'
 import type { Mail } from '../server/src/mail/mail.ts'
 import { mailHtml } from '../server/src/mail/render-html.ts'
 import { mailSamples } from '../testbed/samples/mails.ts'
@@ -44,7 +44,7 @@ async function look(mail: Mail, name: string): Promise<void> {
   }
 }
 
-test.each(Object.keys(mailKinds).filter(isMailKind))('%s', async (kind: MailKind) => {
+test.each(Object.keys(mailKinds).filter(isMailKind))('%s', async (kind: MailKindName) => {
   await look(mailSamples[kind]('en', TEXT), kind)
   await page.setContent(mailHtml(mailSamples[kind]('de', LONG)))
   expect(await overflowOf(page)).toEqual([])

@@ -2,9 +2,8 @@
 // line about coverage.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { newId } from '../../server/src/foundation/ids.io.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { mailQueue } from '../../server/src/mail/queue.io.ts'
+import { queueMail } from '../../server/src/program/mail-kinds.ts'
 import { reserve } from '../../server/src/orders/reservations.io.ts'
 import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { contentWith } from '../samples/sites.ts'
@@ -96,7 +95,7 @@ async function visitorMails({ send, project }: FreeShop, database: ShopService['
   const petId = BigInt(idOf(await send('POST', '/projects/{project}/animals', rex)))
   for (let n = 0; n <= most; n++) {
     const visitor = { name: 'Ursula', contact: `visitor-${n}@visitor.example`, message: '' }
-    await reserve({ inProject, queueMail: mailQueue(newId) }, project, { petId, ...visitor })
+    await reserve({ inProject, queueMail }, project, { petId, ...visitor })
   }
   const show = () => database.run(visitorMailRows, project)
   const mails = await settled('a mail', show, (found) => found.every(({ state }) => state !== 'queued'))

@@ -13,7 +13,7 @@ import { CapReached } from '../../server/src/orders/caps.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import { Refusal } from '../../server/src/foundation/refusal.ts'
 import { messageCodes } from '../../server/src/mail/message-codes.io.ts'
-import { mailQueue } from '../../server/src/mail/queue.io.ts'
+import { queueMail } from '../../server/src/program/mail-kinds.ts'
 import { lookAfter } from '../../server/src/plans/upkeep.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
@@ -156,7 +156,7 @@ function asking(database: Service['database'], project: ProjectId, config: Confi
     now: Date.now,
     newId,
     codes: messageCodes(database.run, 'request', randomBytes),
-    queueMail: config.mail && mailQueue(newId),
+    queueMail: config.mail && queueMail,
     plans: planRulesOf(config.limitTable),
   }
   const secret = randomBytes(32)

@@ -5,7 +5,7 @@
 import { fieldsWith } from '@petstore-platform/contract/platform/profile-fields'
 import { emptyProfile } from '@petstore-platform/contract/platform/profiles'
 import { languages } from '@petstore-platform/contract/platform/site'
-import { isMailKind, mailKinds } from '../../server/src/mail/kinds.ts'
+import { isMailKind, mailKinds } from '../../server/src/program/mail-kinds.ts'
 import { mailHtml } from '../../server/src/mail/render-html.ts'
 import { mailSamples } from '../samples/mails.ts'
 import { animalPage } from '../../server/src/sites/pages/animal-page.ts'

@@ -1,18 +1,17 @@
-// Every kind of mail in every language, with the same text wherever people write one. A kind
-// without a sample does not compile.
+// Every kind of mail in every language, with the same text wherever people write one. The facts of a feature are given once,
+// for all of its mails; a mail that needs another one does not compile.
 
 import type { Language } from '@petstore-platform/contract/platform/site'
-import { noticeKinds, type NoticeKind } from '../../server/src/accounts/account-actions.ts'
-import * as accounts from '../../server/src/accounts/mails.ts'
-import { deploymentFailedMail } from '../../server/src/sites/publishing/mails.ts'
-import * as domains from '../../server/src/domains/alerts/mails.ts'
+import { accountMails, noticeMails } from '../../server/src/accounts/mails.ts'
+import { publishingMails } from '../../server/src/sites/publishing/mails.ts'
+import { domainMails } from '../../server/src/domains/alerts/mails.ts'
 import { confirmationMail } from '../../server/src/orders/confirmation-mail.ts'
-import * as orders from '../../server/src/orders/mails.ts'
-import { digestMail } from '../../server/src/overview/mails.ts'
-import { importFinishedMail } from '../../server/src/imports/mails.ts'
-import { planRequestedMail } from '../../server/src/plans/mails.ts'
-import * as projects from '../../server/src/projects/mails.ts'
-import type { MailKind } from '../../server/src/mail/kinds.ts'
+import { orderMails, visitorMail, visitorMailKinds, type VisitorMailKind } from '../../server/src/orders/mails.ts'
+import { overviewMails } from '../../server/src/overview/mails.ts'
+import { importMails } from '../../server/src/imports/mails.ts'
+import { planMails } from '../../server/src/plans/mails.ts'
+import { projectMails } from '../../server/src/projects/mails.ts'
+import type { MailKindName } from '../../server/src/program/mail-kinds.ts'
 import type { Mail } from '../../server/src/mail/mail.ts'
 
 export type MailSample = (language: Language, text: string) => Mail
@@ -24,16 +23,60 @@ const LATER = new Date('2026-11-23T15:04:00Z')
 const projectUrl = `${SAMPLE_ORIGIN}/projects/happy-paws`
 const link = (page: string) => `${SAMPLE_ORIGIN}${page}#q3fW0Yb1cN8kT5vR2mJ7xL4pZ9sD6hG0aE1uI8oC3yQ`
 
-const notice =
-  (kind: NoticeKind): MailSample =>
-  (language, label) =>
-    accounts.noticeOf(kind, { language, at: AT, device: 'Firefox on Windows', label, secureUrl: link('/secure') })
+const samplesOf = <Facts, Kind extends string>(
+  mails: Readonly<Record<Kind, (facts: NoInfer<Facts>) => Mail | undefined>>,
+  factsOf: (language: Language, text: string) => Facts,
+) =>
+  Object.fromEntries(
+    Object.entries<(facts: Facts) => Mail | undefined>(mails).map(([kind, write]) => [
+      kind,
+      (language: Language, text: string) => {
+        const mail = write(factsOf(language, text))
+        if (!mail) throw new Error(`an empty ${kind}`)
+        return mail
+      },
+    ]),
+  ) as Record<Kind, MailSample>
 
-const notices = Object.fromEntries(noticeKinds.map((kind) => [kind, notice(kind)])) as Record<NoticeKind, MailSample>
+const ofAccount = (language: Language, label: string) => ({
+  language,
+  at: AT,
+  device: 'Firefox on Windows',
+  label,
+  secureUrl: link('/secure'),
+  url: link('/recovery'),
+  recoveryUrl: link('/recovery'),
+  isKnown: true,
+  isNew: true,
+  minutes: 30,
+  hours: 24,
+  days: 7,
+})
 
 const ofProject = (language: Language, text: string) => ({ language, project: text, projectUrl })
 
-const request = (language: Language, text: string) => ({
+const ofMembers = (language: Language, text: string) => ({
+  ...ofProject(language, text),
+  person: text,
+  email: text,
+  label: text,
+  role: 'admin' as const,
+  at: AT,
+  url: link('/invitations'),
+  declineUrl: `${SAMPLE_ORIGIN}/unsubscribe/invitations.00.00`,
+})
+
+const ofPlan = (_: Language, text: string) => ({
+  project: text,
+  slug: 'happy-paws',
+  person: text,
+  email: text,
+  from: 'free' as const,
+  to: 'pro' as const,
+  message: text,
+})
+
+const ofRequest = (language: Language, text: string) => ({
   ...ofProject(language, text),
   animal: text,
   visitor: { name: text, contact: text, phone: text },
@@ -45,17 +88,29 @@ const request = (language: Language, text: string) => ({
   heldUntil: LATER,
   expiresAt: LATER,
   isReplyable: true,
+  wasHeld: true,
+  isErased: false,
 })
 
-const visitor =
-  (kind: orders.VisitorMailKind): MailSample =>
-  (language, text) => {
-    const site = { language, title: text, contact: { email: text, phone: text, address: text } }
-    const visit = { at: LATER, offset: 60, place: text }
-    const decline = { reason: 'not_a_match', text } as const
-    const statusUrl = `${SAMPLE_ORIGIN}/requests/${'0'.repeat(32)}`
-    return orders.visitorMail(kind, { site, animal: text, heldUntil: LATER, visit, decline, statusUrl })
-  }
+const visitorMails = Object.fromEntries(
+  visitorMailKinds.map((kind) => [kind, (facts: Parameters<typeof visitorMail>[1]) => visitorMail(kind, facts)]),
+) as Record<VisitorMailKind, (facts: Parameters<typeof visitorMail>[1]) => Mail>
+
+const ofVisitor = (language: Language, text: string) => ({
+  site: { language, title: text, contact: { email: text, phone: text, address: text } },
+  animal: text,
+  heldUntil: LATER,
+  visit: { at: LATER, offset: 60, place: text },
+  decline: { reason: 'not_a_match' as const, text },
+  statusUrl: `${SAMPLE_ORIGIN}/requests/${'0'.repeat(32)}`,
+})
+
+const ofConfirmation = (language: Language, text: string) => ({
+  language,
+  store: text,
+  animal: text,
+  url: `${SAMPLE_ORIGIN}/requests/confirm/${'0'.repeat(32)}`,
+})
 
 const ofDomains = (language: Language, text: string, count = 2) => ({
   ...ofProject(language, text),
@@ -66,84 +121,47 @@ const ofDomains = (language: Language, text: string, count = 2) => ({
     records: [{ name: text, type: 'CNAME', value: text }],
     validUntil: LATER,
   })),
+  from: LATER,
+  isOwners: true,
+  canTurnOff: true,
 })
 
-function digest(language: Language, text: string): Mail {
-  const requests = { count: 12, animals: Array.from({ length: 10 }, () => text) }
-  const mail = digestMail({ ...ofProject(language, text), requests, sales: 1, domains: ['www.happy-paws.example'] })
-  if (!mail) throw new Error('an empty digest')
-  return mail
-}
+const ofImport = (language: Language, text: string) => ({
+  ...ofProject(language, text),
+  failure: text,
+  added: 0,
+  bad: 1,
+})
 
-export const mailSamples: Readonly<Record<MailKind, MailSample>> = {
-  ...notices,
-  sign_up: (language) =>
-    accounts.signUpMail({ language, url: link('/sign-up'), hours: 24, isKnown: true, recoveryUrl: link('/recovery') }),
-  recovery: (language) => accounts.recoveryMail({ language, url: link('/recovery'), minutes: 30 }),
-  email_change: (language) =>
-    accounts.emailChangeMail({ language, url: link('/confirm-email'), isNew: true, hours: 24 }),
-  email_changed: (language) => accounts.emailChangedMail({ language, url: link('/undo-email'), at: AT, days: 7 }),
-  account_deleted: (language) => accounts.accountDeletedMail({ language, at: AT }),
-  sign_in_link: (language) => accounts.signInLinkMail({ language, url: link('/sign-in-link'), minutes: 15 }),
-  sign_ins_limited: (language) => accounts.signInsLimitedMail({ language, at: AT, url: `${SAMPLE_ORIGIN}/account` }),
-  invitation: (language, text) =>
-    projects.invitationMail({
-      language,
-      person: text,
-      project: text,
-      role: 'admin',
-      url: link('/invitations'),
-      declineUrl: `${SAMPLE_ORIGIN}/unsubscribe/invitations.00.00`,
-    }),
-  role_changed: (language, text) => projects.roleChangedMail({ ...ofProject(language, text), role: 'admin' }),
-  member_removed: (language, text) => projects.memberRemovedMail(ofProject(language, text)),
-  member_joined: (language, text) =>
-    projects.memberJoinedMail({ ...ofProject(language, text), person: text, email: text, role: 'viewer' }),
-  api_key_created: (language, text) =>
-    projects.keyCreatedMail({ ...ofProject(language, text), person: text, at: AT, label: text }),
-  project_deleted: (language, text) =>
-    projects.projectDeletedMail({ ...ofProject(language, text), person: text, at: AT }),
+const ofDeployment = (language: Language, text: string) => ({
+  ...ofProject(language, text),
+  number: 7,
+  reason: text,
+  isPublished: true,
+})
+
+const ofDigest = (language: Language, text: string) => ({
+  ...ofProject(language, text),
+  requests: { count: 12, animals: Array.from({ length: 10 }, () => text) },
+  sales: 1,
+  domains: ['www.happy-paws.example'],
+})
+
+export const mailSamples: Readonly<Record<MailKindName, MailSample>> = {
+  ...samplesOf(noticeMails, ofAccount),
+  ...samplesOf(accountMails, ofAccount),
+  ...samplesOf(projectMails, ofMembers),
   // To operators, in English.
-  plan_requested: (_, text) =>
-    planRequestedMail({
-      project: text,
-      slug: 'happy-paws',
-      person: text,
-      email: text,
-      from: 'free',
-      to: 'pro',
-      message: text,
-    }),
-  order_placed: (language, text) => orders.orderPlacedMail(request(language, text)),
-  order_waiting: (language, text) => orders.orderWaitingMail(request(language, text)),
-  hold_ended: (language, text) => orders.holdEndedMail(request(language, text)),
-  order_withdrawn: (language, text) =>
-    orders.orderWithdrawnMail({ ...request(language, text), wasHeld: true, isErased: false }),
-  order_received: visitor('order_received'),
-  order_approved: visitor('order_approved'),
-  order_declined: visitor('order_declined'),
-  order_expired: visitor('order_expired'),
-  visit_arranged: visitor('visit_arranged'),
-  order_completed: visitor('order_completed'),
-  found_a_home: visitor('found_a_home'),
-  request_confirm: (language, text) =>
-    confirmationMail({
-      language,
-      store: text,
-      animal: text,
-      url: `${SAMPLE_ORIGIN}/requests/confirm/${'0'.repeat(32)}`,
-    }),
-  deployment_failed: (language, text) =>
-    deploymentFailedMail({ ...ofProject(language, text), number: 7, reason: text, isPublished: true }),
-  import_finished: (language, text) =>
-    importFinishedMail({ ...ofProject(language, text), failure: text, added: 0, bad: 1 }),
-  domain_live: (language, text) => domains.reachedMail('live', ofDomains(language, text, 1)),
-  domain_restored: (language, text) => domains.reachedMail('restored', ofDomains(language, text)),
-  domain_alert: (language, text) =>
-    domains.alertMail({ ...ofDomains(language, text), isOwners: true, canTurnOff: true }),
-  domain_reminder: (language, text) => domains.reminderMail({ ...ofDomains(language, text, 30), canTurnOff: false }),
-  renewal_failing: (language, text) => domains.renewalMail(ofDomains(language, text)),
-  domain_moved: (language, text) => domains.movedMail(ofDomains(language, text)),
-  edge_addresses_change: (language, text) => domains.addressesMail({ ...ofDomains(language, text), from: LATER }),
-  digest,
+  ...samplesOf(planMails, ofPlan),
+  ...samplesOf(importMails, ofImport),
+  ...samplesOf(orderMails, ofRequest),
+  ...samplesOf(visitorMails, ofVisitor),
+  ...samplesOf({ request_confirm: confirmationMail }, ofConfirmation),
+  ...samplesOf(publishingMails, ofDeployment),
+  ...samplesOf(domainMails, ofDomains),
+  // Of one domain, and of more than a mail shows.
+  domain_live: (language, text) => domainMails.domain_live(ofDomains(language, text, 1)),
+  domain_reminder: (language, text) =>
+    domainMails.domain_reminder({ ...ofDomains(language, text, 30), canTurnOff: false }),
+  ...samplesOf(overviewMails, ofDigest),
 }

@@ -2,7 +2,7 @@
 // goes through the lifecycle of a domain, check by check, for longer than any rule of alerts waits.
 
 import { mailedDomain } from '../../server/src/domains/alerts/mailed-domain.ts'
-import { alertMail } from '../../server/src/domains/alerts/mails.ts'
+import { domainMails } from '../../server/src/domains/alerts/mails.ts'
 import { causes } from '../../server/src/domains/causes/causes.ts'
 import { decideMails, noAttention, type DomainMail } from '../../server/src/domains/lifecycle/attention.ts'
 import { nothingReported } from '../../server/src/domains/lifecycle/certificate-history-events.ts'
@@ -47,7 +47,7 @@ export function alertsOf({ fixture, judgement, evidence }: Result): FixtureAlert
   if (!alert?.cause) return { mails, text: null, page: null }
   const { hostname } = fixture
   const row = { ...life, ...attention, ...nothingReported, ...stored, hostname }
-  const mail = alertMail({
+  const mail = domainMails.domain_alert({
     language: 'en',
     project: 'Happy Paws',
     projectUrl: 'https://petstore.test/projects/happy-paws',

@@ -2,7 +2,6 @@
 // the account can be signed in to is never silent.
 
 import type { AccountAction } from '@petstore-platform/contract/platform/account-audit'
-import type { MailKind } from '../mail/kinds.ts'
 
 export const noticeKindOf = {
   signed_up: 'silent',
@@ -34,7 +33,7 @@ export const noticeKindOf = {
   email_change_undone: 'silent',
   // To the address that the account had; the account itself can no longer be asked for it.
   account_deleted: 'silent',
-} as const satisfies Record<AccountAction, MailKind | 'silent'>
+} as const satisfies Record<AccountAction, string>
 
 /** The kinds of mail that tell a person what happened, at the address of the account. */
 export type NoticeKind = Exclude<(typeof noticeKindOf)[AccountAction], 'silent' | 'email_changed'>

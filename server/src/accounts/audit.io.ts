@@ -5,7 +5,7 @@ import type { AccountAction } from '@petstore-platform/contract/platform/account
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { MailSubject } from '../mail/outbox-queries.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
-import { noticeKindOf } from './account-actions.ts'
+import { noticeKindOf, type NoticeKind } from './account-actions.ts'
 import type { AccountId } from './account-queries.ts'
 import { insertEvent, type AccountActor } from './audit-queries.ts'
 import { deviceOf } from './sessions/device.ts'
@@ -26,7 +26,7 @@ export type AccountEvent = {
 export type RecordAction = (db: Db, event: AccountEvent) => Promise<void>
 
 export const actionRecorder =
-  (queueMail: QueueMail): RecordAction =>
+  (queueMail: QueueMail<NoticeKind | 'email_changed'>): RecordAction =>
   async (db, { account, action, actor, from, recipient = account, subject = {} }) => {
     const event = await insertEvent(db, {
       account,

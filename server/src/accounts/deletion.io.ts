@@ -25,7 +25,7 @@ export type DeletionDeps = {
   memberships: Memberships
   newId: (kind: string) => string
   /** Undefined if no mail is sent. */
-  queueMail: QueueMail | undefined
+  queueMail: QueueMail<'account_deleted'> | undefined
 }
 
 export async function deleteAccount(

@@ -6,7 +6,7 @@ import { SECURE_DAYS } from '@petstore-platform/contract/platform/recovery'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import type { Block, Mail } from '../mail/mail.ts'
 import { mailTime } from '../mail/mail-time.ts'
-import type { NoticeKind } from './account-actions.ts'
+import { noticeKinds, type NoticeKind } from './account-actions.ts'
 import { accountTexts } from './mail-texts/languages.ts'
 
 type InLanguage = { language: Language }
@@ -21,7 +21,115 @@ export type NoticeFacts = InLanguage & {
   secureUrl: string
 }
 
-export function noticeOf(kind: NoticeKind, { language, at, device, label, secureUrl }: NoticeFacts): Mail {
+export type SignUpFacts = InLanguage & {
+  url: string
+  hours: number
+  /** Whether an account with the address exists that has never proved it. */
+  isKnown: boolean
+  recoveryUrl: string
+}
+
+export type EmailChangeFacts = InLanguage & { url: string; isNew: boolean; hours: number }
+
+/** The notices of what happened to an account. */
+export const noticeMails = Object.fromEntries(
+  noticeKinds.map((kind) => [kind, (facts: NoticeFacts) => noticeOf(kind, facts)]),
+) as Readonly<Record<NoticeKind, (facts: NoticeFacts) => Mail>>
+
+export const accountMails = {
+  recovery: linkMail('recovery'),
+
+  sign_in_link: linkMail('signInLink'),
+
+  sign_up({ language, url, hours, isKnown, recoveryUrl }: SignUpFacts): Mail {
+    const { signUp: texts, hours: validity, entered } = accountTexts[language]
+    return {
+      language,
+      subject: texts.subject,
+      blocks: [
+        { kind: 'heading', text: texts.subject },
+        { kind: 'paragraph', text: texts.text },
+        { kind: 'button', text: texts.button, url },
+        { kind: 'paragraph', text: validity(hours) },
+        ...(isKnown ? [{ kind: 'paragraph', text: texts.known(recoveryUrl) } as const] : []),
+        { kind: 'paragraph', text: texts.ignore },
+      ],
+      footer: entered,
+    }
+  },
+
+  /** To the new address, or to the current one if it is only to be proved. */
+  email_change({ language, url, isNew, hours }: EmailChangeFacts): Mail {
+    const { emailChange: texts, hours: validity, ignore, entered } = accountTexts[language]
+    const subject = isNew ? texts.newSubject : texts.subject
+    return {
+      language,
+      subject,
+      blocks: [
+        { kind: 'heading', text: subject },
+        { kind: 'paragraph', text: isNew ? texts.newText : texts.text },
+        { kind: 'button', text: texts.button, url },
+        { kind: 'paragraph', text: validity(hours) },
+        { kind: 'paragraph', text: ignore },
+      ],
+      footer: entered,
+    }
+  },
+
+  /** To the old address: the person may have lost the account to a thief. */
+  email_changed({ language, url, at, days }: InLanguage & { url: string; at: Date; days: number }): Mail {
+    const { emailChanged: texts, labels, wasYou, days: validity, security } = accountTexts[language]
+    return {
+      language,
+      subject: texts.subject,
+      blocks: [
+        { kind: 'heading', text: texts.subject },
+        { kind: 'paragraph', text: texts.text },
+        { kind: 'facts', facts: [[labels.when, mailTime(language, at)]] },
+        { kind: 'paragraph', text: wasYou },
+        { kind: 'paragraph', text: texts.wasNotYou },
+        { kind: 'button', text: texts.button, url },
+        { kind: 'paragraph', text: validity(days) },
+      ],
+      footer: security,
+    }
+  },
+
+  account_deleted({ language, at }: InLanguage & { at: Date }): Mail {
+    const { accountDeleted: texts, labels, security } = accountTexts[language]
+    return {
+      language,
+      subject: texts.subject,
+      blocks: [
+        { kind: 'heading', text: texts.subject },
+        { kind: 'paragraph', text: texts.text },
+        { kind: 'facts', facts: [[labels.when, mailTime(language, at)]] },
+        { kind: 'paragraph', text: texts.contact },
+      ],
+      footer: security,
+    }
+  },
+
+  /** Nothing has happened to the account, so there is nothing to end: it leads to where a passkey is added. */
+  sign_ins_limited({ language, at, url }: InLanguage & { at: Date; url: string }): Mail {
+    const { signInsLimited: texts, labels, security } = accountTexts[language]
+    return {
+      language,
+      subject: texts.subject,
+      blocks: [
+        { kind: 'heading', text: texts.subject },
+        { kind: 'paragraph', text: texts.text },
+        { kind: 'facts', facts: [[labels.when, mailTime(language, at)]] },
+        { kind: 'paragraph', text: texts.notGuessed },
+        { kind: 'paragraph', text: texts.advice },
+        { kind: 'button', text: texts.button, url },
+      ],
+      footer: security,
+    }
+  },
+}
+
+function noticeOf(kind: NoticeKind, { language, at, device, label, secureUrl }: NoticeFacts): Mail {
   const texts = accountTexts[language]
   const { subject: what, happened, advice } = texts.notices[kind]
   const subject = kind === 'new_sign_in' && device !== undefined ? texts.newSignInOn(device) : what
@@ -49,31 +157,6 @@ export function noticeOf(kind: NoticeKind, { language, at, device, label, secure
   }
 }
 
-export type SignUpFacts = InLanguage & {
-  url: string
-  hours: number
-  /** Whether an account with the address exists that has never proved it. */
-  isKnown: boolean
-  recoveryUrl: string
-}
-
-export function signUpMail({ language, url, hours, isKnown, recoveryUrl }: SignUpFacts): Mail {
-  const { signUp: texts, hours: validity, entered } = accountTexts[language]
-  return {
-    language,
-    subject: texts.subject,
-    blocks: [
-      { kind: 'heading', text: texts.subject },
-      { kind: 'paragraph', text: texts.text },
-      { kind: 'button', text: texts.button, url },
-      { kind: 'paragraph', text: validity(hours) },
-      ...(isKnown ? [{ kind: 'paragraph', text: texts.known(recoveryUrl) } as const] : []),
-      { kind: 'paragraph', text: texts.ignore },
-    ],
-    footer: entered,
-  }
-}
-
 /** To an address that has an account: the page must not tell, so the mail does. */
 export function knownAddressMail({ language, dashboardOrigin }: InLanguage & { dashboardOrigin: string }): Mail {
   const { knownAddress: texts, ignore, entered } = accountTexts[language]
@@ -94,9 +177,8 @@ export function knownAddressMail({ language, dashboardOrigin }: InLanguage & { d
 type LinkFacts = InLanguage & { url: string; minutes: number }
 
 /** A mail whose link proves the mailbox, once and for some minutes. */
-const linkMail =
-  (kind: 'recovery' | 'signInLink') =>
-  ({ language, url, minutes }: LinkFacts): Mail => {
+function linkMail(kind: 'recovery' | 'signInLink') {
+  return ({ language, url, minutes }: LinkFacts): Mail => {
     const { [kind]: texts, ignore, entered } = accountTexts[language]
     return {
       language,
@@ -110,84 +192,5 @@ const linkMail =
       ],
       footer: entered,
     }
-  }
-
-export const recoveryMail = linkMail('recovery')
-export const signInLinkMail = linkMail('signInLink')
-
-export type EmailChangeFacts = InLanguage & { url: string; isNew: boolean; hours: number }
-
-/** To the new address, or to the current one if it is only to be proved. */
-export function emailChangeMail({ language, url, isNew, hours }: EmailChangeFacts): Mail {
-  const { emailChange: texts, hours: validity, ignore, entered } = accountTexts[language]
-  const subject = isNew ? texts.newSubject : texts.subject
-  return {
-    language,
-    subject,
-    blocks: [
-      { kind: 'heading', text: subject },
-      { kind: 'paragraph', text: isNew ? texts.newText : texts.text },
-      { kind: 'button', text: texts.button, url },
-      { kind: 'paragraph', text: validity(hours) },
-      { kind: 'paragraph', text: ignore },
-    ],
-    footer: entered,
-  }
-}
-
-/** To the old address: the person may have lost the account to a thief. */
-export function emailChangedMail({
-  language,
-  url,
-  at,
-  days,
-}: InLanguage & { url: string; at: Date; days: number }): Mail {
-  const { emailChanged: texts, labels, wasYou, days: validity, security } = accountTexts[language]
-  return {
-    language,
-    subject: texts.subject,
-    blocks: [
-      { kind: 'heading', text: texts.subject },
-      { kind: 'paragraph', text: texts.text },
-      { kind: 'facts', facts: [[labels.when, mailTime(language, at)]] },
-      { kind: 'paragraph', text: wasYou },
-      { kind: 'paragraph', text: texts.wasNotYou },
-      { kind: 'button', text: texts.button, url },
-      { kind: 'paragraph', text: validity(days) },
-    ],
-    footer: security,
-  }
-}
-
-export function accountDeletedMail({ language, at }: InLanguage & { at: Date }): Mail {
-  const { accountDeleted: texts, labels, security } = accountTexts[language]
-  return {
-    language,
-    subject: texts.subject,
-    blocks: [
-      { kind: 'heading', text: texts.subject },
-      { kind: 'paragraph', text: texts.text },
-      { kind: 'facts', facts: [[labels.when, mailTime(language, at)]] },
-      { kind: 'paragraph', text: texts.contact },
-    ],
-    footer: security,
-  }
-}
-
-/** Nothing has happened to the account, so there is nothing to end: it leads to where a passkey is added. */
-export function signInsLimitedMail({ language, at, url }: InLanguage & { at: Date; url: string }): Mail {
-  const { signInsLimited: texts, labels, security } = accountTexts[language]
-  return {
-    language,
-    subject: texts.subject,
-    blocks: [
-      { kind: 'heading', text: texts.subject },
-      { kind: 'paragraph', text: texts.text },
-      { kind: 'facts', facts: [[labels.when, mailTime(language, at)]] },
-      { kind: 'paragraph', text: texts.notGuessed },
-      { kind: 'paragraph', text: texts.advice },
-      { kind: 'button', text: texts.button, url },
-    ],
-    footer: security,
   }
 }

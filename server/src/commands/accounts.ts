@@ -21,11 +21,12 @@ import { newId } from '../foundation/ids.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
-import { mailQueue, noMail } from '../mail/queue.io.ts'
+import { noMail } from '../mail/queue.io.ts'
 import { membershipsOf } from '../projects/members.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 import { timeText } from '../foundation/time.ts'
 import { columns, withDatabase, type Invocation } from './command.ts'
+import { queueMail } from '../program/mail-kinds.ts'
 
 type OfAccount = { email: string; json?: true }
 
@@ -94,8 +95,8 @@ export function accountCommands(invocation: Invocation): Command {
       const { config, print } = invocation()
       const { id } = await withAccount(config, email, async (database, account) => {
         const memberships = membershipsOf({ database, inProject: inProjectOf(database) })
-        const queueMail = config.mail && mailQueue(newId)
-        await deleteAccount({ database, memberships, newId, queueMail }, account.id, 'operator')
+        const deps = { database, memberships, newId, queueMail: config.mail && queueMail }
+        await deleteAccount(deps, account.id, 'operator')
         return account
       })
       print(json ? JSON.stringify({ id, isDeleted: true }) : `The account ${id} was deleted.`)
@@ -116,7 +117,7 @@ function withAccount<Result>(
   })
 }
 
-const recordBy = (config: Config) => actionRecorder(config.mail ? mailQueue(newId) : noMail)
+const recordBy = (config: Config) => actionRecorder(config.mail ? queueMail : noMail)
 
 const byOperator = ({ id }: AccountRow) => ({ account: id, actor: 'operator', from: undefined }) as const
 

@@ -14,8 +14,8 @@ import { CONNECTED_MS } from '../fleet/protocol.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { MINUTE, SECOND, timeText } from '../foundation/time.ts'
-import { mailQueue } from '../mail/queue.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
+import { queueMail } from '../program/mail-kinds.ts'
 
 type Options = { json?: true }
 
@@ -72,7 +72,7 @@ export function edgeCommands(invocation: Invocation): Command {
       if (!isCalendarDay(from)) throw invalid('--from takes a day such as 2027-06-01.')
       if (!config.mail) throw new Refusal('invalid_field', 'This installation sends no mail: set SMTP_URL.')
       const announced = await withDatabase(config, (database) => {
-        const deps = { database, inProject: inProjectOf(database), now: Date.now, newId, queueMail: mailQueue(newId) }
+        const deps = { database, inProject: inProjectOf(database), now: Date.now, newId, queueMail }
         return announceAddresses(deps, { addresses, from })
       })
       const { projects, domains, mails } = announced

@@ -3,12 +3,11 @@
 import { Command } from 'commander'
 import { withDatabase, withProject, type Invocation, type OfProject } from './command.ts'
 import { findCredentials } from '../accounts/account-queries.ts'
-import { newId } from '../foundation/ids.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { mailQueue } from '../mail/queue.io.ts'
 import { addOwner } from '../projects/members.io.ts'
 import { createProject } from '../projects/projects.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
+import { queueMail } from '../program/mail-kinds.ts'
 
 export function projectCommands(invocation: Invocation): Command {
   const projects = new Command('projects')
@@ -39,7 +38,7 @@ export function projectCommands(invocation: Invocation): Command {
       await withProject(config, named, async (database, project) => {
         const account = await findCredentials(database.run, email)
         if (!account) throw new Refusal('not_found', `There is no account with the address ${email}.`)
-        const deps = { inProject: inProjectOf(database), queueMail: config.mail && mailQueue(newId) }
+        const deps = { inProject: inProjectOf(database), queueMail: config.mail && queueMail }
         const { slug } = await addOwner(deps, project, account.id)
         print(json ? JSON.stringify({ slug, account: account.id, role: 'owner' }) : `${email} is an owner of ${slug}.`)
       })

@@ -23,7 +23,7 @@ import type { PlanRules } from '../projects/plan-rules.ts'
 import { lockProject, recordAudit, type ProjectRow } from '../projects/project-queries.ts'
 import type { InProject, InProjects, ProjectId } from '../projects/scope.io.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
-import { mailAbout, mailChanges } from './alerts/alerts.io.ts'
+import { mailAbout, mailChanges, type MailedKind } from './alerts/alerts.io.ts'
 import { WATCHED } from './lifecycle/cadence.ts'
 import { certificateEvents } from './lifecycle/certificate-history-events.ts'
 import { certificateFacts, isRerouted } from './lifecycle/certificate-facts.ts'
@@ -59,7 +59,7 @@ export type DomainAdvanceDeps = {
   /** Encrypts private keys; without it no certificate is ordered. */
   keys?: Keys | undefined
   /** Without it no member is mailed about a domain. */
-  queueMail?: QueueMail | undefined
+  queueMail?: QueueMail<MailedKind> | undefined
   plans: PlanRules
   /** In each process only one call waits for a hostname's row, so that many at once do not exhaust its connections. */
   singleFlight: SingleFlight

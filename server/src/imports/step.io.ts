@@ -22,7 +22,7 @@ export type StepDeps = {
   now: Clock
   plans: PlanRules
   /** Undefined if this installation sends no mail. */
-  queueMail?: QueueMail | undefined
+  queueMail?: QueueMail<'import_finished'> | undefined
 }
 
 export type ReviewDeps = StepDeps & {

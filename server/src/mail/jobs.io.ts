@@ -6,37 +6,22 @@ import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
 import { outcomeText, type SmtpOutcome } from '../foundation/smtp/outcome.ts'
-import type { Attachment, FormatMessage, MailAddress, Relay } from '../foundation/smtp/relay.io.ts'
+import type { FormatMessage, MailAddress, Relay } from '../foundation/smtp/relay.io.ts'
 import { HOUR, SECOND } from '../foundation/time.ts'
 import { pauseSeconds, retrySeconds, verdictOf } from './delivery.ts'
-import { isMailKind, settingsOf, type MailKind, type MailQueue } from './kinds.ts'
-import type { Mail } from './mail.ts'
+import type { MailQueue, MailRules } from './kinds.ts'
+import type { Compose, NotSent } from './mail-kind.ts'
 import * as outbox from './outbox-queries.ts'
 import type { MailRow } from './outbox-queries.ts'
-import { queueDigest, type DigestPace } from './queue.io.ts'
+import { queueDigest } from './queue.io.ts'
 import { mailHtml } from './render-html.ts'
 import { mailText } from './render-text.ts'
 import { addressDigest, isSuppressed, suppress } from './suppression-queries.ts'
 
-/** A mail with the address that it goes to. */
-export type ComposedMail = {
-  to: string
-  mail: Mail
-  /** A name to show instead of that of our address. */
-  sender?: string | undefined
-  replyTo?: string | undefined
-  attachment?: Attachment | undefined
-  /** The address that turns such mails off with one POST. */
-  unsubscribe?: string | undefined
-}
+/** A kind whose composer has what it needs. */
+export type SentKind = MailRules & { compose: Compose }
 
-/** Why nothing is sent; it may be summed up later. */
-export type NotSent = { because: string; digest?: DigestPace | undefined }
-
-/** Undefined if the recipient or the subject no longer exists. */
-export type Compose = (mail: MailRow) => Promise<ComposedMail | NotSent | undefined>
-
-export type Composers = Readonly<Record<MailKind, Compose>>
+export type SentKinds = Readonly<Record<string, SentKind>>
 
 export type MailWorkDeps = {
   database: Pick<Database, 'run' | 'transaction'>
@@ -46,7 +31,7 @@ export type MailWorkDeps = {
   from: MailAddress
   /** The envelope sender of a mail, to which reports about it return; by default the address of `from`. */
   envelopeSenderOf?: ((mail: string) => Promise<string>) | undefined
-  composers: Composers
+  kinds: SentKinds
   newId: (kind: string) => string
   /** Waits until the rate of this process allows one more. */
   pace: () => Promise<void>
@@ -65,11 +50,12 @@ export function mailWork(deps: MailWorkDeps): TimerWork {
     claimSeconds,
     mayClaim: pause.isOver,
     async work(due) {
-      const mail = await transaction((db) => beginAttempt(db, deps, due, claimSeconds))
-      if (!mail) return undefined
-      const composed = await composedOf(deps, mail)
+      const claimed = await transaction((db) => beginAttempt(db, deps, due, claimSeconds))
+      if (!claimed) return undefined
+      const { mail } = claimed
+      const composed = await composedOf(deps, claimed)
       const message = await transaction((db) =>
-        whileClaimed(db, due, claimSeconds, () => admitted(db, deps, mail, composed)),
+        whileClaimed(db, due, claimSeconds, () => admitted(db, deps, claimed, composed)),
       )
       if (!message) return undefined
       const sender = (await deps.envelopeSenderOf?.(mail.id)) ?? deps.from.address
@@ -84,33 +70,37 @@ export function mailWork(deps: MailWorkDeps): TimerWork {
   }
 }
 
+type ClaimedMail = { mail: MailRow; kind: SentKind }
+
 /** The mail, if it is still to be sent and its recipient's limit allows it. */
 async function beginAttempt(
   db: Db,
   deps: MailWorkDeps,
   due: Timer,
   claimSeconds: number,
-): Promise<MailRow | undefined> {
+): Promise<ClaimedMail | undefined> {
   if (!(await lockTimer(db, due, claimSeconds))) return undefined
   const mail = await outbox.findQueued(db, due)
   if (!mail) return undefined
   if (mail.kind === 'digest') await outbox.closeDigest(db, mail)
-  const ended = await reasonToDrop(db, mail)
-  if (ended === undefined) return mail
-  await drop(db, deps, mail, ended)
-  return undefined
+  // A kind may have been queued by another release.
+  const kind = Object.hasOwn(deps.kinds, mail.kind) ? deps.kinds[mail.kind] : undefined
+  const ended = kind ? await reasonToDrop(db, { mail, kind }) : { because: 'unknown kind' }
+  if (ended) await drop(db, deps, mail, ended)
+  return ended || !kind ? undefined : { mail, kind }
 }
 
-async function reasonToDrop(db: Db, mail: MailRow): Promise<NotSent | undefined> {
+async function reasonToDrop(db: Db, { mail, kind }: ClaimedMail): Promise<NotSent | undefined> {
   if (mail.isTooOld) return { because: 'too old' }
-  if (!isMailKind(mail.kind)) return { because: 'unknown kind' }
-  const { limit } = settingsOf(mail.kind)
-  return limit?.by === 'address' ? undefined : overLimit(db, mail, mail.recipient)
+  return kind.limit?.by === 'address' ? undefined : overLimit(db, { mail, kind }, mail.recipient)
 }
 
 /** Counts the mail, unless an earlier attempt did. */
-async function overLimit(db: Db, mail: MailRow, recipient: string): Promise<NotSent | undefined> {
-  const limit = isMailKind(mail.kind) ? settingsOf(mail.kind).limit : undefined
+async function overLimit(
+  db: Db,
+  { mail, kind: { limit } }: ClaimedMail,
+  recipient: string,
+): Promise<NotSent | undefined> {
   if (mail.isCounted || limit === undefined) return undefined
   if (await outbox.countMail(db, { recipient, kind: limit.group ?? mail.kind }, limit)) {
     await outbox.markCounted(db, mail)
@@ -127,8 +117,11 @@ async function drop(db: Db, { newId }: MailWorkDeps, mail: MailRow, { because, d
 type MailMessage = { to: string; addressDigest: Buffer; bytes: Buffer }
 
 /** The message, or why there is none. */
-async function composedOf({ composers, format, from }: MailWorkDeps, row: MailRow): Promise<MailMessage | NotSent> {
-  const composed = isMailKind(row.kind) ? await composers[row.kind](row) : undefined
+async function composedOf(
+  { format, from }: MailWorkDeps,
+  { mail: row, kind }: ClaimedMail,
+): Promise<MailMessage | NotSent> {
+  const composed = await kind.compose(row, kind)
   if (!composed) return { because: 'recipient gone' }
   if ('because' in composed) return composed
   const to = readAddress(composed.to)
@@ -159,19 +152,18 @@ async function composedOf({ composers, format, from }: MailWorkDeps, row: MailRo
 async function admitted(
   db: Db,
   deps: MailWorkDeps,
-  mail: MailRow,
+  claimed: ClaimedMail,
   composed: MailMessage | NotSent,
 ): Promise<MailMessage | undefined> {
-  const refused = 'because' in composed ? composed : await refusedBy(db, mail, composed.addressDigest)
-  if (refused) await drop(db, deps, mail, refused)
+  const refused = 'because' in composed ? composed : await refusedBy(db, claimed, composed.addressDigest)
+  if (refused) await drop(db, deps, claimed.mail, refused)
   return refused || 'because' in composed ? undefined : composed
 }
 
-async function refusedBy(db: Db, mail: MailRow, digest: Buffer): Promise<NotSent | undefined> {
-  if (!isMailKind(mail.kind)) return undefined
-  const { topic, limit, proves } = settingsOf(mail.kind)
+async function refusedBy(db: Db, claimed: ClaimedMail, digest: Buffer): Promise<NotSent | undefined> {
+  const { topic, limit, proves } = claimed.kind
   if (proves !== true && (await isSuppressed(db, digest, topic))) return { because: 'suppressed' }
-  return limit?.by === 'address' ? overLimit(db, mail, digest.toString('hex')) : undefined
+  return limit?.by === 'address' ? overLimit(db, claimed, digest.toString('hex')) : undefined
 }
 
 /** Nothing is written by a worker whose claim another one has taken over. */

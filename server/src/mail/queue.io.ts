@@ -3,13 +3,13 @@
 
 import { clearTimer, setTimer } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { settingsOf, timerOf, type MailKind } from './kinds.ts'
+import { digest, timerOf, type MailQueue, type MailRules } from './kinds.ts'
 import { endMail, insertMail, type MailRow, type MailSubject } from './outbox-queries.ts'
 
-export type NewMail = {
+export type NewMail<Kind extends string> = {
   /** A new one by default. */
   id?: string
-  kind: MailKind
+  kind: Kind
   /** The id of an account, or of a request of a person who is not signed in. */
   recipient: string
   /** Ids that the text is about. */
@@ -20,12 +20,13 @@ export type NewMail = {
   delaySeconds?: number
 }
 
-export type QueueMail = (db: Db, mail: NewMail) => Promise<void>
+/** Queues mails of the kinds that the caller causes. */
+export type QueueMail<Kind extends string> = (db: Db, mail: NewMail<Kind>) => Promise<void>
 
 export const mailQueue =
-  (newId: (kind: string) => string): QueueMail =>
+  <Kind extends string>(kinds: Readonly<Record<Kind, MailRules>>, newId: (kind: string) => string): QueueMail<Kind> =>
   async (db, { id = newId('mail'), kind, recipient, subject = {}, project = 0n, delaySeconds = 0 }) => {
-    const { queue, validSeconds, goesFirst } = settingsOf(kind)
+    const { queue, validSeconds, goesFirst } = kinds[kind]
     const row = { project, id, kind, recipient, subject, validSeconds: validSeconds + delaySeconds }
     if (!(await insertMail(db, row))) return
     await setTimer(db, { kind: timerOf[queue], project, id }, delaySeconds - (goesFirst ? HEAD_START_SECONDS : 0))
@@ -34,12 +35,12 @@ export const mailQueue =
 /** A mail that waits is not sent after all; one that was sent stays sent. */
 export async function dropMail(
   db: Db,
-  kind: MailKind,
+  queue: MailQueue,
   mail: { project: bigint; id: string },
   because: string,
 ): Promise<void> {
   await endMail(db, mail, 'dropped', because)
-  await clearTimer(db, { kind: timerOf[settingsOf(kind).queue], ...mail })
+  await clearTimer(db, { kind: timerOf[queue], ...mail })
 }
 
 /** What has been due for longer is sent first. */
@@ -68,7 +69,7 @@ export async function queueDigest(
   pace: DigestPace,
 ): Promise<void> {
   const id = newId('mail')
-  const { queue, validSeconds } = settingsOf('digest')
+  const { queue, validSeconds } = digest
   const wait = secondsToDigest(pace, new Date())
   const subject = { since: queuedAt.toISOString() }
   const row = { project, id, kind: 'digest', recipient, subject, validSeconds: validSeconds + wait }
@@ -76,4 +77,4 @@ export async function queueDigest(
 }
 
 /** For an installation without a relay. */
-export const noMail: QueueMail = () => Promise.resolve()
+export const noMail: QueueMail<string> = () => Promise.resolve()

@@ -37,7 +37,7 @@ import { findStatus, lockPet } from './pet-status-queries.ts'
 import { requestSettings, setRequestSettings } from './settings-queries.ts'
 import type { VisitorWords } from './visitor.ts'
 import {
-  VISITOR_MAIL,
+  VISITOR_QUEUE,
   apply,
   granted,
   lockAll,
@@ -199,7 +199,7 @@ export const undo = (
     const restored = await changes.restore(db, project, [orderId, ...closed.map(BigInt)])
     if (petBefore !== petAfter) await setAnimal(scene, locked.animal, petBefore)
     for (const order of restored) await setDue(scene, order)
-    for (const id of mails) await dropMail(db, VISITOR_MAIL, { project, id }, 'undone')
+    for (const id of mails) await dropMail(db, VISITOR_QUEUE, { project, id }, 'undone')
     await record(scene, 'order_undone', locked.order)
     return shown(db, project, orderId)
   })

@@ -2,17 +2,19 @@
 
 import { readAddress } from '../foundation/smtp/address.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import type { Compose } from '../mail/jobs.io.ts'
+import type { Compose } from '../mail/mail-kind.ts'
 import type { MessageCodes } from '../mail/message-codes.io.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { languages, type Language } from '@petstore-platform/contract/platform/site'
-import type { SiteOf } from './compose.io.ts'
 import { findConfirmation } from './confirmation-queries.ts'
 import { confirmationText, statusSecret } from './confirmation.io.ts'
 import { hasVerifiedOwner } from './visitor-mails.io.ts'
 import { confirmationMail } from './confirmation-mail.ts'
-import { senderOf } from './mails.ts'
+import { senderOf, type StoreSite } from './mails.ts'
 import { findPetNames, type OrderRow } from './order-queries.ts'
+
+/** The published site of a project; undefined if there is none. */
+export type SiteOf = (db: Db, project: ProjectId) => Promise<StoreSite | undefined>
 
 /** The address of a page of a request, under the address that the site has now; undefined if it is not published. */
 export type RequestUrlOf = (
@@ -30,19 +32,19 @@ export type ConfirmationMailDeps = {
 }
 
 /** The address of the status page of a request, which only a confirmed one has. */
-export const statusUrls =
-  ({ requestUrlOf, codes }: Pick<ConfirmationMailDeps, 'requestUrlOf' | 'codes'>) =>
-  async (db: Db, project: ProjectId, order: OrderRow): Promise<string | undefined> => {
-    const language = languages.find((one) => one === order.language)
-    if (order.confirmedAt === null || language === undefined) return undefined
-    return requestUrlOf(db, project, {
-      kind: 'status',
-      secret: await statusSecret({ codes }, project, order.id),
-      language,
-    })
-  }
+export async function statusUrlOf(
+  { requestUrlOf, codes }: Pick<ConfirmationMailDeps, 'requestUrlOf' | 'codes'>,
+  db: Db,
+  project: ProjectId,
+  order: OrderRow,
+): Promise<string | undefined> {
+  const language = languages.find((one) => one === order.language)
+  if (order.confirmedAt === null || language === undefined) return undefined
+  const secret = await statusSecret({ codes }, project, order.id)
+  return requestUrlOf(db, project, { kind: 'status', secret, language })
+}
 
-export const confirmationComposer =
+export const confirmation =
   ({ run, inProject, siteOf, requestUrlOf, codes }: ConfirmationMailDeps): Compose =>
   async ({ project, recipient }) => {
     const id = project as ProjectId

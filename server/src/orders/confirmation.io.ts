@@ -23,6 +23,7 @@ import type { AskedAnswer } from './questions.ts'
 import { readVisitor, type VisitorWords } from './visitor.ts'
 
 export type AskDeps = OrderAdvanceDeps & {
+  queueMail?: QueueMail<'request_confirm'> | undefined
   now: Clock
   newId: (kind: string) => string
   /** Those of the links to the pages of requests. */
@@ -72,7 +73,7 @@ type Visitor = VisitorWords & { petId: bigint; answers: readonly AskedAnswer[]; 
  * learns what was asked under its address.
  */
 async function store(
-  { queueMail, newId, codes, limits }: AskDeps & { queueMail: QueueMail },
+  { queueMail, newId, codes, limits }: AskDeps & { queueMail: QueueMail<'request_confirm'> },
   db: Db,
   project: ProjectId,
   visitor: Visitor,

@@ -8,7 +8,7 @@ import { readAddress } from '../foundation/smtp/address.ts'
 import { senderName, unlinked } from '../mail/linked-names.ts'
 import { inSubject, shortened, type Block, type Mail } from '../mail/mail.ts'
 import { mailLocalTime, mailTime } from '../mail/mail-time.ts'
-import { projectTexts } from '../projects/mail-texts.ts'
+import { projectTexts } from '../projects/mails.ts'
 import { orderTexts } from './mail-texts.ts'
 import { localTime, type VisitTime } from './visit-time.ts'
 
@@ -34,46 +34,48 @@ export type RequestFacts = {
   isReplyable: boolean
 }
 
-export function orderPlacedMail(facts: RequestFacts): Mail {
-  const { language, timeZone, animal, visitor, heldUntil, expiresAt } = facts
-  const { placed: texts } = orderTexts[language]
-  return toMember(facts, texts.subject, [
-    texts.text(visitor.name, animal),
-    ...(heldUntil ? [texts.held(animal, mailTime(language, heldUntil, timeZone))] : []),
-    ...(expiresAt ? [texts.expires(mailTime(language, expiresAt, timeZone))] : []),
-  ])
+export const orderMails = {
+  order_placed(facts: RequestFacts): Mail {
+    const { language, timeZone, animal, visitor, heldUntil, expiresAt } = facts
+    const { placed: texts } = orderTexts[language]
+    return toMember(facts, texts.subject, [
+      texts.text(visitor.name, animal),
+      ...(heldUntil ? [texts.held(animal, mailTime(language, heldUntil, timeZone))] : []),
+      ...(expiresAt ? [texts.expires(mailTime(language, expiresAt, timeZone))] : []),
+    ])
+  },
+
+  order_waiting(facts: RequestFacts & { expiresAt: Date }): Mail {
+    const { language, timeZone, animal, visitor, expiresAt } = facts
+    const { waiting: texts } = orderTexts[language]
+    const until = mailTime(language, expiresAt, timeZone)
+    return toMember(facts, texts.subject, [texts.text(visitor.name, animal, until)])
+  },
+
+  hold_ended(facts: RequestFacts): Mail {
+    const { holdEnded: texts } = orderTexts[facts.language]
+    return toMember(facts, texts.subject, [texts.text(facts.visitor.name, facts.animal)])
+  },
+
+  /** The visitor has withdrawn the request; `isErased`: and deleted what they entered. */
+  order_withdrawn(facts: RequestFacts & { wasHeld: boolean; isErased: boolean }): Mail {
+    const { language, animal, visitor, wasHeld, isErased, project, projectUrl } = facts
+    const { withdrawn: texts } = orderTexts[language]
+    return {
+      language,
+      subject: texts.subject(inSubject(animal)),
+      blocks: [
+        { kind: 'heading', text: texts.subject(animal) },
+        paragraph(isErased ? texts.erased(animal) : texts.text(visitor.name, animal)),
+        ...(wasHeld ? [paragraph(texts.released(animal))] : []),
+        { kind: 'button', text: texts.button, url: `${projectUrl}/orders` },
+      ],
+      footer: projectTexts[language].optional(project),
+    }
+  },
 }
 
 /** A request about which nothing happens. */
-export function orderWaitingMail(facts: RequestFacts & { expiresAt: Date }): Mail {
-  const { language, timeZone, animal, visitor, expiresAt } = facts
-  const { waiting: texts } = orderTexts[language]
-  const until = mailTime(language, expiresAt, timeZone)
-  return toMember(facts, texts.subject, [texts.text(visitor.name, animal, until)])
-}
-
-export function holdEndedMail(facts: RequestFacts): Mail {
-  const { holdEnded: texts } = orderTexts[facts.language]
-  return toMember(facts, texts.subject, [texts.text(facts.visitor.name, facts.animal)])
-}
-
-/** The visitor has withdrawn the request; `isErased`: and deleted what they entered. */
-export function orderWithdrawnMail(facts: RequestFacts & { wasHeld: boolean; isErased: boolean }): Mail {
-  const { language, animal, visitor, wasHeld, isErased, project, projectUrl } = facts
-  const { withdrawn: texts } = orderTexts[language]
-  return {
-    language,
-    subject: texts.subject(inSubject(animal)),
-    blocks: [
-      { kind: 'heading', text: texts.subject(animal) },
-      paragraph(isErased ? texts.erased(animal) : texts.text(visitor.name, animal)),
-      ...(wasHeld ? [paragraph(texts.released(animal))] : []),
-      { kind: 'button', text: texts.button, url: `${projectUrl}/orders` },
-    ],
-    footer: projectTexts[language].optional(project),
-  }
-}
-
 function toMember(facts: RequestFacts, subject: (animal: string) => string, paragraphs: readonly string[]): Mail {
   const { language, animal, visitor, isReplyable, project } = facts
   const [first = '', ...rest] = paragraphs

@@ -26,9 +26,9 @@ import { requestSettings } from './settings-queries.ts'
 import { setStatusByOwner, setStatusesByOwner } from './status-by-hand.io.ts'
 import { isPast, readVisit } from './visit-time.ts'
 import { notified, type NotificationDeps } from './visitor-mails.io.ts'
-import { orderNotFound } from './write-step.io.ts'
+import { orderNotFound, type OrderAdvanceDeps } from './write-step.io.ts'
 
-export type OrderRouteDeps = PlatformDeps & NotificationDeps
+export type OrderRouteDeps = PlatformDeps & NotificationDeps & Pick<OrderAdvanceDeps, 'queueMail'>
 
 export function orderPlatformRoutes(app: FastifyInstance, deps: OrderRouteDeps): void {
   const { inProject, baseUrl, within } = deps

@@ -56,8 +56,8 @@ export type NotifiedOrder = OrderRow & { notifiesVisitor: boolean }
 export type NotificationDeps = {
   database: Pick<Database, 'run'>
   inProject: InProject
-  /** Undefined if this installation sends no mail. */
-  queueMail?: QueueMail | undefined
+  /** Undefined if this installation sends no mail; nothing is queued. */
+  queueMail?: QueueMail<never> | undefined
   isPublished: IsPublished
 }
 

@@ -10,6 +10,7 @@ import { newId } from '../foundation/ids.io.ts'
 import { clearTimer, setTimer } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { MailQueue } from '../mail/kinds.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import type { Member } from '../projects/membership.io.ts'
 import { memberNotifier } from '../projects/notify.io.ts'
@@ -29,10 +30,13 @@ import type { VisitTime } from './visit-time.ts'
 
 export const TIMER = 'order_expiry'
 
+/** What a step of a request mails. */
+export type OrderMailKind = DeciderMailKind | VisitorMailKind
+
 export type OrderAdvanceDeps = {
   inProject: InProject
   /** Undefined if this installation sends no mail. */
-  queueMail?: QueueMail | undefined
+  queueMail?: QueueMail<OrderMailKind> | undefined
   /** The limits of an installation that overrides some. */
   plans?: PlanRules
 }
@@ -42,7 +46,7 @@ export type Deciding = Pick<Member, 'project' | 'account'>
 
 export type ArrangedVisit = VisitTime & { place: string }
 
-export type Scene = { db: Db; project: ProjectId; actor: string; queueMail: QueueMail | undefined }
+export type Scene = { db: Db; project: ProjectId; actor: string; queueMail: QueueMail<OrderMailKind> | undefined }
 
 /** What is written, and why. */
 export type Step = RequestChange & {
@@ -164,7 +168,7 @@ const visitorMailAfter: Readonly<Record<OrderFact, VisitorMailKind | undefined>>
 }
 
 /** All mails to visitors wait in the same queue. */
-export const VISITOR_MAIL: VisitorMailKind = 'order_received'
+export const VISITOR_QUEUE: MailQueue = 'bulk'
 
 /** A little longer than an undo is possible: one at the last moment finds the mail still waiting. */
 const MAIL_DELAY_SECONDS = UNDO_SECONDS + 5
@@ -183,7 +187,7 @@ export async function mailVisitor(
 }
 
 /** The mails to the members who decide. */
-export type DeciderMailKind = 'order_placed' | 'order_waiting' | 'hold_ended' | 'order_withdrawn'
+type DeciderMailKind = 'order_placed' | 'order_waiting' | 'hold_ended' | 'order_withdrawn'
 
 export async function notifyDeciders(
   { db, project, queueMail }: Scene,

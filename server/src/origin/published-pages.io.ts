@@ -21,6 +21,7 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { hasVerifiedOwner } from '../orders/visitor-mails.io.ts'
+import type { OrderMailKind } from '../orders/write-step.io.ts'
 import type { DefaultOriginOf } from '../platform-names/site-address.io.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
@@ -68,7 +69,7 @@ export type PublishedPagesDeps = {
   /** Scheme, host and port of the default address of the site with this slug. */
   originOf: DefaultOriginOf
   /** Undefined if this installation sends no mail. */
-  queueMail?: QueueMail | undefined
+  queueMail?: QueueMail<'request_confirm' | OrderMailKind> | undefined
   limits: Readonly<{ visitorDataDays: number }>
   /** The cache lifetime of each; shorter where an edge caches it as well. */
   holdMs?: number | undefined

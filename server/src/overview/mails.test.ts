@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digestMail } from './mails.ts'
+import { overviewMails } from './mails.ts'
 
 const facts = {
   language: 'en',
@@ -10,12 +10,12 @@ const facts = {
 } as const
 
 test('a digest about nothing is no mail', () => {
-  expect(digestMail({ ...facts, requests: { count: 0, animals: [] } })).toBeUndefined()
+  expect(overviewMails.digest({ ...facts, requests: { count: 0, animals: [] } })).toBeUndefined()
 })
 
 test('a digest names ten animals, and says how many more there are', () => {
   const animals = Array.from({ length: 10 }, (_, n) => `Rex ${n}`)
-  const mail = digestMail({ ...facts, requests: { count: 13, animals } })
+  const mail = overviewMails.digest({ ...facts, requests: { count: 13, animals } })
   expect(mail?.subject).toBe('Happy Paws: 13 new requests')
   const listed = mail?.blocks.flatMap((block) => (block.kind === 'facts' ? block.facts : [])) ?? []
   expect(listed.at(-1)).toEqual(['Request', 'and 3 more'])

@@ -14,30 +14,32 @@ export type PlanRequestFacts = {
   message: string
 }
 
-export function planRequestedMail({ project, slug, person, email, from, to, message }: PlanRequestFacts): Mail {
-  return {
-    language: 'en',
-    subject: `${inSubject(project)} asks for the plan ${to}`,
-    blocks: [
-      { kind: 'heading', text: `${project} asks for the plan ${to}` },
-      {
-        kind: 'facts',
-        facts: [
-          ['Project', slug],
-          ['Current plan', from],
-          ['Asked by', `${person} (${email})`],
-          ...(message === '' ? [] : [['Message', message] as const]),
-        ],
-      },
-      {
-        kind: 'paragraph',
-        text: `To grant it, run: petstore plans set --project ${slug} --plan ${to}`,
-      },
-      {
-        kind: 'paragraph',
-        text: `To decline it, run: petstore plans decline --project ${slug} --reason "…". The owner sees the reason on the page of the plan.`,
-      },
-    ],
-    footer: 'You get this mail because your address is the OPERATOR_EMAIL of this installation.',
-  }
+export const planMails = {
+  plan_requested({ project, slug, person, email, from, to, message }: PlanRequestFacts): Mail {
+    return {
+      language: 'en',
+      subject: `${inSubject(project)} asks for the plan ${to}`,
+      blocks: [
+        { kind: 'heading', text: `${project} asks for the plan ${to}` },
+        {
+          kind: 'facts',
+          facts: [
+            ['Project', slug],
+            ['Current plan', from],
+            ['Asked by', `${person} (${email})`],
+            ...(message === '' ? [] : [['Message', message] as const]),
+          ],
+        },
+        {
+          kind: 'paragraph',
+          text: `To grant it, run: petstore plans set --project ${slug} --plan ${to}`,
+        },
+        {
+          kind: 'paragraph',
+          text: `To decline it, run: petstore plans decline --project ${slug} --reason "…". The owner sees the reason on the page of the plan.`,
+        },
+      ],
+      footer: 'You get this mail because your address is the OPERATOR_EMAIL of this installation.',
+    }
+  },
 }

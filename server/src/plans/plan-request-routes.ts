@@ -10,7 +10,7 @@ import { recordAudit } from '../projects/project-queries.ts'
 import * as queries from './plan-request-queries.ts'
 
 export type PlanRequestRoutesDeps = PlatformDeps & {
-  queueMail: QueueMail | undefined
+  queueMail: QueueMail<'plan_requested'> | undefined
   operatorEmail: string | undefined
 }
 

@@ -9,12 +9,13 @@ import type { Dns } from '../foundation/dns/port.ts'
 import { newId } from '../foundation/ids.io.ts'
 import type { KeyKind } from '../foundation/key-format.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
-import { mailQueue, type QueueMail } from '../mail/queue.io.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import { openObjects } from '../photos/store/open-objects.io.ts'
 import { planRulesOf } from '../plans/limits.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { inProjectOf, inProjectsOf, type InProject, type InProjects } from '../projects/scope.io.ts'
 import { kindOf, type Config } from './config.ts'
+import { queueMail, type MailKindName } from './mail-kinds.ts'
 
 export type ProgramContext = Context & {
   config: Config
@@ -23,7 +24,7 @@ export type ProgramContext = Context & {
   kind: KeyKind
   plans: PlanRules
   /** Undefined if this installation sends no mail. */
-  queueMail: QueueMail | undefined
+  queueMail: QueueMail<MailKindName> | undefined
   /** Encrypts private keys; undefined if no certificates are ordered here. */
   keys: Keys | undefined
 }
@@ -47,7 +48,7 @@ export function contextOf(config: Config, database: Database, overrides: Overrid
     onError: overrides.onError ?? (() => {}),
     kind: kindOf(config),
     plans: planRulesOf(config.limitTable),
-    queueMail: config.mail && mailQueue(newId),
+    queueMail: config.mail && queueMail,
     keys: config.certificates && openKeys(config.certificates.keys),
   }
 }

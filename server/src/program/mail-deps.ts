@@ -2,30 +2,23 @@
 // own timers and their own connections, so a backlog of the one never delays the other.
 
 import { randomBytes } from 'node:crypto'
-import { accountComposers } from '../accounts/compose.io.ts'
 import type { Config } from './config.ts'
-import { deploymentComposers } from '../sites/publishing/compose.io.ts'
 import { currentContent } from '../sites/publishing/deployment-queries.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { runTimers, type Worker } from '../foundation/postgres/timers.io.ts'
 import { messageFormat, openRelay } from '../foundation/smtp/relay.io.ts'
 import { paceOf } from '../foundation/load/pace.io.ts'
 import { bounceAddress } from '../mail/bounce-address.ts'
-import { mailWork, type Composers } from '../mail/jobs.io.ts'
-import { domainComposers } from '../domains/alerts/compose.io.ts'
+import { mailWork, type SentKinds } from '../mail/jobs.io.ts'
 import { messageCodes } from '../mail/message-codes.io.ts'
 import { mailQueues, timerOf, type MailQueue } from '../mail/kinds.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { addressDigest } from '../mail/suppression-queries.ts'
-import { orderComposers, type SiteOf } from '../orders/compose.io.ts'
-import { confirmationComposer, statusUrls } from '../orders/confirmation-mail.io.ts'
-import { digestComposers } from '../overview/compose.io.ts'
-import { importComposers } from '../imports/compose.io.ts'
-import { planComposers } from '../plans/compose.io.ts'
+import type { SiteOf } from '../orders/confirmation-mail.io.ts'
 import { planRulesOf } from '../plans/limits.ts'
 import { isInvited } from '../projects/directory.io.ts'
-import { projectComposers } from '../projects/compose.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
+import { sentKinds } from './mail-kinds.ts'
 import { requestUrls, type RequestLinkConfig } from './request-links.ts'
 
 /** A mail whose relay hangs must not be the only one that urgent mails depend on. */
@@ -33,35 +26,24 @@ const URGENT_CONNECTIONS = 2
 
 export type MailOptions = { pauseMs: number; onError: (error: Error) => void; claimSeconds?: number | undefined }
 
-/** Every kind of mail, and the feature that writes it. */
-export function composersOf(config: ComposerConfig, database: Database): Composers {
-  const { dashboardOrigin, signUp, operatorEmail } = config
+/** Every kind of mail, for the workers of an installation. */
+export function mailKindsOf(config: ComposerConfig, database: Database): SentKinds {
+  const { dashboardOrigin, signUp, operatorEmail, limitTable } = config
   const { run } = database
-  const toVisitors = { requestUrlOf: requestUrls(config), codes: messageCodes(run, 'request', randomBytes) }
-  const codes = messageCodes(run, 'unsubscribe', randomBytes)
-  const toMembers = { run, inProject: inProjectOf(database), dashboardOrigin, codeOf: codes.codeOf }
-  return {
-    ...accountComposers({
-      run,
-      dashboardOrigin,
-      randomBytes,
-      mode: signUp,
-      isInvited: (email) => isInvited(run, addressDigest(email)),
-    }),
-    ...projectComposers({ ...toMembers, randomBytes }),
-    ...planComposers({ ...toMembers, operatorEmail }),
-    ...importComposers(toMembers),
-    ...orderComposers({
-      ...toMembers,
-      siteOf: storeSite,
-      statusUrlOf: statusUrls(toVisitors),
-      plans: planRulesOf(config.limitTable),
-    }),
-    request_confirm: confirmationComposer({ ...toMembers, ...toVisitors, siteOf: storeSite }),
-    ...deploymentComposers(toMembers),
-    ...digestComposers(toMembers),
-    ...domainComposers(toMembers),
-  }
+  return sentKinds({
+    run,
+    inProject: inProjectOf(database),
+    dashboardOrigin,
+    randomBytes,
+    mode: signUp,
+    isInvited: (email) => isInvited(run, addressDigest(email)),
+    codeOf: messageCodes(run, 'unsubscribe', randomBytes).codeOf,
+    operatorEmail,
+    plans: planRulesOf(limitTable),
+    siteOf: storeSite,
+    requestUrlOf: requestUrls(config),
+    codes: messageCodes(run, 'request', randomBytes),
+  })
 }
 
 /** The published site, for the mails to its visitors. */
@@ -82,7 +64,7 @@ export function startMail(config: Config, database: Database, options: MailOptio
   if (!mail || mail.isHeld) return undefined
   const { relay: settings, from, dkim, bounceAddress: setting, connections, perSecond } = mail
   const format = messageFormat(dkim)
-  const composers = composersOf(config, database)
+  const kinds = mailKindsOf(config, database)
   const pace = paceOf(perSecond)
   const envelopeSenderOf = setting === undefined ? undefined : envelopeSenders(database.run, setting)
   const running = mailQueues.map((queue: MailQueue) => {
@@ -94,7 +76,7 @@ export function startMail(config: Config, database: Database, options: MailOptio
       format,
       from,
       envelopeSenderOf,
-      composers,
+      kinds,
       newId,
       pace,
       claimSeconds: options.claimSeconds,

@@ -14,6 +14,7 @@ import { domainWork } from '../domains/jobs.io.ts'
 import { isReady } from '../foundation/http/health-routes.ts'
 import { runTimers, type Worker } from '../foundation/postgres/timers.io.ts'
 import { startMail } from './mail-deps.ts'
+import type { MailKindName } from './mail-kinds.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import * as animalRequests from '../orders/animal-requests-queries.ts'
 import { confirmationWork } from '../orders/confirmation.io.ts'
@@ -78,7 +79,7 @@ const ORDERS_AT_ONCE = 16
 
 /** Of animals, in a transaction that is open already. */
 const statusesIn =
-  (queueMail: QueueMail | undefined): SetStatuses =>
+  (queueMail: QueueMail<MailKindName> | undefined): SetStatuses =>
   (db, by, pets, status) =>
     setStatusesByOwner({ inProject: (_, work) => work(db), queueMail }, by, pets, status)
 

@@ -24,7 +24,7 @@ export type KeyDeps = {
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
   /** Undefined if no mail is sent. */
-  queueMail?: QueueMail | undefined
+  queueMail?: QueueMail<'api_key_created'> | undefined
 }
 
 export type NewKeyOptions = {

@@ -13,7 +13,7 @@ import type { PlatformDeps } from './platform-deps.ts'
 import * as queries from './project-queries.ts'
 import type { KeyRow } from './project-queries.ts'
 
-export type KeyRoutesDeps = PlatformDeps & { queueMail: QueueMail | undefined }
+export type KeyRoutesDeps = PlatformDeps & { queueMail: QueueMail<'api_key_created'> | undefined }
 
 export function keyRoutes(app: FastifyInstance, deps: KeyRoutesDeps): void {
   const { inProject, now, within, plans } = deps

@@ -5,11 +5,11 @@ import type { Role } from '@petstore-platform/contract/platform/operation'
 import { findAccount, type AccountId, type AccountRow } from '../accounts/account-queries.ts'
 import { isMoved } from '../accounts/links/sign-up-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import type { Compose, NotSent } from '../mail/jobs.io.ts'
-import { isMailKind, settingsOf } from '../mail/kinds.ts'
+import type { MailRules } from '../mail/kinds.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Compose, NotSent } from '../mail/mail-kind.ts'
 import type { MailRow } from '../mail/outbox-queries.ts'
-import { projectTexts } from './mail-texts.ts'
+import { projectTexts } from './mails.ts'
 import { choicesOf } from './notification-queries.ts'
 import { findProject, findRole, type ProjectRow } from './project-queries.ts'
 import type { InProject, ProjectId } from './scope.io.ts'
@@ -49,13 +49,13 @@ export const unsubscribeUrl = async (
 }
 
 /** `roles`: who gets such mails; a person who has lost the role in the meantime does not. */
-export const memberComposer =
-  (deps: MemberMailDeps) =>
-  (roles: readonly Role[], write: WriteMemberMail): Compose =>
-  async (row) => {
+export const toMember =
+  (roles: readonly Role[], write: WriteMemberMail) =>
+  (deps: MemberMailDeps): Compose =>
+  async (row, rules) => {
     const { run, inProject, dashboardOrigin } = deps
     const projectId = row.project as ProjectId
-    const topic = topicOf(row.kind)
+    const topic = topicOf(rules)
     // Before the transaction: people belong to no project.
     const account = await findAccount(run, row.recipient as AccountId)
     if (!account || isMoved(account.email)) return undefined
@@ -78,7 +78,4 @@ export const memberComposer =
     })
   }
 
-function topicOf(kind: string) {
-  const topic = isMailKind(kind) ? settingsOf(kind).topic : undefined
-  return topic === 'invitations' ? undefined : topic
-}
+const topicOf = ({ topic }: MailRules) => (topic === 'invitations' ? undefined : topic)

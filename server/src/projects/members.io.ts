@@ -33,7 +33,7 @@ export type MemberDeps = {
   randomBytes: (count: number) => Uint8Array
   plans: Pick<PlanRules, 'overLimit'>
   /** Undefined if no mail is sent. */
-  queueMail: QueueMail | undefined
+  queueMail: QueueMail<'invitation' | 'role_changed' | 'member_removed' | 'member_joined'> | undefined
 }
 
 /** Returns the member after the change. */

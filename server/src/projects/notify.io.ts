@@ -3,14 +3,13 @@
 
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import type { MailKind } from '../mail/kinds.ts'
 import type { MailSubject } from '../mail/outbox-queries.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { listMembers } from './member-queries.ts'
 import type { ProjectId } from './scope.io.ts'
 
-export type MemberMail = {
-  kind: MailKind
+export type MemberMail<Kind extends string> = {
+  kind: Kind
   roles: readonly Role[]
   /** Ids that the text is about. */
   subject?: MailSubject
@@ -18,10 +17,10 @@ export type MemberMail = {
   except?: string
 }
 
-export type NotifyMembers = (db: Db, project: ProjectId, mail: MemberMail) => Promise<void>
+export type NotifyMembers<Kind extends string> = (db: Db, project: ProjectId, mail: MemberMail<Kind>) => Promise<void>
 
 export const memberNotifier =
-  (queueMail: QueueMail): NotifyMembers =>
+  <Kind extends string>(queueMail: QueueMail<Kind>): NotifyMembers<Kind> =>
   async (db, project, { kind, roles, subject = {}, except }) => {
     const members = await listMembers(db, project)
     const recipients = members.filter(({ account, role }) => roles.includes(role) && account !== except)

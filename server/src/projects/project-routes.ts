@@ -18,7 +18,7 @@ import { inProjectsOf, type ProjectId } from './scope.io.ts'
 import { slugFault } from './slugs.ts'
 
 export type ProjectRoutesDeps = PlatformDeps & {
-  queueMail: QueueMail | undefined
+  queueMail: QueueMail<'project_deleted'> | undefined
   /** Releases what other features own when a project is deleted. */
   onDeleted: (member: Member) => Promise<void>
 }

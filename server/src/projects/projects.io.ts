@@ -111,7 +111,7 @@ export function changeProject(
 
 /** All or nothing: if the project is not found, none of its keys may be found either. */
 export function deleteProject(
-  { inProject, queueMail }: { inProject: InProject; queueMail?: QueueMail | undefined },
+  { inProject, queueMail }: { inProject: InProject; queueMail?: QueueMail<'project_deleted'> | undefined },
   { project, account }: Member,
 ): Promise<void> {
   return inProject(project, async (db) => {

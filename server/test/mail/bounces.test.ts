@@ -20,9 +20,9 @@ import { messageCodes, type MessageCodes } from '../../src/mail/message-codes.io
 import { endMail, insertMail } from '../../src/mail/outbox-queries.ts'
 import { addressDigest, endSuppressions, suppress } from '../../src/mail/suppression-queries.ts'
 import { startWork, type RunningWork } from '../../src/program/work.ts'
+import { queueMail } from '../../src/program/mail-kinds.ts'
 import { startPeople, type People } from '../platform/people.ts'
 import { deadReport, samples } from './delivery-reports.ts'
-import { queueMail } from './environment.ts'
 
 const BOUNCE = 'bounce@mail.petstore.example'
 let relay: TestRelay

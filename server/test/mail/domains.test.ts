@@ -14,7 +14,7 @@ import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { claimTimers, type Worker } from '../../src/foundation/postgres/timers.io.ts'
 import { DAY, HOUR, MINUTE } from '../../src/foundation/time.ts'
 import { startMail } from '../../src/program/mail-deps.ts'
-import { mailQueue } from '../../src/mail/queue.io.ts'
+import { queueMail } from '../../src/program/mail-kinds.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
 import { setChoice } from '../../src/projects/notification-queries.ts'
 import { openEnvironment, type DomainOwner, type DomainsEnvironment } from '../domains/environment.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   relay = await startMailRelay()
   // Timers use the database's clock, so the test's clock starts there.
   environment = await openEnvironment({ at: Date.now() })
-  Object.assign(environment.deps, { queueMail: mailQueue(newId) })
+  Object.assign(environment.deps, { queueMail })
   going = await startGoingLive(environment)
   config = parseConfig({
     DATABASE_URL: environment.stored.appUrl,

@@ -3,18 +3,17 @@
 import { afterAll, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { startMailRelay, type RelayOptions, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
-import { composersOf } from '../../src/program/mail-deps.ts'
+import { mailKindsOf } from '../../src/program/mail-deps.ts'
+import { mailKinds, queueMail, type MailKindName } from '../../src/program/mail-kinds.ts'
 import { insertAccount } from '../../src/accounts/account-queries.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import { clearTimer, runTimers, setTimer, type Worker } from '../../src/foundation/postgres/timers.io.ts'
 import { messageFormat, openRelay, type RelayTimeouts } from '../../src/foundation/smtp/relay.io.ts'
-import { mailWork, type Composers } from '../../src/mail/jobs.io.ts'
-import { mailKinds, timerOf, type MailKind, type MailQueue } from '../../src/mail/kinds.ts'
+import { mailWork, type SentKinds } from '../../src/mail/jobs.io.ts'
+import { timerOf, type MailQueue } from '../../src/mail/kinds.ts'
 import { mailQueue } from '../../src/mail/queue.io.ts'
 import { defaultLimits } from '../../src/plans/limits.ts'
-
-export const queueMail = mailQueue(newId)
 
 /** Waits for an event that no promise announces. */
 export const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 30_000, interval: 20 })
@@ -31,9 +30,9 @@ export type MailEnvironment = {
   database: Database
   relay: TestRelay
   account: (email: string) => Promise<string>
-  queue: (recipient: string, kind?: MailKind, queue?: MailQueue) => Promise<void>
+  queue: (recipient: string, kind?: MailKindName, queue?: MailQueue) => Promise<void>
   outbox: () => Promise<OutboxRow[]>
-  composers: Composers
+  kinds: SentKinds
   work: (options?: WorkerOptions) => ReturnType<typeof mailWork>
   startWorker: (options?: WorkerOptions) => Worker
   errors: Error[]
@@ -43,7 +42,7 @@ export type WorkerOptions = {
   queue?: MailQueue
   port?: number
   atOnce?: number
-  composers?: Composers
+  kinds?: SentKinds
   timeouts?: RelayTimeouts
 }
 
@@ -56,7 +55,7 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
   const workers = new Set<Worker>()
   const errors: Error[] = []
   const from = { name: 'Petstore', address: 'no-reply@petstore.example' }
-  const composers = composersOf(
+  const kinds = mailKindsOf(
     {
       dashboardOrigin: 'https://petstore.example',
       signUp: 'open',
@@ -79,7 +78,7 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
       ),
       format: messageFormat(undefined),
       from,
-      composers: given.composers ?? composers,
+      kinds: given.kinds ?? kinds,
       newId,
       pace: () => Promise.resolve(),
     })
@@ -95,7 +94,7 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
     database,
     relay,
     errors,
-    composers,
+    kinds,
     async account(email) {
       const account = await insertAccount(database.run, { id: newId('acc'), email, name: 'Mia', password: 'none' })
       if (!account) throw new Error(`${email} is taken`)
@@ -105,7 +104,7 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
       database.transaction({}, async (db) => {
         if (queue === undefined) return queueMail(db, { kind, recipient })
         const id = newId('mail')
-        await mailQueue(() => id)(db, { kind, recipient })
+        await mailQueue(mailKinds, () => id)(db, { kind, recipient })
         await clearTimer(db, { kind: timerOf[mailKinds[kind].queue], project: 0n, id })
         await setTimer(db, { kind: timerOf[queue], project: 0n, id })
       }),

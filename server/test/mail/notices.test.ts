@@ -1,13 +1,13 @@
 // Every kind of mail is brought about over HTTP or by a command of the operator, sent by the
-// background work of the program, and read as a mail program would. A kind without a cause here or
-// in another file does not compile.
+// background work of the program, and read as a mail program would. Each kind has a cause here or in another
+// file.
 
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { cookieOf, DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
 import { accountCommands } from '../../src/commands/accounts.ts'
-import { settingsOf, type MailKind } from '../../src/mail/kinds.ts'
+import { mailKinds, type MailKindName } from '../../src/program/mail-kinds.ts'
 import { newDevice, type CreationOptions } from '../../../testbed/harness/authenticator.ts'
 import { startPeople, type People } from '../platform/people.ts'
 import { OPERATOR, startMailInstallation, type MailInstallation } from './installation.ts'
@@ -35,34 +35,7 @@ type Cause = (person: Awaited<ReturnType<People['signUp']>>) => Promise<{
   hasNoLink?: true
 }>
 
-/** Kinds that are brought about in a test file of their own. */
-const elsewhere = {
-  order_placed: 'orders.test.ts',
-  order_waiting: 'orders.test.ts',
-  hold_ended: 'orders.test.ts',
-  order_withdrawn: 'orders.test.ts',
-  order_received: 'orders.test.ts',
-  order_approved: 'order-visitors.test.ts',
-  order_declined: 'order-visitors.test.ts',
-  order_expired: 'order-visitors.test.ts',
-  visit_arranged: 'order-visitors.test.ts',
-  order_completed: 'order-visitors.test.ts',
-  found_a_home: 'order-visitors.test.ts',
-  request_confirm: 'requests.test.ts',
-  deployment_failed: 'orders.test.ts',
-  import_finished: 'orders.test.ts',
-  digest: 'orders.test.ts',
-  domain_live: 'domains.test.ts',
-  domain_restored: 'domains.test.ts',
-  domain_alert: 'domains.test.ts',
-  domain_reminder: 'domains.test.ts',
-  domain_moved: 'domains.test.ts',
-  renewal_failing: 'domains.test.ts',
-  edge_addresses_change: 'domains.test.ts',
-  sign_ins_limited: 'sign-ins-limited.test.ts',
-} as const satisfies Partial<Record<MailKind, string>>
-
-const causes: Record<Exclude<MailKind, keyof typeof elsewhere>, Cause> = {
+const causes = {
   async invitation() {
     const owner = await people.owner()
     const to = newAddress()
@@ -203,7 +176,7 @@ const causes: Record<Exclude<MailKind, keyof typeof elsewhere>, Cause> = {
     expect((await person.send('DELETE', `/account/tokens/${id}`)).status).toBe(204)
     return { subject: 'An access token of your account was revoked' }
   },
-}
+} satisfies Partial<Record<MailKindName, Cause>>
 
 const memberPath = (owner: { slug: string }, member: { id: string }) => `/projects/${owner.slug}/members/${member.id}`
 
@@ -254,9 +227,9 @@ async function createToken(person: Person): Promise<{ id: string; token: string 
   return answer.json as { id: string; token: string }
 }
 
-test.each(Object.keys(causes) as (keyof typeof causes)[])('%s', async (kind) => {
+test.each(Object.entries<Cause>(causes))('%s', async (kind, bringAbout) => {
   const person = await people.signUp()
-  const { subject, to: address = person.email, has, hasNot, replyTo, ...mail } = await causes[kind](person)
+  const { subject, to: address = person.email, has, hasNot, replyTo, ...mail } = await bringAbout(person)
   const read = await on.mailTo(address, subject)
   const headers = Object.fromEntries(read.headers.map(({ key, value }) => [key, value]))
   expect(headers).toMatchObject({
@@ -267,7 +240,7 @@ test.each(Object.keys(causes) as (keyof typeof causes)[])('%s', async (kind) => 
   expect(headers['message-id']).toMatch(/^<mail_[0-9a-f]{24}@petstore\.example>$/)
   expect(headers['reply-to']).toBe(replyTo)
   // Exactly where the recipient can turn it off: the address works with one POST (RFC 8058).
-  expect(mail.isOptional).toBe(settingsOf(kind).topic && true)
+  expect(mail.isOptional).toBe('topic' in mailKinds[kind as keyof typeof causes] || undefined)
   if (mail.isOptional) {
     expect(headers['list-unsubscribe']).toMatch(new RegExp(`^<${DASHBOARD}/unsubscribe/[\\w.]+>$`))
     expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
@@ -290,6 +263,23 @@ test('an installation without a relay queues nothing', async () => {
   expect(rows).toEqual([])
 })
 
-test.each(Object.entries(elsewhere))('%s has its cause in %s', async (kind, file) => {
-  expect(await readFile(join(import.meta.dirname, file), 'utf8')).toContain(kind)
+/** The other test files of this folder that name the kind. */
+async function filesWith(kind: string): Promise<string[]> {
+  const folder = import.meta.dirname
+  const files = (await readdir(folder)).filter(
+    (file) => file.endsWith('.test.ts') && file !== basename(import.meta.filename),
+  )
+  const texts = await Promise.all(
+    files.map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const),
+  )
+  return texts.filter(([, text]) => text.includes(kind)).map(([file]) => file)
+}
+
+test.each(Object.keys(mailKinds).filter((kind) => !Object.hasOwn(causes, kind)))(
+  '%s is brought about in a file of its own',
+  async (kind) => expect(await filesWith(kind)).not.toEqual([]),
+)
+
+test('a kind that no test brings about is noticed (negative control)', async () => {
+  expect(await filesWith('mail_that_no_test_names')).toEqual([])
 })

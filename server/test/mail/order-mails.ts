@@ -8,9 +8,7 @@ import { DASHBOARD, type PlatformOwner } from '../../../testbed/harness/platform
 import { publishAtOnce } from '../../../testbed/harness/publish.ts'
 import { type SiteSettings } from '@petstore-platform/contract/platform/site'
 import { parseConfig } from '../../src/program/config.ts'
-import { newId } from '../../src/foundation/ids.io.ts'
-import { settingsOf, type MailKind } from '../../src/mail/kinds.ts'
-import { mailQueue } from '../../src/mail/queue.io.ts'
+import { mailKinds, queueMail, type MailKindName } from '../../src/program/mail-kinds.ts'
 import { reserve } from '../../src/orders/reservations.io.ts'
 import { inProjectOf, type InProject } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../../testbed/samples/sites.ts'
@@ -81,7 +79,7 @@ export type Request = ReturnType<typeof newVisitor>
 /** A visitor's request, as the confirmed form of the site places it; returns the id of the order. */
 export async function request(owner: PlatformOwner, animal = 'Rex', visitor: Request = newVisitor()): Promise<string> {
   const petId = await on.addAnimal(owner.project, animal)
-  const { id } = await reserve({ inProject, queueMail: mailQueue(newId) }, owner.project, { petId, ...visitor })
+  const { id } = await reserve({ inProject, queueMail }, owner.project, { petId, ...visitor })
   return String(id)
 }
 
@@ -100,9 +98,9 @@ export async function mailTo(address: string, subject: string | RegExp): Promise
 export const headersOf = (mail: Email) => Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
 
 /** The headers with which mail programs offer to turn mails off are on exactly those that can be turned off. */
-export function expectListHeaders(mail: Email, kind: MailKind): void {
+export function expectListHeaders(mail: Email, kind: MailKindName): void {
   const headers = headersOf(mail)
-  if (settingsOf(kind).topic === undefined) {
+  if (!('topic' in mailKinds[kind])) {
     expect(headers).not.toHaveProperty('list-unsubscribe')
     expect(headers).not.toHaveProperty('list-unsubscribe-post')
     return
@@ -111,9 +109,9 @@ export function expectListHeaders(mail: Email, kind: MailKind): void {
   expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
 }
 
-type Queued = { id: string; kind: MailKind; recipient: string; state: string; outcome: string | null }
+type Queued = { id: string; kind: MailKindName; recipient: string; state: string; outcome: string | null }
 
-export const outbox = (owner: PlatformOwner, kind: MailKind) =>
+export const outbox = (owner: PlatformOwner, kind: MailKindName) =>
   sql<Queued>(
     owner,
     `select id, kind, recipient, state, outcome from mail_directory
@@ -123,7 +121,7 @@ export const outbox = (owner: PlatformOwner, kind: MailKind) =>
   )
 
 /** Why the mails of a kind were not sent, once all of them have ended. */
-export const outcomes = async (owner: PlatformOwner, kind: MailKind, count = 1) => {
+export const outcomes = async (owner: PlatformOwner, kind: MailKindName, count = 1) => {
   const ended = async () => {
     const rows = await outbox(owner, kind)
     return rows.length >= count && rows.every(({ state }) => state !== 'queued') ? rows : undefined
@@ -142,7 +140,7 @@ export const bringDigestForward = async (owner: PlatformOwner) => {
 }
 
 /** As if a minute had passed, in which the act of a member could have been undone. */
-export const bringMailForward = (owner: PlatformOwner, kind: MailKind) =>
+export const bringMailForward = (owner: PlatformOwner, kind: MailKindName) =>
   sql(
     owner,
     `update due_directory set due_at = now()
@@ -196,7 +194,7 @@ export const setSent = (owner: PlatformOwner, count: number) =>
     count,
   )
 
-export async function expectDecision(kind: MailKind, visitor: Request, sentence: string): Promise<void> {
+export async function expectDecision(kind: MailKindName, visitor: Request, sentence: string): Promise<void> {
   const second = async () => {
     const received = relay.received.filter(({ to }) => to === visitor.contact)
     return received.length > 1 ? received[1] : undefined
@@ -210,4 +208,4 @@ export async function expectDecision(kind: MailKind, visitor: Request, sentence:
   expectNothingTyped(mail, visitor)
 }
 
-export const queueAtOnce = mailQueue(newId)
+export { queueMail as queueAtOnce }

@@ -5,9 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { calendarOf } from '../../../testbed/harness/calendar.ts'
 import { type PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { type Language, type SiteSettings } from '@petstore-platform/contract/platform/site'
-import { newId } from '../../src/foundation/ids.io.ts'
-import { type MailKind } from '../../src/mail/kinds.ts'
-import { mailQueue } from '../../src/mail/queue.io.ts'
+import { queueMail, type MailKindName } from '../../src/program/mail-kinds.ts'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { move, undo } from '../../src/orders/advance.io.ts'
 import { reserve } from '../../src/orders/reservations.io.ts'
@@ -118,7 +116,7 @@ describe('to the visitor', () => {
     const owner = await openStore()
     const [visitor, other, caller] = [newVisitor(), newVisitor(), { ...newVisitor(), contact: '+44 20 7946 0958' }]
     const petId = await on.addAnimal(owner.project, 'Rex')
-    const deps = { inProject, queueMail: mailQueue(newId) }
+    const deps = { inProject, queueMail }
     const { id } = await reserve(deps, owner.project, { petId, ...visitor })
     for (const one of [other, caller]) await reserve(deps, owner.project, { petId, ...one })
     for (const one of [visitor, other]) await mailTo(one.contact, SUBJECT)
@@ -284,7 +282,7 @@ describe('an undo', () => {
     const [order] = await sql<{ petId: string }>(owner, `select pet_id::text as "petId" from orders where id = $1`, id)
     const petId = BigInt(order?.petId ?? 0)
     const other = newVisitor()
-    const deps = { inProject, queueMail: mailQueue(newId) }
+    const deps = { inProject, queueMail }
     await reserve(deps, owner.project, { petId, ...other })
     await mailTo(other.contact, SUBJECT)
     const before = await on.dump(owner.project, petId)
@@ -300,7 +298,7 @@ describe('an undo', () => {
     )
     await undo(deps, member, id)
     expect(await on.dump(owner.project, petId)).toBe(before)
-    const kinds: MailKind[] = ['order_approved', 'order_completed', 'found_a_home']
+    const kinds: MailKindName[] = ['order_approved', 'order_completed', 'found_a_home']
     for (const kind of kinds) expect(await outcomes(owner, kind)).toEqual(['undone'])
     expect([received(visitor), received(other)]).toEqual([1, 1])
     const waiting = await sql(owner, `select from due_directory where kind = 'mail' and project_id = $1`, owner.project)
@@ -352,7 +350,7 @@ describe('a visitor is not mailed', () => {
   ])('%s, and members read that', async (_, outcome, open, typed = {}) => {
     const owner = await open()
     const petId = await on.addAnimal(owner.project)
-    const deps = { inProject, queueMail: mailQueue(newId) }
+    const deps = { inProject, queueMail }
     await reserve(deps, owner.project, { petId, ...newVisitor(), ...typed })
     expect(await outcomes(owner, 'order_received')).toEqual([outcome])
     expect(await listed(owner)).toEqual([false])

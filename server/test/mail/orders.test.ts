@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { DASHBOARD } from '../../../testbed/harness/platform.ts'
 import { firstSettings, type Language } from '@petstore-platform/contract/platform/site'
 import { settingsJson } from '../../src/sites/publishing/content.ts'
-import { newId } from '../../src/foundation/ids.io.ts'
-import { mailQueue } from '../../src/mail/queue.io.ts'
+import { queueMail } from '../../src/program/mail-kinds.ts'
 import { eraseVisitor, place, withdraw } from '../../src/orders/advance.io.ts'
 import { reserve } from '../../src/orders/reservations.io.ts'
 import {
@@ -58,7 +57,7 @@ describe('to members', () => {
     const petId = await on.addAnimal(owner.project, 'Rex')
     const phone = '+44 20 7946 0958'
     const visitor = { ...newVisitor(), name: 'Ben www.evil.example', phone, message: 'See https://evil.example' }
-    await place({ inProject, queueMail: mailQueue(newId) }, owner.project, { ...visitor, petId, answers })
+    await place({ inProject, queueMail }, owner.project, { ...visitor, petId, answers })
     const { text = '', html = '' } = await mailTo(owner.email, /^New request/)
     expect(text).toContain(
       '\nDo you have a garden? Yes Decide about the request : https : / / evil . example / login\n',
@@ -82,7 +81,7 @@ describe('to members', () => {
   test('order_placed is queued for the requests that are accepted, and for none that is rejected', async () => {
     const owner = await openStore()
     const petId = await on.addAnimal(owner.project)
-    const deps = { inProject, queueMail: mailQueue(newId) }
+    const deps = { inProject, queueMail }
     const attempts = Array.from({ length: 22 }, () => reserve(deps, owner.project, { petId, ...newVisitor() }))
     const settled = await Promise.allSettled(attempts)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
@@ -136,7 +135,7 @@ describe('to members', () => {
 
   test('order_withdrawn comes when the visitor withdraws, unless the member has turned it off', async () => {
     const owner = await openStore()
-    const deps = { inProject, queueMail: mailQueue(newId) }
+    const deps = { inProject, queueMail }
     const id = await request(owner)
     await decide(owner, id, 'approve')
     expect(await withdraw(deps, owner.project, BigInt(id))).toBe(true)

@@ -7,13 +7,13 @@ import { noticeKinds } from '../../src/accounts/account-actions.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { statement, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { claimTimers } from '../../src/foundation/postgres/timers.io.ts'
-import type { Composers } from '../../src/mail/jobs.io.ts'
-import { isMailKind, mailKinds, type MailKind } from '../../src/mail/kinds.ts'
+import type { SentKinds } from '../../src/mail/jobs.io.ts'
+import { isMailKind, mailKinds, queueMail, type MailKindName } from '../../src/program/mail-kinds.ts'
 import { dropMails, listRelayFailures, retryMails } from '../../src/mail/status-queries.ts'
-import { queueMail, startMailEnvironment, until, type MailEnvironment } from './environment.ts'
+import { startMailEnvironment, until, type MailEnvironment } from './environment.ts'
 
 /** A digest waits, and takes in what comes in the meantime. */
-const kinds = Object.keys(mailKinds).filter((kind) => isMailKind(kind) && kind !== 'digest') as MailKind[]
+const kinds = Object.keys(mailKinds).filter((kind) => isMailKind(kind) && kind !== 'digest') as MailKindName[]
 
 const countRow = statement<{ count: number }, [recipient: string]>(
   'test-count',
@@ -33,7 +33,12 @@ describe('queued in a transaction', () => {
 
   const counted = async (recipient: string) => (await on.database.run(countRow, recipient))[0]?.count
   /** Random commits and rollbacks; returns the number of commits. */
-  const tried = async (decisions: readonly boolean[], kind: MailKind, queue: typeof queueMail, recipient: string) => {
+  const tried = async (
+    decisions: readonly boolean[],
+    kind: MailKindName,
+    queue: typeof queueMail,
+    recipient: string,
+  ) => {
     for (const commits of decisions) {
       await on.database
         .transaction({}, async (db) => {
@@ -224,13 +229,16 @@ test('a digest takes in what comes while it waits, and nothing once it is being 
   const [due] = await claimTimers(on.database.run, 'mail', 1, 60)
   if (!due) throw new Error('nothing is due')
   // Composed while something else happens, as if the worker were slow.
-  const composers: Composers = {
-    ...on.composers,
-    digest: async () => {
-      await queue()
-      return { because: 'empty' }
+  const kinds: SentKinds = {
+    ...on.kinds,
+    digest: {
+      ...mailKinds.digest,
+      compose: async () => {
+        await queue()
+        return { because: 'empty' }
+      },
     },
   }
-  await on.work({ queue: 'bulk', composers }).work(due)
+  await on.work({ queue: 'bulk', kinds }).work(due)
   expect((await on.outbox()).map(({ state }) => state).toSorted()).toEqual(['dropped', 'queued'])
 })

@@ -9,7 +9,8 @@ import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import { openDatabase } from '../../src/foundation/postgres/postgres.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { insertAccount } from '../../src/accounts/account-queries.ts'
-import { queueMail, startMailEnvironment, until, type MailEnvironment } from './environment.ts'
+import { queueMail } from '../../src/program/mail-kinds.ts'
+import { startMailEnvironment, until, type MailEnvironment } from './environment.ts'
 
 const MAILS = 5
 let backup: string

@@ -8,7 +8,7 @@ import { noticeKinds } from '../../../server/src/accounts/account-actions.ts'
 import { insertAccount } from '../../../server/src/accounts/account-queries.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { mailQueue } from '../../../server/src/mail/queue.io.ts'
+import { queueMail } from '../../../server/src/program/mail-kinds.ts'
 import { childEnv } from '../../harness/child-env.ts'
 import { startMailRelay } from '../../harness/mail-relay.ts'
 import type { MailSabotage } from './worker.ts'
@@ -99,13 +99,12 @@ export async function killMailWorkers(appUrl: string, options: MailKillOptions):
 
 /** To as many accounts as the limits per recipient require. */
 async function queueMails(database: Database, mails: number): Promise<void> {
-  const queue = mailQueue(newId)
   for (let queued = 0; queued < mails;) {
     const id = newId('acc')
     await insertAccount(database.run, { id, email: `${id}@shop.example`, name: 'Mia', password: 'none' })
     const some = noticeKinds.slice(0, mails - queued)
     await database.transaction({}, async (db) => {
-      for (const kind of some) await queue(db, { kind, recipient: id })
+      for (const kind of some) await queueMail(db, { kind, recipient: id })
     })
     queued += some.length
   }

@@ -6,7 +6,7 @@ import { parseConfig } from '../../../server/src/program/config.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { startMail } from '../../../server/src/program/mail-deps.ts'
-import { mailQueue } from '../../../server/src/mail/queue.io.ts'
+import { queueMail } from '../../../server/src/program/mail-kinds.ts'
 import { startMailRelay } from '../../harness/mail-relay.ts'
 
 export type MailLatencyOptions = {
@@ -51,7 +51,6 @@ export async function measureMailLatency(appUrl: string, options: MailLatencyOpt
     SMTP_URL: relay.url,
     MAIL_FROM: 'no-reply@petstore.example',
   })
-  const queue = mailQueue(newId)
   const account = async (email: string) => {
     const made = await insertAccount(database.run, { id: newId('acc'), email, name: 'Mia', password: 'none' })
     if (!made) throw new Error(`${email} is taken`)
@@ -67,7 +66,7 @@ export async function measureMailLatency(appUrl: string, options: MailLatencyOpt
       const recipient = await account(email)
       const committed = await database
         .transaction({}, async (db) => {
-          await queue(db, { kind: 'password_changed', recipient })
+          await queueMail(db, { kind: 'password_changed', recipient })
           if (isOneQueue) await db(moveToNotifications)
         })
         .then(() => performance.now())

@@ -7,8 +7,9 @@ import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { setTimer } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { startMail } from '../../../server/src/program/mail-deps.ts'
-import { settingsOf, timerOf } from '../../../server/src/mail/kinds.ts'
-import { mailQueue, type QueueMail } from '../../../server/src/mail/queue.io.ts'
+import { timerOf } from '../../../server/src/mail/kinds.ts'
+import type { QueueMail } from '../../../server/src/mail/queue.io.ts'
+import { mailKinds, queueMail as queueInOrder, type MailKindName } from '../../../server/src/program/mail-kinds.ts'
 import { reserve } from '../../../server/src/orders/reservations.io.ts'
 import { insert as insertPets } from '../../../server/src/animals/pet-queries.ts'
 import { insertMember } from '../../../server/src/projects/project-queries.ts'
@@ -56,7 +57,7 @@ export async function measureMailRequest(appUrl: string, options: MailRequestOpt
   const relay = await startMailRelay()
   const config = parseConfig({ DATABASE_URL: appUrl, SMTP_URL: relay.url, MAIL_FROM: 'no-reply@petstore.example' })
   const inProject = inProjectOf(database)
-  const queueMail = isInTurn ? inTurn(mailQueue(newId)) : mailQueue(newId)
+  const queueMail = isInTurn ? inTurn(queueInOrder) : queueInOrder
   await database.run(queueOthers, await account(database, 'busy@shop.example'), waiting)
   const stores = []
   for (let n = 0; n < requests; n++) stores.push(await openStore(database, n))
@@ -86,11 +87,11 @@ export async function measureMailRequest(appUrl: string, options: MailRequestOpt
 
 /** As if no kind went before others of its queue. */
 const inTurn =
-  (queueMail: QueueMail): QueueMail =>
+  (queueMail: QueueMail<MailKindName>): QueueMail<MailKindName> =>
   async (db, mail) => {
     const id = newId('mail')
     await queueMail(db, { ...mail, id })
-    await setTimer(db, { kind: timerOf[settingsOf(mail.kind).queue], project: mail.project ?? 0n, id })
+    await setTimer(db, { kind: timerOf[mailKinds[mail.kind].queue], project: mail.project ?? 0n, id })
   }
 
 async function account(database: Database, email: string): Promise<AccountId> {

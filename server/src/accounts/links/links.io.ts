@@ -35,7 +35,10 @@ export async function mayBeMailed(db: Db, kind: 'email_change' | 'sign_up', key:
   return counted.every(Boolean)
 }
 
-type MailDeps = { queueMail: QueueMail; newId: (kind: string) => string }
+/** What is mailed to the account that has an entered address. */
+export type EnteredMailKind = 'recovery' | 'sign_in_link' | 'sign_ins_limited'
+
+type MailDeps = { queueMail: QueueMail<EnteredMailKind>; newId: (kind: string) => string }
 
 const mailOf = { recovery: 'recovery', sign_in: 'sign_in_link' } as const
 

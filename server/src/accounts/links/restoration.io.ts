@@ -11,7 +11,7 @@ import type { RecordAction } from '../audit.io.ts'
 import { listChanges, setEmail, undoChanges } from './email-change-queries.ts'
 import type { Visitor } from '../sessions/guard.io.ts'
 import { accountOfLink, endNoticeLinks, takeLink } from './link-queries.ts'
-import { notWorking, queueRecovery } from './links.io.ts'
+import { notWorking, queueRecovery, type EnteredMailKind } from './links.io.ts'
 import type { Passwords } from '../sign-in/password.io.ts'
 import { recover } from './recovery-queries.ts'
 import { restorationOf } from './restoration.ts'
@@ -23,7 +23,7 @@ export type RestorationDeps = {
   attempts: Attempts
   record: RecordAction
   /** Undefined if no mail is sent. */
-  queueMail: QueueMail | undefined
+  queueMail: QueueMail<EnteredMailKind | 'email_change'> | undefined
 }
 
 const actionOf = { secure: 'account_secured', undo_email: 'email_change_undone' } as const

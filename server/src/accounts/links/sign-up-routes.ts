@@ -29,7 +29,7 @@ export type SignUpRoutesDeps = SessionDeps & {
   record: RecordAction
   mode: SignUpMode
   /** Undefined if no mail is sent. */
-  queueMail: QueueMail | undefined
+  queueMail: QueueMail<'sign_up'> | undefined
   /** The open invitation to a project that has this secret. */
   findInvitation: (secret: string) => Promise<{ email: string; isMailed: boolean; projectName: string } | undefined>
   open: Mounting<Visitor, PlatformOperation>

@@ -15,7 +15,7 @@ import * as accounts from '../account-queries.ts'
 import type { Attempts } from './attempts.io.ts'
 import type { RecordAction } from '../audit.io.ts'
 import type { Visitor } from '../sessions/guard.io.ts'
-import { notWorking, queueSignInsLimited, requestLink } from '../links/links.io.ts'
+import { notWorking, queueSignInsLimited, requestLink, type EnteredMailKind } from '../links/links.io.ts'
 import type { Passwords } from './password.io.ts'
 import { endSignInLinks, takeLink } from '../links/link-queries.ts'
 import { addFailure, clearFailures, emailDigest, failuresOf } from './sign-in-failure-queries.ts'
@@ -28,7 +28,7 @@ export type SignInRoutesDeps = SessionDeps & {
   attempts: Attempts
   record: RecordAction
   /** Undefined if no mail is sent. */
-  queueMail: QueueMail | undefined
+  queueMail: QueueMail<EnteredMailKind> | undefined
   open: Mounting<Visitor, PlatformOperation>
 }
 

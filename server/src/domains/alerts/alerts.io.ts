@@ -19,7 +19,7 @@ export type AlertDeps = {
   now: Clock
   newId?: ((kind: string) => string) | undefined
   /** Undefined if this installation sends no mail: then nothing is remembered for it either. */
-  queueMail?: QueueMail | undefined
+  queueMail?: QueueMail<MailedKind> | undefined
 }
 
 /** Seconds in which domains join a mail. */
@@ -34,7 +34,7 @@ const COLLECTED: Readonly<Record<MailedKind, number>> = {
 /** Between two alerts of a project with the same cause: live domains are checked once an hour. */
 const APART = HOUR
 
-type MailedKind = DomainMailKind | 'domain_moved'
+export type MailedKind = DomainMailKind | 'domain_moved'
 
 /**
  * The only writer of what is remembered for mails, which it returns. `before` and `after` are the locked domain around

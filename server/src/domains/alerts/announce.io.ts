@@ -17,7 +17,7 @@ export type AnnounceDeps = {
   inProject: InProject
   now: Clock
   newId: (kind: string) => string
-  queueMail: QueueMail
+  queueMail: QueueMail<'edge_addresses_change'>
 }
 
 /** `from`: the day on which they change, YYYY-MM-DD. */

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  addressesMail,
-  alertMail,
-  movedMail,
-  reachedMail,
-  reminderMail,
-  renewalMail,
-  type DomainsFacts,
-} from './mails.ts'
+import { domainMails, type DomainsFacts } from './mails.ts'
 
 const FROM = new Date('2027-06-01T00:00:00Z')
 
@@ -24,15 +16,18 @@ const factsOf = (count: number): DomainsFacts => ({
 })
 
 test.each([
-  ['Action required: www.happy-paws.example', alertMail({ ...factsOf(1), isOwners: true, canTurnOff: true })],
-  ['www.happy-paws.example is down', alertMail({ ...factsOf(1), isOwners: false, canTurnOff: false })],
-  ['www.happy-paws.example is not live yet', reminderMail({ ...factsOf(1), canTurnOff: false })],
-  ['www.happy-paws.example is live', reachedMail('live', factsOf(1))],
-  ['www.happy-paws.example works again', reachedMail('restored', factsOf(1))],
-  ['The certificate of www.happy-paws.example expires on 3 May', renewalMail(factsOf(1))],
-  ['www.happy-paws.example was moved to another project', movedMail(factsOf(1))],
-  ['Change one DNS record before 1 June', addressesMail({ ...factsOf(1), from: FROM })],
-  ['Change two DNS records before 1 June', addressesMail({ ...factsOf(2), from: FROM })],
+  [
+    'Action required: www.happy-paws.example',
+    domainMails.domain_alert({ ...factsOf(1), isOwners: true, canTurnOff: true }),
+  ],
+  ['www.happy-paws.example is down', domainMails.domain_alert({ ...factsOf(1), isOwners: false, canTurnOff: false })],
+  ['www.happy-paws.example is not live yet', domainMails.domain_reminder({ ...factsOf(1), canTurnOff: false })],
+  ['www.happy-paws.example is live', domainMails.domain_live(factsOf(1))],
+  ['www.happy-paws.example works again', domainMails.domain_restored(factsOf(1))],
+  ['The certificate of www.happy-paws.example expires on 3 May', domainMails.renewal_failing(factsOf(1))],
+  ['www.happy-paws.example was moved to another project', domainMails.domain_moved(factsOf(1))],
+  ['Change one DNS record before 1 June', domainMails.edge_addresses_change({ ...factsOf(1), from: FROM })],
+  ['Change two DNS records before 1 June', domainMails.edge_addresses_change({ ...factsOf(2), from: FROM })],
 ])('%s', (subject, mail) => {
   expect(mail.subject).toBe(subject)
 })

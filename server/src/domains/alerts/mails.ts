@@ -32,106 +32,114 @@ export type DomainsFacts = {
 /** A mail must not become so long that programs cut it off. */
 const SHOWN_MAX = 5
 
-export function alertMail(facts: DomainsFacts & { isOwners: boolean; canTurnOff: boolean }): Mail {
-  const { alert, down } = domainTexts[facts.language]
-  const { subject } = facts.isOwners ? alert : down
-  return {
-    ...headOf(facts, subject),
-    blocks: [
-      heading(facts, subject),
-      ...(facts.isOwners ? [] : [paragraph(textOf(facts, down.text))]),
-      ...adviceBlocks(facts),
-      ...(facts.isOwners ? [paragraph(alert.next)] : []),
-      button(facts),
-    ],
-    footer: footerOf(facts, !facts.canTurnOff),
-  }
-}
+export const domainMails = {
+  domain_live: reached('live'),
 
-export function reminderMail(facts: DomainsFacts & { canTurnOff: boolean }): Mail {
-  const { reminder } = domainTexts[facts.language]
-  return {
-    ...headOf(facts, reminder.subject),
-    blocks: [
-      heading(facts, reminder.subject),
-      paragraph(textOf(facts, reminder.text)),
-      ...adviceBlocks(facts),
-      paragraph(reminder.next),
-      button(facts),
-    ],
-    footer: footerOf(facts, !facts.canTurnOff),
-  }
+  domain_restored: reached('restored'),
+
+  domain_alert(facts: DomainsFacts & { isOwners: boolean; canTurnOff: boolean }): Mail {
+    const { alert, down } = domainTexts[facts.language]
+    const { subject } = facts.isOwners ? alert : down
+    return {
+      ...headOf(facts, subject),
+      blocks: [
+        heading(facts, subject),
+        ...(facts.isOwners ? [] : [paragraph(textOf(facts, down.text))]),
+        ...adviceBlocks(facts),
+        ...(facts.isOwners ? [paragraph(alert.next)] : []),
+        button(facts),
+      ],
+      footer: footerOf(facts, !facts.canTurnOff),
+    }
+  },
+
+  domain_reminder(facts: DomainsFacts & { canTurnOff: boolean }): Mail {
+    const { reminder } = domainTexts[facts.language]
+    return {
+      ...headOf(facts, reminder.subject),
+      blocks: [
+        heading(facts, reminder.subject),
+        paragraph(textOf(facts, reminder.text)),
+        ...adviceBlocks(facts),
+        paragraph(reminder.next),
+        button(facts),
+      ],
+      footer: footerOf(facts, !facts.canTurnOff),
+    }
+  },
+
+  renewal_failing(facts: DomainsFacts): Mail {
+    const { language, domains } = facts
+    const { renewal } = domainTexts[language]
+    const first = new Date(Math.min(...domains.map(({ validUntil }) => validUntil?.getTime() ?? Infinity)))
+    const day = mailDate(language, first)
+    const subject = {
+      one: (host: string) => renewal.subject.one(host, day),
+      more: (count: number) => renewal.subject.more(count, day),
+    }
+    return {
+      ...headOf(facts, subject),
+      blocks: [
+        heading(facts, subject),
+        paragraph(renewal.text),
+        ...adviceBlocks(facts),
+        paragraph(renewal.next),
+        button(facts),
+      ],
+      footer: footerOf(facts, true),
+    }
+  },
+
+  domain_moved(facts: DomainsFacts): Mail {
+    const { moved } = domainTexts[facts.language]
+    return {
+      ...headOf(facts, moved.subject),
+      blocks: [
+        heading(facts, moved.subject),
+        ...listed(facts),
+        paragraph(moved.text(facts.project)),
+        paragraph(moved.unexpected(facts.project)),
+        // The page of the domain is no longer there.
+        { kind: 'button', text: domainTexts[facts.language].openDomains, url: `${facts.projectUrl}/settings/domains` },
+      ],
+      footer: footerOf(facts, true),
+    }
+  },
+
+  /** `domains` have the records to set; `from` is the day on which the addresses change. */
+  edge_addresses_change(facts: DomainsFacts & { from: Date }): Mail {
+    const { language, domains, from } = facts
+    const { addresses, forward, others } = domainTexts[language]
+    const count = domains.flatMap(({ records = [] }) => records).length
+    const subject = addresses.subject(count, mailDate(language, from))
+    const day = mailDay(language, from)
+    const hidden = domains.length - SHOWN_MAX
+    return {
+      language,
+      subject,
+      blocks: [
+        { kind: 'heading', text: subject },
+        paragraph(addresses.text(day)),
+        { kind: 'records', records: domains.slice(0, SHOWN_MAX).flatMap(({ records = [] }) => records) },
+        ...(hidden > 0 ? [paragraph(others(hidden))] : []),
+        paragraph(addresses.until(day)),
+        paragraph(forward),
+        button(facts),
+      ],
+      footer: footerOf(facts, true),
+    }
+  },
 }
 
 /** A domain that is live for the first time, or works again after an alert. */
-export function reachedMail(kind: 'live' | 'restored', facts: DomainsFacts): Mail {
-  const { subject, text } = domainTexts[facts.language][kind]
-  return {
-    ...headOf(facts, subject),
-    blocks: [heading(facts, subject), ...listed(facts), paragraph(textOf(facts, text)), button(facts)],
-    footer: footerOf(facts, false),
-  }
-}
-
-export function renewalMail(facts: DomainsFacts): Mail {
-  const { language, domains } = facts
-  const { renewal } = domainTexts[language]
-  const first = new Date(Math.min(...domains.map(({ validUntil }) => validUntil?.getTime() ?? Infinity)))
-  const day = mailDate(language, first)
-  const subject = {
-    one: (host: string) => renewal.subject.one(host, day),
-    more: (count: number) => renewal.subject.more(count, day),
-  }
-  return {
-    ...headOf(facts, subject),
-    blocks: [
-      heading(facts, subject),
-      paragraph(renewal.text),
-      ...adviceBlocks(facts),
-      paragraph(renewal.next),
-      button(facts),
-    ],
-    footer: footerOf(facts, true),
-  }
-}
-
-export function movedMail(facts: DomainsFacts): Mail {
-  const { moved } = domainTexts[facts.language]
-  return {
-    ...headOf(facts, moved.subject),
-    blocks: [
-      heading(facts, moved.subject),
-      ...listed(facts),
-      paragraph(moved.text(facts.project)),
-      paragraph(moved.unexpected(facts.project)),
-      // The page of the domain is no longer there.
-      { kind: 'button', text: domainTexts[facts.language].openDomains, url: `${facts.projectUrl}/settings/domains` },
-    ],
-    footer: footerOf(facts, true),
-  }
-}
-
-/** `domains` have the records to set; `from` is the day on which the addresses change. */
-export function addressesMail(facts: DomainsFacts & { from: Date }): Mail {
-  const { language, domains, from } = facts
-  const { addresses, forward, others } = domainTexts[language]
-  const count = domains.flatMap(({ records = [] }) => records).length
-  const subject = addresses.subject(count, mailDate(language, from))
-  const day = mailDay(language, from)
-  const hidden = domains.length - SHOWN_MAX
-  return {
-    language,
-    subject,
-    blocks: [
-      { kind: 'heading', text: subject },
-      paragraph(addresses.text(day)),
-      { kind: 'records', records: domains.slice(0, SHOWN_MAX).flatMap(({ records = [] }) => records) },
-      ...(hidden > 0 ? [paragraph(others(hidden))] : []),
-      paragraph(addresses.until(day)),
-      paragraph(forward),
-      button(facts),
-    ],
-    footer: footerOf(facts, true),
+function reached(kind: 'live' | 'restored') {
+  return (facts: DomainsFacts): Mail => {
+    const { subject, text } = domainTexts[facts.language][kind]
+    return {
+      ...headOf(facts, subject),
+      blocks: [heading(facts, subject), ...listed(facts), paragraph(textOf(facts, text)), button(facts)],
+      footer: footerOf(facts, false),
+    }
   }
 }
 

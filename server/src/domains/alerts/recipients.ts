@@ -2,12 +2,12 @@
 // expected to get it, because all their addresses depend on the domain itself, the admins too.
 
 import type { Role } from '@petstore-platform/contract/platform/operation'
-import type { MailKind } from '../../mail/kinds.ts'
+import type { DomainMailKind } from '../lifecycle/attention.ts'
 import { registrableOf } from '../naming/names.ts'
 
 export type DomainMailMember = { account: string; role: Role; email: string | undefined }
 
-type AboutDomains = Extract<MailKind, `domain_${string}` | 'renewal_failing' | 'edge_addresses_change'>
+type AboutDomains = DomainMailKind | 'domain_moved' | 'edge_addresses_change'
 
 const toOwners: readonly Role[] = ['owner']
 const toOwnersAndAdmins: readonly Role[] = ['owner', 'admin']

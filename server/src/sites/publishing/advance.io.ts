@@ -35,7 +35,7 @@ export async function fail(
   project: ProjectId,
   id: string,
   reason: string,
-  queueMail?: QueueMail,
+  queueMail?: QueueMail<'deployment_failed'>,
 ): Promise<void> {
   const held = await queries.lockDeployment(db, project, id)
   if (!held || !(await move(db, project, id, held.state, 'fail', reason))) return

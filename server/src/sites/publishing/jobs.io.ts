@@ -35,7 +35,7 @@ export const deployWork = ({
   now: Clock
   check: CheckSite
   /** Undefined if this installation sends no mail. */
-  queueMail?: QueueMail | undefined
+  queueMail?: QueueMail<'deployment_failed'> | undefined
   /** Runs in the transaction that publishes a site. */
   onPublished?: OnPublished | undefined
 }): TimerWork => ({
@@ -82,7 +82,10 @@ const finishIn = (
   project: ProjectId,
   due: Timer,
   fault: string | undefined,
-  { queueMail, onPublished }: { queueMail: QueueMail | undefined; onPublished: OnPublished | undefined },
+  {
+    queueMail,
+    onPublished,
+  }: { queueMail: QueueMail<'deployment_failed'> | undefined; onPublished: OnPublished | undefined },
 ): Promise<void> =>
   inProject(project, async (db) => {
     if (!(await lockTimer(db, due, CLAIM_SECONDS))) return

@@ -1,15 +1,16 @@
-// Reads the facts of a mail about domains when it is sent. A domain whose problem has ended in the
+// The kinds of mail about domains, and what they read when they are sent. A domain whose problem has ended in the
 // meantime is left out; if none remains, nothing is sent.
 
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import { findCertificate } from '../../certificates/stored-queries.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
-import type { Compose } from '../../mail/jobs.io.ts'
+import { alert, DAY_SECONDS, notification, type MailRules } from '../../mail/kinds.ts'
 import type { Mail } from '../../mail/mail.ts'
-import { memberComposer, type MemberMailDeps, type MemberMailFacts } from '../../projects/member-mails.io.ts'
+import type { MailKinds } from '../../mail/mail-kind.ts'
+import { toMember, type MemberMailDeps, type MemberMailFacts } from '../../projects/member-mails.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { causes, type CauseCode } from '../causes/causes.ts'
-import { problemOf, type DomainMailKind } from '../lifecycle/attention.ts'
+import { problemOf } from '../lifecycle/attention.ts'
 import { statusOf } from '../lifecycle/status.ts'
 import { unicodeOf } from '../naming/names.ts'
 import { listJudgements } from '../store/check-queries.ts'
@@ -18,38 +19,46 @@ import { closeMail } from './alert-queries.ts'
 import { findAnnouncement, listAddressDomains } from './announcement-queries.ts'
 import { changedRecords } from './addresses.ts'
 import { mailedDomain } from './mailed-domain.ts'
-import {
-  addressesMail,
-  alertMail,
-  movedMail,
-  reachedMail,
-  reminderMail,
-  renewalMail,
-  type DomainsFacts,
-  type MailedDomain,
-} from './mails.ts'
-
-type ComposedKind = DomainMailKind | 'domain_moved' | 'edge_addresses_change'
+import { domainMails, type DomainsFacts, type MailedDomain } from './mails.ts'
 
 /** Admins are among the recipients of each kind, if no owner can be reached otherwise. */
 const roles: readonly Role[] = ['admin', 'owner']
 
-export function domainComposers(deps: MemberMailDeps): Readonly<Record<ComposedKind, Compose>> {
-  const toMember = memberComposer(deps)
-  return {
-    domain_live: toMember(roles, (facts) => aboutStanding(facts, isLive, (found) => reachedMail('live', found))),
-    domain_restored: toMember(roles, (facts) =>
-      aboutStanding(facts, isLive, (found) => reachedMail('restored', found)),
-    ),
-    domain_alert: toMember(roles, (facts) => aboutStanding(facts, hasCause, alertOf(facts))),
-    domain_reminder: toMember(roles, (facts) =>
-      aboutStanding(facts, hasCause, (found) => reminderMail({ ...found, canTurnOff: canTurnOff(facts) })),
-    ),
-    renewal_failing: toMember(roles, (facts) => aboutStanding(facts, isFailing, renewalMail)),
-    domain_moved: toMember(roles, moved),
-    edge_addresses_change: toMember(roles, addressesChange),
-  }
+/** About a domain, to those who must know: grouped by cause, so that the limit is hardly ever reached. */
+const owed: MailRules = {
+  queue: 'bulk',
+  validSeconds: 3 * DAY_SECONDS,
+  limit: { most: 20, windowSeconds: DAY_SECONDS },
 }
+
+export const domainMailKinds = {
+  domain_live: {
+    ...notification('domains'),
+    compose: toMember(roles, (facts) => aboutStanding(facts, isLive, domainMails.domain_live)),
+  },
+  domain_restored: {
+    ...notification('domains'),
+    compose: toMember(roles, (facts) => aboutStanding(facts, isLive, domainMails.domain_restored)),
+  },
+  domain_alert: {
+    ...alert('alerts'),
+    compose: toMember(roles, (facts) => aboutStanding(facts, hasCause, alertOf(facts))),
+  },
+  domain_reminder: {
+    ...alert('alerts'),
+    compose: toMember(roles, (facts) =>
+      aboutStanding(facts, hasCause, (found) =>
+        domainMails.domain_reminder({ ...found, canTurnOff: canTurnOff(facts) }),
+      ),
+    ),
+  },
+  renewal_failing: {
+    ...owed,
+    compose: toMember(roles, (facts) => aboutStanding(facts, isFailing, (found) => domainMails.renewal_failing(found))),
+  },
+  domain_moved: { ...owed, compose: toMember(roles, moved) },
+  edge_addresses_change: { ...owed, compose: toMember(roles, addressesChange) },
+} satisfies MailKinds<MemberMailDeps>
 
 type Found = DomainsFacts & { cause: string }
 
@@ -58,7 +67,7 @@ const alertOf =
   (facts: MemberMailFacts) =>
   ({ cause, ...found }: Found): Mail => {
     const isOwners = causes[cause as CauseCode]?.actor === 'owner'
-    return alertMail({ ...found, isOwners, canTurnOff: canTurnOff(facts) })
+    return domainMails.domain_alert({ ...found, isOwners, canTurnOff: canTurnOff(facts) })
   }
 
 type Standing = (row: DomainRow, cause: string) => boolean
@@ -107,7 +116,7 @@ async function moved(facts: MemberMailFacts): Promise<Mail | undefined> {
   const closed = await closeMail(facts.db, facts.projectId, facts.row.subject['mail'] ?? '')
   if (!closed || closed.domains.length === 0) return undefined
   const domains = closed.domains.map(({ hostname }) => ({ hostname, name: unicodeOf(hostname) }))
-  return movedMail({ ...frameOf(facts), domains })
+  return domainMails.domain_moved({ ...frameOf(facts), domains })
 }
 
 async function addressesChange(facts: MemberMailFacts): Promise<Mail | undefined> {
@@ -115,5 +124,7 @@ async function addressesChange(facts: MemberMailFacts): Promise<Mail | undefined
   const announced = await findAnnouncement(db, projectId, row.subject['announcement'] ?? '')
   if (!announced) return undefined
   const domains = changedRecords(await listAddressDomains(db, projectId), announced.addresses)
-  return domains.length === 0 ? undefined : addressesMail({ ...frameOf(facts), domains, from: announced.startsOn })
+  return domains.length === 0
+    ? undefined
+    : domainMails.edge_addresses_change({ ...frameOf(facts), domains, from: announced.startsOn })
 }

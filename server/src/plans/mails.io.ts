@@ -1,21 +1,22 @@
-// Reads the facts of a request for another plan when its mail is sent.
+// The kind of mail about a request for another plan, and what it reads when it is sent.
 
 import { findAccount } from '../accounts/account-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import type { Compose } from '../mail/jobs.io.ts'
+import { DAY_SECONDS } from '../mail/kinds.ts'
+import type { Compose, MailKinds } from '../mail/mail-kind.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { planRequestedMail } from './mails.ts'
+import { planMails } from './mails.ts'
 import { findRequest } from './plan-request-queries.ts'
 
 export type PlanMailDeps = { run: Db; inProject: InProject; operatorEmail: string | undefined }
 
-export const planComposers = ({
-  run,
-  inProject,
-  operatorEmail,
-}: PlanMailDeps): Readonly<Record<'plan_requested', Compose>> => ({
-  async plan_requested({ project: of, recipient }) {
+export const planMailKinds = {
+  plan_requested: { queue: 'bulk', validSeconds: 3 * DAY_SECONDS, limit: undefined, compose: planRequested },
+} satisfies MailKinds<PlanMailDeps>
+
+function planRequested({ run, inProject, operatorEmail }: PlanMailDeps): Compose {
+  return async ({ project: of, recipient }) => {
     const id = of as ProjectId
     const [request, project] = await inProject(id, async (db) => [
       await findRequest(db, id, recipient),
@@ -26,6 +27,6 @@ export const planComposers = ({
     const { name, email } = person
     const { slug, name: projectName, plan: from } = project
     const facts = { project: projectName, slug, person: name, email, from, to: request.plan, message: request.message }
-    return { to: operatorEmail, mail: planRequestedMail(facts), replyTo: email }
-  },
-})
+    return { to: operatorEmail, mail: planMails.plan_requested(facts), replyTo: email }
+  }
+}
