@@ -125,19 +125,20 @@ export const barriersOn = async (page: Page): Promise<string[]> =>
   (await violationsOn(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical').map(sentenceOf)
 
 /** Everything that axe finds by WCAG 2.2 AA and by best practice, whatever its impact. */
-export const findingsOn = async (page: Page): Promise<string[]> => (await violationsOn(page)).map(sentenceOf)
+export const findingsOn = async (page: Page, without?: string): Promise<string[]> =>
+  (await violationsOn(page, everything, without)).map(sentenceOf)
 
 /** Of a page that was checked in another colour scheme: only colours differ. */
-export const contrastsOn = async (page: Page): Promise<string[]> =>
-  (await violationsOn(page, { runOnly: ['color-contrast'] })).map(sentenceOf)
+export const contrastsOn = async (page: Page, without?: string): Promise<string[]> =>
+  (await violationsOn(page, { runOnly: ['color-contrast'] }, without)).map(sentenceOf)
 
 /** Those of a page in one of its colour schemes: in light mode all, in dark mode those of its colours. */
 export const barriersIn = (scheme: 'light' | 'dark', page: Page): Promise<string[]> =>
   scheme === 'light' ? barriersOn(page) : contrastsOn(page)
 
-/** The same, with what is less serious. */
-export const findingsIn = (scheme: 'light' | 'dark', page: Page): Promise<string[]> =>
-  scheme === 'light' ? findingsOn(page) : contrastsOn(page)
+/** The same, with what is less serious; `without` selects what is left out. */
+export const findingsIn = (scheme: 'light' | 'dark', page: Page, without?: string): Promise<string[]> =>
+  scheme === 'light' ? findingsOn(page, without) : contrastsOn(page, without)
 
 // The size of targets is a criterion of WCAG 2.2, and not among the rules by default.
 const everything = { rules: { 'target-size': { enabled: true } } }
@@ -145,11 +146,12 @@ const everything = { rules: { 'target-size': { enabled: true } } }
 // are pages of their own and have no axe.
 const brief = { resultTypes: ['violations'], selectors: false, preload: false, iframes: false }
 
-async function violationsOn(page: Page, rules: object = everything): Promise<Violation[]> {
+async function violationsOn(page: Page, rules: object = everything, without?: string): Promise<Violation[]> {
   await settled(page)
   // Evaluated by the browser, so the page's content security policy does not apply.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
-  const run = `axe.run(${JSON.stringify({ ...brief, ...rules })})`
+  const context = without === undefined ? '' : `${JSON.stringify({ exclude: [without] })}, `
+  const run = `axe.run(${context}${JSON.stringify({ ...brief, ...rules })})`
   const { violations } = await page.evaluate<{ violations: Violation[] }>(run)
   return violations
 }

@@ -30,12 +30,13 @@ export async function storeShot(page: Page, name: string, ...[colorScheme, { wid
 
 /**
  * Everything that axe finds in the variants of a page, and what is wider than the window; empty if nothing. Between
- * light and dark, only colours differ. `prepare` runs before each variant, as for something that closes after a while.
+ * light and dark, only colours differ. `prepare` runs before each variant, as for something that closes after a while;
+ * `without` selects what axe leaves out.
  */
 export async function faultsInEveryVariant(
   page: Page,
   name: string,
-  prepare: () => Promise<unknown> = async () => {},
+  { prepare = async () => {}, without }: { prepare?: () => Promise<unknown>; without?: string } = {},
 ): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   for (const [colorScheme, size] of everyForm) {
@@ -46,7 +47,7 @@ export async function faultsInEveryVariant(
     await storeShot(page, name, colorScheme, size)
     const tooWide = await overflowOf(page)
     if (tooWide.length > 0) found[`${colorScheme} ${size.width} too wide`] = tooWide
-    const findings = await findingsIn(colorScheme, page)
+    const findings = await findingsIn(colorScheme, page, without)
     if (findings.length > 0) found[`${colorScheme} ${size.width} axe`] = findings
   }
   await page.setViewportSize(desk)

@@ -4,6 +4,7 @@
 
 import type { Locator, Page } from 'playwright-core'
 import { findingsOn } from '../sites-environment.ts'
+import { SEEN } from './shell-parts.ts'
 
 export type Walk = {
   /** Number of elements that received focus. */
@@ -27,22 +28,34 @@ declare global {
   }
 }
 
+/** From the start of the page; from that of `main`, and only there, if an earlier page had everything around it. */
 export async function walkByKeyboard(page: Page): Promise<Walk> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  let left = await page.evaluate(watchFocus)
+  const isAllSeen = await page.evaluate(isEverythingSeen, SEEN)
+  const seen = isAllSeen ? SEEN : 'no-part'
+  let left = await page.evaluate(watchFocus, seen)
   const all = left
   // Further rounds, because elements may have appeared in the meantime.
   for (let round = 0; round < 3 && left > 0; round += 1) {
+    if (isAllSeen) await page.evaluate(() => document.querySelector('main')?.focus())
     for (let step = 0; step < all + 4; step += 1) await page.keyboard.press('Tab')
     left = await page.evaluate(() => {
       const watch = window.watchedFocus
       return watch ? watch.elements().filter((element) => !watch.visited.has(element)).length : 0
     })
   }
-  return page.evaluate(result)
+  return page.evaluate(result, seen)
 }
 
-function watchFocus(): number {
+/** Of what can have the focus around `main`; false if there is nothing. */
+function isEverythingSeen(seen: string): boolean {
+  const around = [...document.querySelectorAll('a[href], button, input, [tabindex]')].filter(
+    (element) => element.closest('main') === null,
+  )
+  return around.length > 0 && around.every((element) => element.closest(seen) !== null)
+}
+
+function watchFocus(seen: string): number {
   // A frame itself is not focusable: its contents are.
   const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]'
   const nameOf = (element: Element) => {
@@ -51,6 +64,7 @@ function watchFocus(): number {
   }
   const isFocusable = (element: HTMLElement) =>
     element.tabIndex >= 0 &&
+    element.closest(seen) === null &&
     !element.matches(':disabled, [inert] *, [aria-hidden="true"] *') &&
     element.checkVisibility({ visibilityProperty: true }) &&
     element.getBoundingClientRect().width > 0 &&
@@ -90,7 +104,7 @@ function watchFocus(): number {
   return elements().length
 }
 
-function result(): Walk {
+function result(seen: string): Walk {
   const watch = window.watchedFocus
   if (!watch) throw new Error('nobody watched')
   const { elements, visited, unseen, nameOf } = watch
@@ -110,7 +124,7 @@ function result(): Walk {
     missed: now.filter((element) => !visited.has(element)).map(nameOf),
     unseen: [...unseen],
     mouseOnly: [...document.querySelectorAll('body *')]
-      .filter((element) => does(element) && !isReachable(element))
+      .filter((element) => element.closest(seen) === null && does(element) && !isReachable(element))
       .map(nameOf),
   }
 }

@@ -40,7 +40,7 @@ const failing = (page: Page, path: string) =>
 
 /** A notice that closes after a while stays while the mouse is on it, in every size of the window. */
 const faultsWithNotice = (page: Page, name: string, text: string) =>
-  faultsInEveryVariant(page, name, () => alertOf(page, text).hover())
+  faultsInEveryVariant(page, name, { prepare: () => alertOf(page, text).hover() })
 
 describe('a notice has no finding', () => {
   test('after something that can be undone, and after undoing it has failed', async () => {

@@ -16,6 +16,7 @@ import { startSeededProject, STORE, WAITING, type SeededProject } from './seeded
 import { faultsOfOpening, hasKeyboard, walkByKeyboard } from './keyboard.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
 import { faultsInEveryVariant } from './display-variants.ts'
+import { markSeenParts, SEEN } from './shell-parts.ts'
 import { desk, overflowOf, phone, type Opened } from './browser-environment.ts'
 
 const { account, animals, common, domains, imports, keys, orders, photos, profiles, projects, site } = texts
@@ -31,6 +32,9 @@ beforeAll(async () => {
   }
 })
 afterAll(() => seeded?.dashboard.close())
+
+/** What stood around the content of an earlier page: it is looked at once. */
+const seen = new Set<string>()
 
 /** A menu or dialog of a page, and the button that opens it. */
 type Opening = readonly [button: string | RegExp, role: 'menu' | 'dialog']
@@ -183,7 +187,8 @@ describe.each(Object.entries(screens))('/%s', (route, { opens = [] }) => {
     const note = (what: string, faults: readonly string[]) => faults.length > 0 && (found[what] = faults)
     const shift = await cumulativeShift(page)
     if (shift.sum > SHIFT_MAX) found['layout shift'] = shift
-    Object.assign(found, await faultsInEveryVariant(page, route.replaceAll(/[$/]+/g, '-')))
+    const again = await markSeenParts(page, seen)
+    Object.assign(found, await faultsInEveryVariant(page, route.replaceAll(/[$/]+/g, '-'), { without: SEEN }))
     await page.setViewportSize(narrow)
     note('320 too wide', await overflowOf(page))
     await page.setViewportSize(desk)
@@ -202,7 +207,7 @@ describe.each(Object.entries(screens))('/%s', (route, { opens = [] }) => {
     for (const [button, role] of opens) note(`opens ${String(button)}`, await faultsOfOpening(page, button, role))
     note('complaints', complaints)
     process.stdout.write(
-      `sweep: /${route}: ${reached} places by Tab, shift ${shift.sum.toFixed(3)} ${JSON.stringify(found)}\n`,
+      `sweep: /${route}: ${again} parts seen before, ${reached} places by Tab, shift ${shift.sum.toFixed(3)} ${JSON.stringify(found)}\n`,
     )
     // Even of a page with faults: each open page holds a connection, and a browser has six.
     await page.close()
