@@ -1,5 +1,5 @@
 // Request smuggling over HTTP/2: Caddy turns no header and no body into a second request to the edge. Over HTTP/1.1, several
-// hundred requests with an ambiguous length are line 17 of `npm run safety`; how both are noticed is in
+// hundred requests with an ambiguous length are the line `hostile-input` of `npm run safety`; how both are noticed is in
 // testbed/safety/smuggling.ts.
 
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
 // The tabs of one browser and their event stream: which tab has it, when it moves, and what pages do without it. How many
-// tabs one stream serves, and how soon, is line 9 of the safety suite.
+// tabs one stream serves, and how soon, is the line `tabs` of the safety suite.
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -9,16 +9,18 @@ import { parseArgs } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { describedExperiments, experimentNames, folder } from './catalogue.ts'
 import { listOf, nearestTo, usageOf, type About, type Described } from './description.ts'
+import { safetyLines } from '../safety/lines.ts'
 
 const root = join(folder, '../..')
 const described = describedExperiments()
 
 const readOrNothing = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
+const figures = (text: string): string[] => text.replaceAll(/(?<=\d)[,_](?=\d{3})/g, '').match(/\b\d+\b/g) ?? []
+
 /** One sentence per rule that a description breaks. */
 function problemsOf({ name, about }: Described, { program, runner }: { program: string; runner: string }): string[] {
   const { head, proves, inCi, options } = about
-  const figures = (text: string): string[] => text.replaceAll(/(?<=\d)[,_](?=\d{3})/g, '').match(/\b\d+\b/g) ?? []
   const isMentioned = runner.includes(`experiments/${name}/`) || runner.includes(`main.ts ${name}`)
   const isRunBy =
     inCi === null || isMentioned || runner.includes(`experiment -- ${name}`) || inCi.by.includes(`experiments/${name}/`)
@@ -104,4 +106,23 @@ test('an unknown name leads to suggestions of the most similar ones', () => {
   expect(nearestTo('sweper', names)).toEqual(['sweeper'])
   expect(nearestTo('verify', names)).toEqual(['verify-race', 'verify-times'])
   expect(nearestTo('zzzzzz', names)).toEqual(names)
+})
+
+const safety = join(root, 'testbed/safety/lines')
+
+/** Figures of the sizes that neither the file of a line has nor one that it imports from its suite. */
+function unknownSizes(sizes: Readonly<Record<string, string>>, source: string): string[] {
+  const imported = [...source.matchAll(/from '(\.\.\/[\w-]+\.ts)'/g)].map(([, path = '']) =>
+    readOrNothing(join(safety, path)),
+  )
+  const known = new Set([source.replace(/^ {2}sizes: .*$/m, ''), ...imported].flatMap(figures))
+  return Object.values(sizes).flatMap((size) => figures(size).filter((figure) => !known.has(figure)))
+}
+
+test('the sizes of a line of the safety suite are those of its source', async () => {
+  const lines = await safetyLines()
+  for (const { name, sizes } of lines) {
+    expect([name, unknownSizes(sizes, readOrNothing(join(safety, `${name}.ts`)))]).toEqual([name, []])
+  }
+  expect(unknownSizes({ small: '7 tabs' }, 'const tabs = 8')).toEqual(['7'])
 })

@@ -26,18 +26,6 @@ export const experiments = {
       forgetful: flag('negative control: used orders and failures are forgotten; must fail'),
     },
   }),
-  'account-timing': experiment({
-    head: 'Whether the time of a response tells if an address has an account',
-    proves:
-      'Requests for recovery and to sign up take the same time for unknown, verified, unverified and suppressed addresses: |t| < 4.5 (Welch, by rank).',
-    // There, responses and statements are compared instead of times (server/test/mail/recovery.test.ts).
-    inCi: null,
-    options: {
-      requests: value('N', 'requests of each operation, over all classes', '20000'),
-      seed: value('N', 'order of the requests', '1'),
-      'look-up': flag('negative control: more work for an address with an account; must fail'),
-    },
-  }),
   causes: experiment({
     head: 'Which causes of trouble are recognised, each produced on real nameservers',
     proves: 'At least 98 % of the fixtures have their root cause named first, and none is reported as unknown.',
@@ -278,17 +266,6 @@ export const experiments = {
       port: value('PORT', 'port of the service', '4791'),
     },
   }),
-  'photo-workers': experiment({
-    head: 'Two workers that process photos of one queue at once',
-    proves: 'Each photo is claimed once and becomes ready.',
-    // There, two workers of one process share 40 photos (server/test/photos/work.test.ts).
-    inCi: null,
-    options: {
-      photos: value('N', 'photos of 0.3 megapixels', '5000'),
-      port: value('PORT', 'port of the service', '4797'),
-      unclaimed: flag('negative control: a claim does not hold; must fail'),
-    },
-  }),
   'power-loss': experiment({
     head: 'Whether animals whose creation was acknowledged are stored after the power of PostgreSQL was cut',
     proves: 'Of the animals that were acknowledged before a cut, none is lost.',
@@ -385,15 +362,14 @@ export const experiments = {
     },
   }),
   upgrade: experiment({
-    head: 'Requests that fail during an upgrade, its undoing and restarts, and what a migration makes others wait for',
+    head: 'Requests that fail during an upgrade and its undoing, and what a migration makes others wait for',
     proves:
-      'None of 20,000 requests fails while the next release migrates and starts and this one is started again, and none in 20 restarts in turn behind Caddy; a migration that meets a reader names it, succeeds once the table is free, and lets no other reader wait 200 ms; a supervisor that cannot replace its processes ends after at most 6 attempts.',
+      'None of 20,000 requests fails while the next release migrates and starts and this one is started again; a migration that meets a reader names it, succeeds once the table is free, and lets no other reader wait 200 ms; a supervisor that cannot replace its processes ends after at most 6 attempts.',
     inCi: { by: 'e2e/upgrade.test.ts', size: '400 requests' },
     needs: 'caddy',
     options: {
-      only: value('DRILL', 'versions, locks, restarts or respawn (default: all)'),
+      only: value('DRILL', 'versions, locks or respawn (default: all)'),
       requests: value('N', 'requests of the drill versions, 300 each second', '20000'),
-      restarts: value('N', 'restarts, at 500 requests each second', '20'),
       seconds: value('S', 'time for which the reader of the drill locks reads', '20'),
       control: flag('negative controls: each drill without what protects it'),
     },

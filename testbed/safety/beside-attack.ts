@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startMailRelay, type TestRelay } from '../harness/mail-relay.ts'
 import { startWorkerProcess } from '../harness/worker-process.ts'
-import { must, type Guard, type SafetyRun, type Scale } from './line.ts'
+import { must, type Guard, type SafetyRun, type Tier } from './line.ts'
 import { common, startForked, type ForkedService } from './processes.ts'
 import type { QuietErrand, QuietKind, QuietOutcome } from './quiet-load.ts'
 import { tasksOf, type TaskName, type Tasks } from './tenant-tasks.ts'
 import { openTenants, type Tenants } from './tenants.ts'
 
-export type AttackScene = Tenants & { scale: Scale; service: ForkedService; relay: TestRelay }
+export type AttackScene = Tenants & { tier: Tier; service: ForkedService; relay: TestRelay }
 
 /** Continues until it is released. */
 export type Attack = {
@@ -47,7 +47,7 @@ export function repeated(work: () => Promise<void>): Attack {
 
 type Measured = { tasks: Partial<Record<TaskName, number>>; livezMs: number; homeMs: number; failures: string[] }
 
-const scales = { small: { rounds: 1, probeSeconds: 1 }, large: { rounds: 5, probeSeconds: 20 } }
+const tiers = { small: { rounds: 1, probeSeconds: 1 }, large: { rounds: 5, probeSeconds: 20 } }
 /** Longer than any task takes on a slow machine, and shorter than the attack lasts. */
 const TASK_SECONDS = 120
 /** Six imports at once share two cores, so one alone is faster by more than three times. */
@@ -63,7 +63,7 @@ export type Besides = {
   attack: (scene: AttackScene) => Promise<Attack>
   /** Additional settings of the service. */
   env?: Record<string, string>
-  /** Of the large scale, where they differ from the usual ones. */
+  /** In the large tier, where they differ from the usual ones. */
   bars?: Partial<Bars>
 }
 
@@ -92,15 +92,15 @@ export async function besideAttack(run: SafetyRun, { wanted, attack, env: more =
     RATE_LIMIT_PER_VISITOR: '1000000',
     ...more,
   }
-  // At the small scale a slow machine must not be taken for an overload.
-  const admission = run.scale === 'large' ? 'usual-admission' : undefined
+  // In the small tier a slow machine must not be taken for an overload.
+  const admission = run.tier === 'large' ? 'usual-admission' : undefined
   const service = stack.adopt(await startForked(env, admission, () => {}, 'start'), (one) => one.stop())
   const tenants = stack.adopt(await openTenants(env, service.port), (one) => one.close())
   const probe = await startWorkerProcess<QuietErrand, QuietOutcome[]>(join(import.meta.dirname, 'quiet-load.ts'), [])
   stack.defer(() => probe.stop())
-  const scene: AttackScene = { ...tenants, scale: run.scale, service, relay }
+  const scene: AttackScene = { ...tenants, tier: run.tier, service, relay }
   const tasks = await tasksOf(scene, service, relay)
-  const { rounds, probeSeconds: seconds } = scales[run.scale]
+  const { rounds, probeSeconds: seconds } = tiers[run.tier]
   const kinds = probes(scene)
   const measure = async (blockMs = 0): Promise<Measured> => {
     const probed = probe.send({ leadSeconds: 0, seconds, kinds })
@@ -110,7 +110,7 @@ export async function besideAttack(run: SafetyRun, { wanted, attack, env: more =
     return { ...found, livezMs: livez?.p99Ms ?? Infinity, homeMs: home?.p99Ms ?? Infinity }
   }
   // The first round is slower than all others.
-  if (run.scale === 'large') await measureTasks(tasks, wanted, 1)
+  if (run.tier === 'large') await measureTasks(tasks, wanted, 1)
   const quiet = await measure()
   const active = stack.adopt(await attack(scene), (one) => one.release())
   const during = await measure(run.without === eventLoop.name ? BLOCK_MS : 0)
@@ -170,11 +170,11 @@ function report({ report: add }: SafetyRun, quiet: Measured, during: Measured): 
   add({ 'livez p99, ms': `${quiet.livezMs} → ${during.livezMs}`, 'home p99, ms': `${quiet.homeMs} → ${during.homeMs}` })
 }
 
-/** The small scale judges only what no slow machine can cause: a task that fails or never ends, and a silence. */
-function judge({ scale }: SafetyRun, quiet: Measured, during: Measured, bars: Bars): void {
+/** The small tier judges only what no slow machine can cause: a task that fails or never ends, and a silence. */
+function judge({ tier }: SafetyRun, quiet: Measured, during: Measured, bars: Bars): void {
   must(quiet.failures.length === 0, `before the attack: ${quiet.failures.join('; ')}`)
   must(during.failures.length === 0, `during the attack: ${during.failures.join('; ')}`)
-  const isLarge = scale === 'large'
+  const isLarge = tier === 'large'
   const homeMost = isLarge ? Math.max(bars.homeMs, bars.homeTimes * quiet.homeMs) : SILENCE_MS
   // What the neighbour's own work causes without an attack is none of the attack.
   const livezMost = isLarge ? Math.max(bars.livezMs, quiet.livezMs) : SILENCE_MS

@@ -98,7 +98,8 @@ export const fillImports: Filling = async ({ attacker }) => {
   const importNext = async (slug: string) => {
     if ((await pendingPhotos(attacker, slug)) === 0) await importAnimals(attacker, slug, csv)
   }
-  await Promise.all(attacker.slugs.map(importNext))
+  // What is rejected is sent again below.
+  await Promise.all(attacker.slugs.map((slug) => importNext(slug).catch(() => {})))
   return together(attacker.slugs.map((slug) => repeated(() => importNext(slug))))
 }
 
@@ -110,13 +111,13 @@ async function pendingPhotos(tenant: Tenant, slug: string): Promise<number> {
 }
 
 /** Reviews of spreadsheets, one after another in each project. */
-const fillSpreadsheets: Filling = async ({ attacker, scale }) => {
+const fillSpreadsheets: Filling = async ({ attacker, tier }) => {
   const csv = csvOf(
     ['name', 'category'],
-    Array.from({ length: sizes[scale].rowsReviewed }, (_, n) => [`Rex ${n}`, 'Dogs']),
+    Array.from({ length: sizes[tier].rowsReviewed }, (_, n) => [`Rex ${n}`, 'Dogs']),
   )
   return together(
-    attacker.slugs.slice(0, sizes[scale].reviewers).map((slug) =>
+    attacker.slugs.slice(0, sizes[tier].reviewers).map((slug) =>
       repeated(async () => {
         const { id } = await reviewImport(attacker, slug, csv)
         await attacker.must('DELETE', `/projects/${slug}/imports/${id}`)
@@ -126,8 +127,8 @@ const fillSpreadsheets: Filling = async ({ attacker, scale }) => {
 }
 
 /** Photos that take long to process, one after another in each project. */
-const fillPhotos: Filling = async ({ attacker, scale }) => {
-  const width = sizes[scale].pictureWidth
+const fillPhotos: Filling = async ({ attacker, tier }) => {
+  const width = sizes[tier].pictureWidth
   const picture = await sharp({ create: { width, height: width, channels: 3, background: '#653' } })
     .jpeg()
     .toBuffer()
@@ -144,7 +145,7 @@ const fillPhotos: Filling = async ({ attacker, scale }) => {
 }
 
 /** Pages of the account's sites, as many at a time as visitors of one address request. */
-const fillPages: Filling = async ({ attacker, scale, service }) => {
+const fillPages: Filling = async ({ attacker, tier, service }) => {
   const origin = `http://127.0.0.1:${service.sitePort}`
   const agent = new Agent({ keepAlive: true, localAddress: SECOND_ADDRESS })
   let visits = 0
@@ -153,7 +154,7 @@ const fillPages: Filling = async ({ attacker, scale, service }) => {
     await exchange(origin, request, agent)
   }
   const visitors = attacker.slugs.flatMap((slug) =>
-    Array.from({ length: sizes[scale].visitorsEach }, () => repeated(visit(slug))),
+    Array.from({ length: sizes[tier].visitorsEach }, () => repeated(visit(slug))),
   )
   const { release, isActive } = together(visitors)
   return { isActive, release: () => Promise.resolve(release()).then(() => agent.destroy()) }
@@ -172,7 +173,7 @@ const fillMail: Filling = async ({ attacker }) => {
 }
 
 /** As many wrong passwords at once as are accepted. */
-const fillPasswords: Filling = async ({ attacker, scale }) => {
+const fillPasswords: Filling = async ({ attacker, tier }) => {
   const state = { isOver: false }
   const guess = async (lane: number) => {
     for (let n = 0; !state.isOver; n += 1)
@@ -180,7 +181,7 @@ const fillPasswords: Filling = async ({ attacker, scale }) => {
         .send('POST', '/session', { email: `person-${lane}-${n}@m.example`, password: 'twelve wrong words here' })
         .catch(() => {})
   }
-  const lanes = Promise.all(Array.from({ length: sizes[scale].guesses }, (_, lane) => guess(lane)))
+  const lanes = Promise.all(Array.from({ length: sizes[tier].guesses }, (_, lane) => guess(lane)))
   return {
     isActive: () => !state.isOver,
     release: async () => {

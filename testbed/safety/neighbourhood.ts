@@ -1,4 +1,4 @@
-// The projects of an installation with a noisy neighbour, for line 7: each with a site, an owner and an API key; that of the
+// The projects of an installation with a noisy neighbour, for the line `noisy-neighbour`: each with a site, an owner and an API key; that of the
 // neighbour on the plan pro, with custom domains and as many members as it may have.
 
 import { insertAccount, type AccountId } from '../../server/src/accounts/account-queries.ts'

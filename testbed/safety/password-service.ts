@@ -1,4 +1,4 @@
-// The service of line 4 in a process of its own, so that its memory is measured without that of the load: creates the
+// The service of the line `password-queue` in a process of its own, so that its memory is measured without that of the load: creates the
 // people, and answers every message with its port and its memory.
 //
 //   node testbed/safety/password-service.ts DATABASE_URL PEOPLE [arrival]

@@ -1,5 +1,5 @@
-// Several processes of the service on one database. At the small scale they are services of one process, which share
-// nothing but the database either; at the large scale each is a process of its own.
+// Several processes of the service on one database. In the small tier they are services of one process, which share
+// nothing but the database either; in the large tier each is a process of its own.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseConfig } from '../../server/src/program/config.ts'
 import { startService, type Service } from '../../server/src/program/serve.ts'
 import { childEnv } from '../harness/child-env.ts'
-import type { Scale } from './line.ts'
+import type { Tier } from './line.ts'
 import { seams, type Seam } from './seams.ts'
 
 export type ServiceProcesses = {
@@ -19,7 +19,7 @@ export type ServiceProcesses = {
 
 export type ProcessesWanted = {
   count: number
-  scale: Scale
+  tier: Tier
   env: Record<string, string>
   /** Undefined: nothing is replaced. */
   seam: Seam | undefined
@@ -37,9 +37,9 @@ export const common = {
   DATABASE_POOL_MAX: '5',
 }
 
-export async function startProcesses({ count, scale, env, seam }: ProcessesWanted): Promise<ServiceProcesses> {
+export async function startProcesses({ count, tier, env, seam }: ProcessesWanted): Promise<ServiceProcesses> {
   const lines: string[] = []
-  const start = scale === 'small' ? startHere : startForked
+  const start = tier === 'small' ? startHere : startForked
   const started = await Promise.all(
     Array.from({ length: count }, () => start({ ...common, ...env }, seam, (line) => void lines.push(line))),
   )

@@ -1,15 +1,13 @@
 // A line of `npm run ship`: something that a release must show, and a negative control that proves the line can fail.
 
+import type { Figures } from '../experiments/claims.ts'
 import type { Workshop } from './workshop.ts'
-
-/** What a line found, in words or numbers, for the report. */
-export type Figures = Readonly<Record<string, string | number>>
 
 /** Throws if it is not shown. */
 type Show = (workshop: Workshop) => Promise<Figures>
 
 export type ShipLine = {
-  line: number
+  name: string
   title: string
   /** It mostly waits, so that it runs beside others that do. */
   isIdle?: boolean

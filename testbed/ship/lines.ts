@@ -5,7 +5,7 @@ import { contents } from './lines/contents.ts'
 import { fiveCommands, remedyForCaddy } from './lines/five-commands.ts'
 import { formsRun } from './lines/forms-run.ts'
 import { reproducible } from './lines/reproducible.ts'
-import { suites } from './lines/suites.ts'
+import { renewals, requestIds } from './lines/suites.ts'
 import { unitsAndCompose } from './lines/units.ts'
 import { upgrades } from './lines/upgrades.ts'
 
@@ -17,5 +17,6 @@ export const shipLines: readonly ShipLine[] = [
   contents,
   unitsAndCompose,
   ...upgrades,
-  ...suites,
-].toSorted((one, other) => one.line - other.line)
+  renewals,
+  requestIds,
+]

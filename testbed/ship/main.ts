@@ -3,16 +3,17 @@
 
 import { parseArgs } from 'node:util'
 import { say } from '../../tools/steps.ts'
-import type { Figures, ShipLine } from './line.ts'
+import { claimsNamed, concluded, printClaim, runProgram, shown, type ShownClaim } from '../experiments/claims.ts'
+import type { ShipLine } from './line.ts'
 import { shipLines } from './lines.ts'
 import { openWorkshop } from './workshop.ts'
 
 const usage = `npm run ship -- [options]
 
-  --only 4,5   only these lines
-  --controls   only the negative controls
-  --built      use what \`npm run release -- npm linux-x64 image\` has built here, instead of building it from the commit
-  --json       print one JSON object`
+  --only units,forms   only these lines
+  --controls           only the negative controls
+  --built              use what \`npm run release -- npm linux-x64 image\` has built here, instead of building it from the commit
+  --json               print one JSON object`
 
 const { values: flags } = parseArgs({
   options: {
@@ -24,55 +25,24 @@ const { values: flags } = parseArgs({
   },
 })
 
-type Shown = { line: number; title: string; passed: boolean; seconds: number; figures?: Figures; fault?: string }
-
-async function shown(line: number, title: string, run: () => Promise<Figures>): Promise<Shown> {
-  const startedAt = performance.now()
-  const since = () => Math.round((performance.now() - startedAt) / 100) / 10
-  try {
-    const figures = await run()
-    return { line, title, passed: true, seconds: since(), figures }
-  } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error)
-    return { line, title, passed: false, seconds: since(), fault }
-  }
-}
-
-function report({ line, title, passed, seconds, figures = {}, fault }: Shown): void {
-  const details = Object.entries(figures).map(([name, value]) => `${name}: ${value}`)
-  say(
-    `${passed ? 'ok  ' : 'FAIL'} ${line} ${title} (${seconds} s)${details.length > 0 ? ` – ${details.join(', ')}` : ''}`,
-  )
-  if (fault !== undefined) say(fault.replace(/^/gm, '     '))
-}
-
 async function main(): Promise<number> {
   if (flags.help) say(usage)
   if (flags.help) return 0
-  const wanted = flags.only?.split(',').map(Number)
-  const unknown = wanted?.find((one) => !shipLines.some(({ line }) => line === one))
-  if (unknown !== undefined) throw new Error(`There is no line ${unknown}.`)
+  const chosen = claimsNamed(shipLines, flags.only)
   using workshop = openWorkshop(flags.built ? process.cwd() : undefined)
-  const all: Shown[] = []
-  const add = (one: Shown) => {
+  const all: ShownClaim[] = []
+  const add = (one: ShownClaim) => {
     all.push(one)
-    if (!flags.json) report(one)
+    if (!flags.json) printClaim(one)
   }
-  const both = async ({ line, title, run, control }: ShipLine) => {
-    if (!flags.controls) add(await shown(line, title, () => run(workshop)))
-    add(await shown(line, `${control.title} (negative control)`, () => control.run(workshop)))
+  const both = async ({ name, title, run, control }: ShipLine) => {
+    if (!flags.controls) add(await shown({ name, title }, async (report) => report(await run(workshop))))
+    const failing = { name, title: `${control.title} (negative control)` }
+    add(await shown(failing, async (report) => report(await control.run(workshop))))
   }
-  const chosen = shipLines.filter(({ line }) => !wanted || wanted.includes(line))
   for (const one of chosen.filter(({ isIdle }) => !isIdle)) await both(one)
   await Promise.all(chosen.filter(({ isIdle }) => isIdle).map(both))
-  const failed = all.filter(({ passed }) => !passed).length
-  say(flags.json ? JSON.stringify({ lines: all }) : `${all.length - failed} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
+  return concluded(all, flags.json)
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
+await runProgram(main)

@@ -1,4 +1,4 @@
-// The systemd units, read as data. `npm run ship -- --only 7` has systemd itself check them.
+// The systemd units, read as data. `npm run ship -- --only units` has systemd itself check them.
 
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -1,12 +1,11 @@
-// Upgrades under load: the next release migrates and starts while this one serves, a migration meets a reader, processes
-// are restarted in turn behind Caddy, and a supervisor cannot replace its processes.
+// Upgrades under load: the next release migrates and starts while this one serves, a migration meets a reader, and a
+// supervisor cannot replace its processes. Restarts in turn are the line `rolling-restart` of the safety suite.
 //
 //   npm run experiment -- upgrade --help
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { lockFault, migratePastReader } from '../../upgrades/locks.ts'
 import { killBoth, respawnFault } from '../../upgrades/respawn.ts'
-import { restartInTurn } from '../../upgrades/restarts.ts'
 import type { DrillDatabase } from '../../upgrades/store.ts'
 import { contractFault, dropColumn, upgradeAndReturn, upgradeFault } from '../../upgrades/versions.ts'
 import { readFlags } from '../flags.ts'
@@ -14,7 +13,6 @@ import { readFlags } from '../flags.ts'
 type Drill = (database: DrillDatabase) => Promise<{ figures: object; fault: string | undefined }>
 
 const flags = readFlags('upgrade')
-const restarting = { restarts: Number(flags.restarts), perSecond: 500 }
 
 const drills: Record<string, Drill> = {
   async versions(database) {
@@ -24,10 +22,6 @@ const drills: Record<string, Drill> = {
   async locks(database) {
     const figures = await migratePastReader(database, { seconds: Number(flags.seconds), isRetrying: true })
     return { figures, fault: lockFault(figures) }
-  },
-  async restarts(database) {
-    const figures = await restartInTurn(database, { ...restarting, isDraining: true })
-    return { figures, fault: upgradeFault(figures) }
   },
   async respawn(database) {
     const figures = await killBoth(database, { isBroken: true })
@@ -44,10 +38,6 @@ const controls: Record<string, Drill> = {
   async locks(database) {
     const figures = await migratePastReader(database, { seconds: 3, isRetrying: false })
     return { figures, fault: figures.code === 1 ? undefined : `The migration ended with ${figures.code}.` }
-  },
-  async restarts(database) {
-    const figures = await restartInTurn(database, { ...restarting, isDraining: false })
-    return { figures, fault: upgradeFault(figures) === undefined ? 'No request failed.' : undefined }
   },
   async respawn(database) {
     const figures = await killBoth(database, { isBroken: false })

@@ -7,13 +7,13 @@ export const rowsOfAccounts = [
     '6.1.1',
     'The page says what is counted, how an operator sets it, and why no attacker locks an owner out.',
     ['docs/operations.md#sign-in-attempts'],
-    'testbed/safety/lines/02-lockout.ts › Strangers who guess passwords lock no owner out',
+    'testbed/safety/lines/lockout.ts › Strangers who guess passwords lock no owner out',
   ),
   shown(
     '6.2.1',
     'At least 12 characters. 15 are advised where a password stands alone; here a passkey is offered first (decision 7).',
     'server/src/accounts/sign-in/password-rules.test.ts › a new password › must not have %s',
-    'testbed/safety/lines/18-start-and-passwords.ts › Unsafe settings, weak passwords and other spellings of an address are rejected',
+    'testbed/safety/lines/start-and-passwords.ts › Unsafe settings, weak passwords and other spellings of an address are rejected',
   ),
   shown(
     '6.2.2',
@@ -66,9 +66,9 @@ export const rowsOfAccounts = [
   shown(
     '6.3.1',
     'Counters over all processes, a fair password queue, and ways in that strangers cannot use up.',
-    'testbed/safety/lines/02-lockout.ts › Strangers who guess passwords lock no owner out',
-    'testbed/safety/lines/03-counters.ts › No limit grows with the number of processes',
-    'testbed/safety/lines/04-password-queue.ts › Strangers who try passwords keep no person on a new device from signing in',
+    'testbed/safety/lines/lockout.ts › Strangers who guess passwords lock no owner out',
+    'testbed/safety/lines/counters.ts › No limit grows with the number of processes',
+    'testbed/safety/lines/password-queue.ts › Strangers who try passwords keep no person on a new device from signing in',
   ),
   shown(
     '6.3.2',
@@ -166,12 +166,12 @@ export const rowsOfAccounts = [
     '8.1.1',
     'Each operation of the contract has its `access`; the page explains roles, tokens, keys and visitors.',
     ['docs/architecture.md#rights'],
-    'testbed/safety/lines/01-roles.ts › Every operation is open to exactly those whom the contract names',
+    'testbed/safety/lines/roles.ts › Every operation is open to exactly those whom the contract names',
   ),
   shown(
     '8.2.1',
     'All operations are called by ten kinds of callers; each is let in exactly where the contract says.',
-    'testbed/safety/lines/01-roles.ts › Every operation is open to exactly those whom the contract names',
+    'testbed/safety/lines/roles.ts › Every operation is open to exactly those whom the contract names',
   ),
   shown(
     '8.2.2',
@@ -182,7 +182,7 @@ export const rowsOfAccounts = [
   shown(
     '8.3.1',
     'Rights are read from the database where they are used; the dashboard contains no rule about them.',
-    'testbed/safety/lines/01-roles.ts › Every operation is open to exactly those whom the contract names',
+    'testbed/safety/lines/roles.ts › Every operation is open to exactly those whom the contract names',
     'server/test/platform/contract.test.ts › The OpenAPI document and the server agree › on all mounted routes: there is none besides the operations and the document',
   ),
   shown(

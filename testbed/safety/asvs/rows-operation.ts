@@ -105,8 +105,8 @@ export const rowsOfOperation = [
   shown(
     '15.2.2',
     'Expensive work has queues, shares and limits of its own; overload is rejected cheaply, neighbours are not affected.',
-    'testbed/safety/lines/07-noisy-neighbour.ts › A noisy neighbour costs other projects neither requests nor time',
-    'testbed/safety/lines/10-overload.ts › Overload leaves the service useful, and monitoring answered',
+    'testbed/safety/lines/noisy-neighbour.ts › A noisy neighbour costs other projects neither requests nor time',
+    'testbed/safety/lines/overload.ts › Overload leaves the service useful, and monitoring answered',
   ),
   shown(
     '15.3.1',

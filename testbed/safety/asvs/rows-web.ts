@@ -8,7 +8,7 @@ export const rowsOfWeb = [
     'Text becomes HTML through one template tag that escapes every value; mails, the site map and JSON have one writer each. 500 hostile strings are on every page and in every mail.',
     'server/src/foundation/html.test.ts › any text creates no tag, ends no attribute, and is displayed as it was written',
     'server/src/mail/render.test.ts › %s › with any text has no header of the text, for a second parser',
-    'testbed/safety/lines/17-hostile-input.ts › Hostile requests, addresses and texts have no effect',
+    'testbed/safety/lines/hostile-input.ts › Hostile requests, addresses and texts have no effect',
   ),
   shown(
     '1.2.2',
@@ -56,7 +56,7 @@ export const rowsOfWeb = [
     'Where an owner names the address (a domain, a photo to fetch), reserved networks are never contacted, and the address that was judged is the one that is dialled.',
     'server/test/foundation/fetch-public.test.ts › an address that is not public is not contacted, however it is spelled or reached',
     'server/test/foundation/fetch-public.test.ts › the address that was judged is contacted, although the name has another one a moment later',
-    'testbed/safety/lines/17-hostile-input.ts › Hostile requests, addresses and texts have no effect',
+    'testbed/safety/lines/hostile-input.ts › Hostile requests, addresses and texts have no effect',
   ),
   shown(
     '1.3.11',
@@ -99,7 +99,7 @@ export const rowsOfWeb = [
     '2.3.3',
     'A change, its audit event, its timers and its mails are one transaction.',
     'server/test/foundation/outage.test.ts › while PostgreSQL refuses connections › a request whose connection is ended during it is 503, and nothing of it is stored',
-    'testbed/safety/lines/14-postgres.ts › Nothing that was acknowledged is lost when PostgreSQL fails, and the service recovers',
+    'testbed/safety/lines/postgres.ts › Nothing that was acknowledged is lost when PostgreSQL fails, and the service recovers',
   ),
   shown(
     '2.3.4',
@@ -109,8 +109,8 @@ export const rowsOfWeb = [
   shown(
     '2.4.1',
     'Whatever is stored or held open has a cap, and every limit rejects one more.',
-    'testbed/safety/lines/05-coverage.ts › Every table has a cap, and every limit rejects one more',
-    'testbed/safety/lines/11-hoarding.ts › One network cannot empty a shop window',
+    'testbed/safety/lines/coverage.ts › Every table has a cap, and every limit rejects one more',
+    'testbed/safety/lines/hoarding.ts › One network cannot empty a shop window',
   ),
 
   shown(
@@ -217,7 +217,7 @@ export const rowsOfWeb = [
     'A request with two framings is refused at once; 500 smuggling cases cross nothing, over HTTP/2 through Caddy as well.',
     'server/test/v1/raw-framing.test.ts › a request with two framings is answered at once',
     'e2e/caddy-smuggling.test.ts › Caddy turns no HTTP/2 header or body into a second request',
-    'testbed/safety/lines/17-hostile-input.ts › Hostile requests, addresses and texts have no effect',
+    'testbed/safety/lines/hostile-input.ts › Hostile requests, addresses and texts have no effect',
   ),
   inapplicable(
     '4.4.1',

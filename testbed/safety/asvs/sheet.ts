@@ -1,5 +1,5 @@
 // The ASVS sheet: all requirements of level 1, and some of level 2, each with what Petstore does about it and what shows
-// it. docs/asvs.md is generated from it (`npm run generate -- asvs`), and line 19 of the safety suite checks it.
+// it. docs/asvs.md is generated from it (`npm run generate -- asvs`), and the line `asvs` of the safety suite checks it.
 
 import { SEPARATOR } from '../test-titles.ts'
 import { rowsOfAccounts } from './rows-accounts.ts'
@@ -40,7 +40,7 @@ What Petstore does about the requirements of ${STANDARD}, in our own words by re
 [standard](https://github.com/OWASP/ASVS/tree/v5.0.0_release/5.0). All ${levelOne.length} of level 1: ${test} are shown by
 tests, ${documentation} are documents or done by people, ${reason} do not apply, for the reason given. Another ${further} of level 2, marked
 ²: those that tests show as well; the others of level 2 were not assessed. Where we deviate on purpose,
-[decision 8](decisions/0008-asvs-deviations.md) says why. \`npm run safety -- --only 19\` checks that every number is here and
+[decision 8](decisions/0008-asvs-deviations.md) says why. \`npm run safety -- --only asvs\` checks that every number is here and
 every named test exists and asserts something: where a row quotes the assertion, exactly that.
 ${Object.entries(chapters).map(chapterText).join('')}`
 }

@@ -1,4 +1,4 @@
-// Line 6: a release contains what it is meant to contain. Its bill of materials is what is installed, NOTICE names all
+// A release contains what it is meant to contain. Its bill of materials is what is installed, NOTICE names all
 // of it, and no text leads to a package of another author.
 
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
@@ -52,7 +52,7 @@ const leading = (folder: string, files: readonly string[]) =>
   files.filter((file) => foreign.test(readFileSync(join(folder, file), 'utf8')))
 
 export const contents: ShipLine = {
-  line: 6,
+  name: 'contents',
   title: 'no test, fake or development file is shipped; SBOM = tree; NOTICE is complete',
   async run(workshop) {
     const [inPackage = 0, inTarball = 0, inImage = 0] = treesOf(workshop).map(checked)

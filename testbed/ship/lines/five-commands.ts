@@ -1,5 +1,5 @@
-// Line 1: five commands lead from an empty Debian to HTTPS on dashboard, API and a default site, behind a current Caddy.
-// Line 19: the command that `doctor` prints about an old Caddy installs a current one.
+// Five commands lead from an empty Debian to HTTPS on dashboard, API and a default site, behind a current Caddy.
+// And the command that `doctor` prints about an old Caddy installs a current one.
 
 import { runFiveCommands, runRemedy, type FiveCommands, type Replaced } from '../five-commands.ts'
 import type { ShipLine } from '../line.ts'
@@ -12,7 +12,7 @@ let drill: Promise<FiveCommands> | undefined
 const drilled = (workshop: Workshop) => (drill ??= runFiveCommands(fileOf(workshop.release(), '-linux-x64.tar.gz')))
 
 export const fiveCommands: ShipLine = {
-  line: 1,
+  name: 'five-commands',
   title: `the commands of docs/operations.md, at most ${COMMANDS_MAX}, lead to HTTPS in ${SECONDS_MAX} s on an empty Debian 13`,
   async run(workshop) {
     const { commands, caddy, seconds, installSeconds, reached } = await drilled(workshop)
@@ -36,7 +36,7 @@ let replacement: Promise<Replaced> | undefined
 const replaced = (workshop: Workshop) => (replacement ??= runRemedy(fileOf(workshop.release(), '-linux-x64.tar.gz')))
 
 export const remedyForCaddy: ShipLine = {
-  line: 19,
+  name: 'old-caddy',
   title: 'the command that doctor prints about an old Caddy installs a current one, and doctor is content',
   async run(workshop) {
     const { after, findings } = await replaced(workshop)

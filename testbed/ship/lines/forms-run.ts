@@ -1,4 +1,4 @@
-// Line 5: every form of a release migrates an empty database, serves, and answers as its OpenAPI document says.
+// Every form of a release migrates an empty database, serves, and answers as its OpenAPI document says.
 
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ async function exercised(form: InstalledForm, postgres: Postgres, database: stri
 }
 
 export const formsRun: ShipLine = {
-  line: 5,
+  name: 'forms',
   title: `npm package, tarball and image migrate, serve and answer ${REQUESTS} contract requests`,
   async run(workshop) {
     const postgres = await startPostgres({ directory: newClusterDirectory(), ephemeral: true })

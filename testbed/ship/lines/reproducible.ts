@@ -1,4 +1,4 @@
-// Line 4: two builds of one commit, in different folders and at different times, have the same bytes.
+// Two builds of one commit, in different folders and at different times, have the same bytes.
 
 import type { ShipLine } from '../line.ts'
 import type { BuiltRelease, Workshop } from '../workshop.ts'
@@ -8,7 +8,7 @@ const secondBuild = (workshop: Workshop) =>
   (second ??= workshop.build(workshop.clone('elsewhere/second'), ['npm', 'linux-x64']))
 
 export const reproducible: ShipLine = {
-  line: 4,
+  name: 'reproducible',
   title: 'two builds in different folders have the same digests of tree, npm package and tarball',
   async run(workshop) {
     const one = workshop.release()

@@ -1,64 +1,62 @@
-// Lines 2, 3, 13 and 18, which an experiment and tests of the repository show: at full size here, smaller in CI.
+// What an experiment and a test of the repository show, at full size: renewals of the wildcard certificate, and the id of a
+// request in every log.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../../tools/release/run.ts'
-import { none, noticed, type Figures, type ShipLine } from '../line.ts'
+import type { Figures } from '../../experiments/claims.ts'
+import { none, noticed, type ShipLine } from '../line.ts'
 import type { Workshop } from '../workshop.ts'
 
 const repository = join(import.meta.dirname, '../../..')
+const REQUESTS = 1000
 
 type Report = {
   testResults: { assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[]
 }
-type Test = { name: string; isControl: boolean; fault: string | undefined }
+type Test = { isControl: boolean; fault: string | undefined }
 
-/** Each file once, although a line and its control both need it. */
-const reports = new Map<string, readonly Test[]>()
+/** Run once, although the line and its control both need it. */
+let tests: readonly Test[] | undefined
 
-function testsOf(workshop: Workshop, suites: readonly Suite[]): readonly Test[] {
-  return suites.flatMap(({ project, file, env = {} }) => {
-    const known = reports.get(file)
-    if (known) return known
-    // The report comes also if a test failed, and says which.
-    const report = join(workshop.newFolder('report'), 'report.json')
-    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, file]
-    const command = [...vitest, '--reporter=json', `--outputFile=${report}`]
-    run('sh', ['-c', '"$@" || true', 'sh', process.execPath, ...command], {
-      cwd: repository,
-      env: { ...process.env, ...env },
-    })
-    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
-    const tests = testResults.flatMap(({ assertionResults }) =>
-      assertionResults.map(({ fullName, status, failureMessages }) => ({
-        name: fullName,
-        isControl: fullName.endsWith('(negative control)'),
-        fault: status === 'passed' ? undefined : `${fullName}: ${failureMessages[0] ?? status}`,
-      })),
-    )
-    reports.set(file, tests)
-    return tests
+function requestTests(workshop: Workshop): readonly Test[] {
+  // The report comes also if a test failed, and says which.
+  const report = join(workshop.newFolder('report'), 'report.json')
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', 'e2e/start.test.ts']
+  const command = [...vitest, '--reporter=json', `--outputFile=${report}`]
+  run('sh', ['-c', '"$@" || true', 'sh', process.execPath, ...command], {
+    cwd: repository,
+    env: { ...process.env, REQUESTS: String(REQUESTS) },
   })
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  return testResults.flatMap(({ assertionResults }) =>
+    assertionResults.map(({ fullName, status, failureMessages }) => ({
+      isControl: fullName.endsWith('(negative control)'),
+      fault: status === 'passed' ? undefined : `${fullName}: ${failureMessages[0] ?? status}`,
+    })),
+  )
 }
 
-type Suite = { project: string; file: string; env?: Readonly<Record<string, string>> }
-
-function shown(workshop: Workshop, suites: readonly Suite[], isControl: boolean): Figures {
-  const tests = testsOf(workshop, suites).filter((test) => test.isControl === isControl)
-  if (tests.length === 0) throw new Error('There is no such test.')
+function passed(workshop: Workshop, isControl: boolean): Figures {
+  tests ??= requestTests(workshop)
+  const wanted = tests.filter((test) => test.isControl === isControl)
+  if (wanted.length === 0) throw new Error('There is no such test.')
   none(
     'tests failed',
-    tests.flatMap(({ fault }) => fault ?? []),
+    wanted.flatMap(({ fault }) => fault ?? []),
   )
-  return { tests: tests.length }
+  return { tests: wanted.length }
 }
 
-const lineOf = (line: number, title: string, control: string, ...suites: readonly Suite[]): ShipLine => ({
-  line,
-  title,
-  run: async (workshop) => shown(workshop, suites, false),
-  control: { title: control, run: async (workshop) => shown(workshop, suites, true) },
-})
+export const requestIds: ShipLine = {
+  name: 'request-ids',
+  title: `of ${REQUESTS.toLocaleString('en')} requests each has one id in the logs of Caddy, edge, control plane and serve; forged ones never`,
+  run: async (workshop) => passed(workshop, false),
+  control: {
+    title: 'a Caddy that does not delete the header is found',
+    run: async (workshop) => passed(workshop, true),
+  },
+}
 
 const RENEWALS = 3
 const HANDSHAKES = 5000
@@ -72,8 +70,8 @@ function renewed(...flags: string[]): Renewed {
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Renewed
 }
 
-const renewals: ShipLine = {
-  line: 2,
+export const renewals: ShipLine = {
+  name: 'renewals',
   title: `${RENEWALS} renewals of the wildcard by RFC 2136 fail no handshake of ${HANDSHAKES}; a wrong key is reported`,
   async run() {
     const { handshakes, failed, serials, wrongKey } = renewed()
@@ -84,24 +82,3 @@ const renewals: ShipLine = {
     run: async () => ({ noticed: await noticed(() => renewed('--restarts'), /\d+ of \d+ handshakes failed/) }),
   },
 }
-
-export const suites: readonly ShipLine[] = [
-  renewals,
-  lineOf(3, 'an edge that speaks protocol 1 follows 1,000 changes', 'without the filter it rejects the page', {
-    project: 'slice',
-    file: 'server/test/fleet/protocol.test.ts',
-  }),
-  lineOf(
-    13,
-    'of 1,000 requests each has one id in the logs of Caddy, edge, control plane and serve; forged ones never',
-    'a Caddy that does not delete the header is found',
-    { project: 'e2e', file: 'e2e/start.test.ts', env: { REQUESTS: '1000' } },
-  ),
-  lineOf(
-    18,
-    'doctor finds each broken environment, by its number alone, and nothing in a healthy one',
-    'every check has a broken environment',
-    { project: 'pure', file: 'server/src/operations/doctor/judge.test.ts' },
-    { project: 'e2e', file: 'e2e/doctor.test.ts' },
-  ),
-]

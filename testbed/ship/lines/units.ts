@@ -1,4 +1,4 @@
-// Line 7: systemd accepts the units without a remark and calls them well protected, and docker-compose accepts the
+// systemd accepts the units without a remark and calls them well protected, and docker-compose accepts the
 // compose file. `systemd-analyze verify` ends with 0 even if it does not know a key, so everything that it prints counts.
 
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -43,7 +43,7 @@ function composed(file: string): void {
 const compose = join(repository, 'image/compose.yaml')
 
 export const unitsAndCompose: ShipLine = {
-  line: 7,
+  name: 'units',
   title: `systemd accepts the units without a remark, exposure at most ${EXPOSURE_MAX}; docker-compose its file`,
   async run(workshop) {
     const root = rootWith(workshop, new Map(units.map((path) => [basename(path), readFileSync(path, 'utf8')])))

@@ -1,10 +1,11 @@
-// Lines 8 to 11: upgrades, migrations that meet a reader, restarts and respawning. Each is a drill of the experiment
-// `upgrade`, at its full size.
+// Upgrades, migrations that meet a reader, and respawning. Each is a drill of the experiment `upgrade`, at its full size. That
+// restarts in turn fail no request is the line `rolling-restart` of the safety suite.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Figures, ShipLine } from '../line.ts'
+import type { Figures } from '../../experiments/claims.ts'
+import type { ShipLine } from '../line.ts'
 
 const experiments = join(import.meta.dirname, '../../experiments/main.ts')
 
@@ -32,8 +33,8 @@ const numbersIn = (figures: object, prefix = ''): Figures =>
     }),
   )
 
-const lineOf = (line: number, name: string, title: string, control: string): ShipLine => ({
-  line,
+const lineOf = (name: string, title: string, control: string): ShipLine => ({
+  name,
   title,
   run: () => drilled(name),
   control: { title: control, run: () => drilled(name, '--control') },
@@ -41,24 +42,20 @@ const lineOf = (line: number, name: string, title: string, control: string): Shi
 
 export const upgrades: readonly ShipLine[] = [
   lineOf(
-    8,
     'versions',
     'no request of 20,000 fails while the next release migrates and starts, and this one is started again',
     'after a migration that drops a column, the former release refuses to start',
   ),
   {
     ...lineOf(
-      9,
       'locks',
       'a migration names the reader that blocks it, and succeeds afterwards',
       'without retries it fails',
     ),
     isIdle: true,
   },
-  lineOf(10, 'restarts', 'no request fails in 20 restarts in turn', 'without draining some do'),
   {
     ...lineOf(
-      11,
       'respawn',
       'a supervisor that cannot replace its processes ends after at most 6 attempts',
       'processes that can be replaced are',

@@ -15,11 +15,12 @@ import { openEvents, type EventStream } from '../../harness/event-stream.ts'
 import { exchange } from '../../harness/http.ts'
 import { openSession } from '../../harness/session.ts'
 import { inParallel } from '../clients.ts'
-import { must, type SafetyFigures, type SafetyLine, type SafetyRun } from '../line.ts'
+import type { Figures } from '../../experiments/claims.ts'
+import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { DASHBOARD_ORIGIN, startProcesses } from '../processes.ts'
 import { statementsOf } from '../statements.ts'
 
-const scales = {
+const tiers = {
   small: {
     streams: 100,
     renames: 20,
@@ -43,8 +44,8 @@ const STREAMS_PER_ACCOUNT = 10
 const STATEMENTS_MAX = 5
 
 export const safetyLine: SafetyLine = {
-  line: 8,
   title: 'Open event streams cost almost nothing, and few accounts cannot open many',
+  sizes: { small: '100 streams, 4 accounts that open more', large: '2,000 streams, 10 accounts that open more' },
   guards: [{ name: 'shared-feeds', instead: 'a poll per stream', isQuick: false }],
   run,
 }
@@ -58,14 +59,14 @@ type Watcher = { account: AccountId; cookie: string }
 type StreamOf = Watcher & { stream: EventStream | undefined }
 
 /** One event, and then many, in a project that is watched by many. */
-async function watching({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
-  const { streams: count, renames, notifiedMs } = scales[scale]
+async function watching({ tier, without, createDatabase, report }: SafetyRun): Promise<void> {
+  const { streams: count, renames, notifiedMs } = tiers[tier]
   const { appUrl } = await createDatabase()
   const seam = without === 'shared-feeds' ? 'poll-per-stream' : undefined
   // In this process, where its statements can be counted.
   // The quota does not begin again meanwhile.
   const env = { DATABASE_URL: appUrl, RATE_LIMIT_WINDOW_SECONDS: '3600' }
-  const processes = await startProcesses({ count: 1, scale: 'small', env, seam })
+  const processes = await startProcesses({ count: 1, tier: 'small', env, seam })
   const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
   const origin = processes.origins[0] ?? ''
   const streams: EventStream[] = []
@@ -118,7 +119,7 @@ async function endings(
   owner: Watcher,
   [one, other]: readonly [StreamOf, StreamOf],
   mostMs: number,
-): Promise<SafetyFigures> {
+): Promise<Figures> {
   const ways: readonly [what: string, stream: EventStream | undefined, by: Watcher, path: string][] = [
     ['session', one.stream, one, '/session'],
     ['membership', other.stream, owner, `/projects/willow/members/${other.account}`],
@@ -138,10 +139,10 @@ async function endings(
 }
 
 /** Accounts that open streams as fast as they can, each in a project of its own, while another person works. */
-async function hoarding({ scale, createDatabase, report }: SafetyRun): Promise<void> {
-  const { attackers: count, attempts, calmRequests, delayMs } = scales[scale]
+async function hoarding({ tier, createDatabase, report }: SafetyRun): Promise<void> {
+  const { attackers: count, attempts, calmRequests, delayMs } = tiers[tier]
   const { appUrl } = await createDatabase()
-  const processes = await startProcesses({ count: 1, scale, env: { DATABASE_URL: appUrl }, seam: undefined })
+  const processes = await startProcesses({ count: 1, tier, env: { DATABASE_URL: appUrl }, seam: undefined })
   const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
   const origin = processes.origins[0] ?? ''
   const streams: EventStream[] = []

@@ -10,8 +10,8 @@ import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { testsInTree } from '../test-titles.ts'
 
 export const safetyLine: SafetyLine = {
-  line: 19,
   title: 'Every requirement of ASVS level 1 names a test, a document or a reason',
+  sizes: { small: 'every requirement', large: 'the same' },
   guards: [
     { name: 'test-titles', instead: 'a test that was renamed', isQuick: true },
     { name: 'test-assertions', instead: 'a test without the assertion that its row quotes', isQuick: true },

@@ -10,14 +10,14 @@ import type { ReservedFigures } from '../reserved-networks.ts'
 import { smuggle } from '../smuggling.ts'
 
 /** `everyString`: 20 for each twentieth string. */
-const scales = {
+const tiers = {
   small: { everyString: 20, versions: ['1.1'] },
   large: { everyString: 1, versions: ['1.1', '1.0'] },
 } as const
 
 export const safetyLine: SafetyLine = {
-  line: 17,
   title: 'Hostile requests, addresses and texts have no effect',
+  sizes: { small: 'every 20th hostile text', large: 'every hostile text, HTTP/1.0 as well' },
   guards: [
     { name: 'escaping', instead: 'pages on which < is not escaped', isQuick: true },
     { name: 'reserved-networks', instead: 'one reserved network that may be contacted', isQuick: true },
@@ -30,10 +30,10 @@ export const safetyLine: SafetyLine = {
   },
 }
 
-function renderHostile({ scale, without, report }: SafetyRun): void {
+function renderHostile({ tier, without, report }: SafetyRun): void {
   // One is enough for the control.
   const strings = hostileStrings.filter((_, index) =>
-    without === undefined ? index % scales[scale].everyString === 0 : index === 0,
+    without === undefined ? index % tiers[tier].everyString === 0 : index === 0,
   )
   let documents = 0
   const executed: string[] = []
@@ -62,8 +62,8 @@ async function contactReserved({ without, report }: SafetyRun): Promise<void> {
   }
 }
 
-async function hideRequests({ scale, report }: SafetyRun): Promise<void> {
-  const { sent, answered, crossed } = await smuggle('127.0.80.36', scales[scale].versions)
+async function hideRequests({ tier, report }: SafetyRun): Promise<void> {
+  const { sent, answered, crossed } = await smuggle('127.0.80.36', tiers[tier].versions)
   report({ 'ambiguous requests': sent, answered, crossed: crossed.length })
   must(crossed.length === 0, `${crossed.length} requests crossed; the first: ${crossed[0]}`)
   must(sent >= 500 && answered >= sent / 10, `only ${answered} of ${sent} requests were answered`)

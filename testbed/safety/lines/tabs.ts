@@ -13,12 +13,13 @@ import { buildDashboard } from '../../../tools/build-dashboard.ts'
 import { startBrowser } from '../../harness/browser.ts'
 import { inviteTo } from '../../harness/session.ts'
 import { PASSWORD } from '../clients.ts'
-import { must, NotShown, type SafetyLine, type SafetyRun } from '../line.ts'
+import { NotShown } from '../../experiments/claims.ts'
+import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { startProcesses } from '../processes.ts'
 
 /** A change that is not shown by then is not shown at all; what takes less is a figure. */
 const PATIENCE_MS = 20_000
-const scales = {
+const tiers = {
   small: { tabs: 7, loadedMs: 60_000, shownMs: PATIENCE_MS, leadsMs: PATIENCE_MS, settledMs: PATIENCE_MS },
   large: { tabs: 12, loadedMs: 60_000, shownMs: 2_000, leadsMs: 3_000, settledMs: 3_000 },
 }
@@ -26,14 +27,14 @@ const SLUG = 'willow'
 const EMAIL = 'mia@happy-paws.example'
 
 export const safetyLine: SafetyLine = {
-  line: 9,
   title: 'The tabs of a browser share one event stream',
+  sizes: { small: '7 tabs', large: '12 tabs, with limits of time' },
   guards: [{ name: 'shared-stream', instead: 'a stream per tab', isQuick: false }],
   run,
 }
 
-async function run({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
-  const { tabs: count, loadedMs, shownMs, leadsMs, settledMs } = scales[scale]
+async function run({ tier, without, createDatabase, report }: SafetyRun): Promise<void> {
+  const { tabs: count, loadedMs, shownMs, leadsMs, settledMs } = tiers[tier]
   await buildDashboard(join(import.meta.dirname, '../../../server/public/dashboard'))
   await using closing = new AsyncDisposableStack()
   const { appUrl } = await createDatabase()
@@ -111,7 +112,7 @@ async function startShop(appUrl: string, closing: AsyncDisposableStack) {
     RATE_LIMIT_PER_ACCOUNT: '1000000',
     RATE_LIMIT_PER_VISITOR: '1000000',
   }
-  const processes = await startProcesses({ count: 1, scale: 'small', env, seam: undefined })
+  const processes = await startProcesses({ count: 1, tier: 'small', env, seam: undefined })
   closing.defer(processes.stop)
   const database = openDatabase({ url: appUrl, poolMax: 1, onError: () => {} })
   closing.defer(() => database.close())

@@ -25,8 +25,8 @@ import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { DASHBOARD_ORIGIN } from '../processes.ts'
 
 export const safetyLine: SafetyLine = {
-  line: 1,
   title: 'Every operation is open to exactly those whom the contract names',
+  sizes: { small: 'every operation, ten kinds of callers', large: 'the same' },
   guards: [{ name: 'access', instead: 'one operation of owners that viewers may call', isQuick: true }],
   run,
 }

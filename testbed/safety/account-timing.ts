@@ -2,10 +2,10 @@
 // sign up, for addresses of every class, in random order. Their ranks are compared with Welch's t-test.
 
 import { Agent, request } from 'node:http'
-import { parseConfig } from '../../../server/src/program/config.ts'
-import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { startService } from '../../../server/src/program/serve.ts'
-import { mulberry32 } from '../../harness/mulberry32.ts'
+import { parseConfig } from '../../server/src/program/config.ts'
+import { openDatabase, statement } from '../../server/src/foundation/postgres/postgres.io.ts'
+import { startService } from '../../server/src/program/serve.ts'
+import { mulberry32 } from '../harness/mulberry32.ts'
 
 /** `unknown` is what the others are compared with. */
 export const addressClasses = ['unknown', 'verified', 'unverified', 'suppressed'] as const

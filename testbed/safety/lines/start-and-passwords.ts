@@ -15,8 +15,8 @@ const GOOD = 'seven otters juggle lanterns'
 const ORIGIN = 'https://api.petstore.example'
 
 export const safetyLine: SafetyLine = {
-  line: 18,
   title: 'Unsafe settings, weak passwords and other spellings of an address are rejected',
+  sizes: { small: '10 failed sign-ins', large: '1,000 failed sign-ins' },
   guards: [
     { name: 'password-lists', instead: 'empty lists', isQuick: true },
     { name: 'start-checks', instead: 'a server whose data may be lost', isQuick: true },
@@ -24,7 +24,7 @@ export const safetyLine: SafetyLine = {
   run,
 }
 
-async function run({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
+async function run({ tier, without, createDatabase, report }: SafetyRun): Promise<void> {
   must(
     weakPasswords.length === 100 && addressVariants.length === 50,
     `${weakPasswords.length}, ${addressVariants.length}`,
@@ -49,7 +49,7 @@ async function run({ scale, without, createDatabase, report }: SafetyRun): Promi
       must([400, 409].includes(status), `${JSON.stringify(email)}: ${status} ${text}`)
     }
     lines.length = 0
-    for (let n = 0; n < failures[scale]; n += 1)
+    for (let n = 0; n < failures[tier]; n += 1)
       await send(
         '/session',
         { email: `stranger-${n}@shop.example`, password: `wrong secret ${n}` },
@@ -60,11 +60,11 @@ async function run({ scale, without, createDatabase, report }: SafetyRun): Promi
     report({
       'weak passwords': weakPasswords.length,
       spellings: addressVariants.length,
-      failures: failures[scale],
+      failures: failures[tier],
       'lines of the log': logged.length,
       'secrets in the log': secrets.length,
     })
-    must(logged.length === failures[scale], `${logged.length} lines for ${failures[scale]} failures.`)
+    must(logged.length === failures[tier], `${logged.length} lines for ${failures[tier]} failures.`)
     must(secrets.length === 0, `The log contains what was entered: ${secrets[0]}`)
   } finally {
     await service.stop()

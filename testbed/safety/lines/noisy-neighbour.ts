@@ -22,11 +22,11 @@ const CONNECTIONS = 256
 const bars = { p99Ms: 250, success: 0.999 }
 
 export const safetyLine: SafetyLine = {
-  line: 7,
   title: 'A noisy neighbour costs other projects neither requests nor time',
+  sizes: { small: 'in simulated time', large: '20 neighbours, against the service' },
   guards: [{ name: 'shares', instead: 'places for the project that asks first', isQuick: true }],
   async run(run) {
-    const found = run.scale === 'small' ? simulated(run) : await againstService(run)
+    const found = run.tier === 'small' ? simulated(run) : await againstService(run)
     const success = found.served / (found.served + found.rejected)
     run.report({
       'requests of others': found.served + found.rejected,

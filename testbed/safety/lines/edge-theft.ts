@@ -25,7 +25,7 @@ import { makeDirectory, until } from '../../internet/processes.ts'
 import { inParallel } from '../clients.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 
-const scales = {
+const tiers = {
   /** So few names have a limit of 100, unless it is set. */
   small: { names: 24, env: { EDGE_KEYS_PER_HOUR: '10' }, most: 10, revokedMs: 10_000 },
   large: { names: 2500, env: {}, most: 1000, revokedMs: 1000 },
@@ -35,8 +35,8 @@ const PROCESSES = 2
 const PATIENCE_MS = 600_000
 
 export const safetyLine: SafetyLine = {
-  line: 12,
   title: 'A leaked token of an edge gives access to no private key, and a stolen edge to few',
+  sizes: { small: '24 names', large: '2,500 names' },
   guards: [{ name: 'signed-requests', instead: 'a bearer token', isQuick: true }],
   run,
 }
@@ -49,8 +49,8 @@ type Theft = {
   controlUrl: string
 }
 
-async function run({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
-  const { names: count, env, most, revokedMs } = scales[scale]
+async function run({ tier, without, createDatabase, report }: SafetyRun): Promise<void> {
+  const { names: count, env, most, revokedMs } = tiers[tier]
   const { appUrl } = await createDatabase()
   const config = parseConfig({ DATABASE_URL: appUrl, CONTROL_PORT: '0', ...env })
   const database = openDatabase({ url: appUrl, poolMax: 10, onError: () => {} })

@@ -11,8 +11,8 @@ import { fillers, smallLimits, smallTable, startShopService, type FreeShop } fro
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 
 export const safetyLine: SafetyLine = {
-  line: 5,
   title: 'Every table has a cap, and every limit rejects one more',
+  sizes: { small: 'every table and limit', large: 'the same' },
   guards: [
     { name: 'listed-table', instead: 'a table without an entry', isQuick: true },
     { name: 'named-test', instead: 'a test that was renamed', isQuick: true },

@@ -33,11 +33,11 @@ const P99_MS = 3000
 const MEMORY_MB = 100
 
 export const safetyLine: SafetyLine = {
-  line: 4,
   title: 'Strangers who try passwords keep no person on a new device from signing in',
+  sizes: { small: '100 people, in simulated time', large: '100 people, against the service with real hashes' },
   guards: [{ name: 'fair-queue', instead: 'the order of arrival', isQuick: true }],
   async run(run) {
-    const { outcomes, memoryMb } = await (run.scale === 'small' ? simulated(run) : againstService(run))
+    const { outcomes, memoryMb } = await (run.tier === 'small' ? simulated(run) : againstService(run))
     const served = outcomes.filter(({ isServed }) => isServed)
     const p99Ms = Math.round(p99(served.map(({ waitedMs }) => waitedMs)))
     report(run, { served: served.length, p99Ms, memoryMb })

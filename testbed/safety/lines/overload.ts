@@ -28,8 +28,8 @@ const seamWithout: Readonly<Record<string, Seam>> = {
 }
 
 export const safetyLine: SafetyLine = {
-  line: 10,
   title: 'Overload leaves the service useful, and monitoring answered',
+  sizes: { small: '192 connections, held by a lock', large: '512 connections, on one core' },
   guards: [
     { name: 'admission', instead: 'every request accepted', isQuick: false },
     { name: 'back-pressure', instead: 'connections read although their Retry-After has not passed', isQuick: false },
@@ -51,7 +51,7 @@ export const safetyLine: SafetyLine = {
         (key) => `GET /v1/pets?limit=50 HTTP/1.1\r\nHost: petstore\r\nAuthorization: Bearer ${key}\r\n\r\n`,
       )
       const about = { port: service.port, addresses: ADDRESSES, requests }
-      if (run.scale === 'small')
+      if (run.tier === 'small')
         await whileLocked(run, { service, ownerUrl, load: (more) => load.send({ ...about, ...more }) })
       else await whileOverloaded(run, { service, appUrl, keys, load: (more) => load.send({ ...about, ...more }) })
     } finally {

@@ -10,7 +10,7 @@ import { createClient, createOwner, inParallel, strangerAddress, waysIn } from '
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { startProcesses } from '../processes.ts'
 
-const scales = {
+const tiers = {
   small: { attempts: 240, groups: 100, processes: 2, signIns: 6, perAccount: 4, mostMs: 30_000 },
   large: { attempts: 10_000, groups: 1_000, processes: 4, signIns: 100, perAccount: 20, mostMs: 2_000 },
 }
@@ -18,14 +18,14 @@ const scales = {
 const HOURS = 6
 
 export const safetyLine: SafetyLine = {
-  line: 2,
   title: 'Strangers who guess passwords lock no owner out',
+  sizes: { small: '240 guesses, 2 processes', large: '10,000 guesses, 4 processes' },
   guards: [{ name: 'own-allowances', instead: 'one counter per account', isQuick: false }],
   run,
 }
 
-async function run({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
-  const { attempts, groups, processes: count, signIns, perAccount, mostMs } = scales[scale]
+async function run({ tier, without, createDatabase, report }: SafetyRun): Promise<void> {
+  const { attempts, groups, processes: count, signIns, perAccount, mostMs } = tiers[tier]
   const { appUrl, ownerUrl } = await createDatabase()
   const relay = await startMailRelay()
   const env = {
@@ -36,7 +36,7 @@ async function run({ scale, without, createDatabase, report }: SafetyRun): Promi
     RATE_LIMIT_PER_VISITOR: '1000000',
   }
   const seam = without === 'own-allowances' ? 'counter-per-account' : undefined
-  const processes = await startProcesses({ count, scale, env, seam })
+  const processes = await startProcesses({ count, tier, env, seam })
   const work = await startWork(parseConfig({ ...env, DASHBOARD_ORIGIN: 'https://api.petstore.example' }), {
     pauseMs: 20,
   })

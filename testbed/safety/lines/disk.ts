@@ -20,12 +20,12 @@ const repeats = { small: 8, large: 200 }
 const TOLERANCE = 1.2
 
 export const safetyLine: SafetyLine = {
-  line: 6,
   title: 'What one free account occupies is bounded, and goes with its projects',
+  sizes: { small: 'each operation 8 times', large: 'each operation 200 times, and the files of the database' },
   guards: [{ name: 'byte-count', instead: 'no count of stored bytes', isQuick: false }],
   async run(run) {
     await storedRows(run)
-    if (run.scale === 'large') await files(run)
+    if (run.tier === 'large') await files(run)
   },
 }
 
@@ -99,7 +99,7 @@ async function allProjects(owner: pg.Client): Promise<ProjectId[]> {
 
 const sizeOf = (growth: readonly Growth[]): number => growth.reduce((sum, { grown }) => sum + grown, 0)
 
-async function storedRows({ scale, without, createDatabase, report }: SafetyRun): Promise<void> {
+async function storedRows({ tier, without, createDatabase, report }: SafetyRun): Promise<void> {
   const { appUrl, ownerUrl } = await createDatabase()
   const owner = new pg.Client(ownerUrl)
   await owner.connect()
@@ -111,7 +111,7 @@ async function storedRows({ scale, without, createDatabase, report }: SafetyRun)
     // Texts first: they need animals, of which there are few.
     const { storedBytes: texts, ...others } = fillers
     for (const { add } of [texts, ...Object.values(others)].filter((filler) => filler !== undefined)) {
-      for (let n = 0; n < repeats[scale]; n++) statuses.push((await add(shop, n)).status)
+      for (let n = 0; n < repeats[tier]; n++) statuses.push((await add(shop, n)).status)
     }
     const crashed = statuses.filter((status) => status >= 500).length
     must(crashed === 0, `${crashed} of ${statuses.length} requests failed`)

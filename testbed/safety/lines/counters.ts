@@ -8,23 +8,23 @@ import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { startProcesses } from '../processes.ts'
 import { keysOf } from '../shop-keys.ts'
 
-const scales = {
+const tiers = {
   /** A busy machine may delay the exchange of counts by another second. */
   small: { perAddress: 3, perAccount: 4, attempts: 30, perKey: 60, perSecond: 60, seconds: 4, overSeconds: 2 },
   large: { perAddress: 30, perAccount: 20, attempts: 400, perKey: 600, perSecond: 600, seconds: 8, overSeconds: 1 },
 }
-type Figures = (typeof scales)['small']
+type Figures = (typeof tiers)['small']
 
 export const safetyLine: SafetyLine = {
-  line: 3,
   title: 'No limit grows with the number of processes',
+  sizes: { small: '30 attempts, 4 s of requests', large: '400 attempts, 8 s of requests' },
   guards: [{ name: 'shared-counters', instead: 'counters in the memory of each process', isQuick: false }],
   run,
 }
 
 async function run(options: SafetyRun): Promise<void> {
-  const { scale, report } = options
-  const figures = scales[scale]
+  const { tier, report } = options
+  const figures = tiers[tier]
   const [one, four] = [await admittedBy(1, options), await admittedBy(4, options)]
   report({ 'admitted by one process': shown(one), 'by four': shown(four) })
   const expected = {
@@ -48,9 +48,9 @@ type Admitted = { attempts: Record<string, number>; requests: number }
 
 const shown = ({ attempts, requests }: Admitted) => [...Object.values(attempts), requests].join(' ')
 
-async function admittedBy(count: number, { scale, without, createDatabase }: SafetyRun): Promise<Admitted> {
+async function admittedBy(count: number, { tier, without, createDatabase }: SafetyRun): Promise<Admitted> {
   const { appUrl } = await createDatabase()
-  const figures = scales[scale]
+  const figures = tiers[tier]
   const env = {
     DATABASE_URL: appUrl,
     RATE_LIMIT_SIGN_INS_PER_ADDRESS: String(figures.perAddress),
@@ -59,7 +59,7 @@ async function admittedBy(count: number, { scale, without, createDatabase }: Saf
     RATE_LIMIT_PER_VISITOR: '1000000',
   }
   const seam = without === 'shared-counters' ? 'memory' : undefined
-  const processes = await startProcesses({ count, scale, env, seam })
+  const processes = await startProcesses({ count, tier, env, seam })
   const client = createClient(16)
   try {
     const attempts = await attemptsAdmitted(client.post, processes.origins, figures)

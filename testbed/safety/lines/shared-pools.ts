@@ -3,7 +3,8 @@
 
 import { besideAttack, eventLoop, together, type Attack } from '../beside-attack.ts'
 import { fillings } from '../fill-pools.ts'
-import { must, type SafetyFigures, type SafetyLine, type SafetyRun } from '../line.ts'
+import type { Figures } from '../../experiments/claims.ts'
+import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { poolsOf, unknownPools } from '../pools.ts'
 
 /** This line has no limit of requests, and connections that are closed and opened again would be a flood of pages. */
@@ -16,19 +17,22 @@ const hashingBars = { homeMs: 500 }
 const imports = ['import'] as const
 
 export const safetyLine: SafetyLine = {
-  line: 20,
   title: 'One account that fills every shared pool does not stop another',
+  sizes: {
+    small: 'all pools at once, small fillings',
+    large: 'all at once and one by one, full fillings, with limits of time',
+  },
   guards: [{ name: 'named-pools', instead: 'a pool that no filling covers', isQuick: true }, eventLoop],
   async run(run) {
     const pools = poolsOf()
     const unknown = unknownPools(run.without === 'named-pools' ? [...pools, 'program/work.ts: forgotten'] : pools)
     run.report({ pools: pools.length })
     must(unknown.length === 0, `these pools have no filling, or no longer exist: ${unknown.join(', ')}`)
-    if (run.scale === 'large' && run.without === undefined) await oneByOne(run)
+    if (run.tier === 'large' && run.without === undefined) await oneByOne(run)
     await besideAttack(run, {
       bars: allAtOnceBars,
-      // At the small scale line 21 imports; here it would take a third of the time.
-      wanted: ['edge', 'stream', 'sign-in', 'photo', 'publish', 'mail', ...(run.scale === 'large' ? imports : [])],
+      // In the small tier the line `hostile-content` imports; here it would take a third of the time.
+      wanted: ['edge', 'stream', 'sign-in', 'photo', 'publish', 'mail', ...(run.tier === 'large' ? imports : [])],
       async attack(scene) {
         const attacks: Attack[] = []
         // One after another: connections that one takes must not prevent the next from beginning.
@@ -42,7 +46,7 @@ export const safetyLine: SafetyLine = {
 /** With the usual bars for each but one. */
 async function oneByOne({ report, ...run }: SafetyRun): Promise<void> {
   for (const [name, attack] of Object.entries(fillings)) {
-    const named = (figures: SafetyFigures) =>
+    const named = (figures: Figures) =>
       report(Object.fromEntries(Object.entries(figures).map(([figure, value]) => [`${name}: ${figure}`, value])))
     const bars = attack === fillings.passwords ? hashingBars : {}
     await besideAttack({ ...run, report: named }, { wanted: ['publish', 'mail'], attack, bars })

@@ -10,7 +10,7 @@ import { heldAnimals, openShopWindow, storedRequests } from '../../harness/shop-
 import { inParallel } from '../clients.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 
-const scales = {
+const tiers = {
   small: { addresses: 60, animals: 30, honest: 4, rounds: 2 },
   large: { addresses: 10_000, animals: 200, honest: 20, rounds: 60 },
 }
@@ -21,8 +21,8 @@ const HOUR = 3_600_000
 const START = Date.UTC(2026, 0, 5, 12, 0, 30)
 
 export const safetyLine: SafetyLine = {
-  line: 11,
   title: 'One network cannot empty a shop window',
+  sizes: { small: '60 addresses, 2 rounds', large: '10,000 addresses, 60 rounds' },
   guards: [{ name: 'address-groups', instead: 'raw addresses', isQuick: false }],
   run,
 }
@@ -36,7 +36,7 @@ const ways = {
 }
 
 async function run(options: SafetyRun): Promise<void> {
-  const { addresses, animals, honest } = scales[options.scale]
+  const { addresses, animals, honest } = tiers[options.tier]
   for (const [way, { env, most }] of Object.entries(ways)) {
     const { held, stored, served } = await hoard(options, env)
     const figures = `${stored} requests stored of ${addresses}, ${held} of ${animals} animals held`
@@ -48,8 +48,8 @@ async function run(options: SafetyRun): Promise<void> {
 }
 
 /** An hour, by a clock that is moved: every address of the sender asks once, for the next animal. */
-async function hoard({ scale, without, createDatabase }: SafetyRun, env: Record<string, string>) {
-  const { addresses, animals, honest, rounds } = scales[scale]
+async function hoard({ tier, without, createDatabase }: SafetyRun, env: Record<string, string>) {
+  const { addresses, animals, honest, rounds } = tiers[tier]
   const { appUrl } = await createDatabase()
   let now = START
   const config = parseConfig({ ...settings, ...env, DATABASE_URL: appUrl })

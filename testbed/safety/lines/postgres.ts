@@ -9,21 +9,21 @@ import { postgresFaults, startBreakablePostgres, type BreakablePostgres } from '
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { newStore, startWriters, storedNames } from '../writers.ts'
 
-const scales = {
+const tiers = {
   /** A busy machine delays every deadline. */
   small: { rounds: 5, clients: 8, betweenFaults: 20, hangMs: 30_000, servingMs: 30_000 },
   large: { rounds: 200, clients: 32, betweenFaults: 200, hangMs: 3_000, servingMs: 2_000 },
 }
 
 export const safetyLine: SafetyLine = {
-  line: 14,
   title: 'Nothing that was acknowledged is lost when PostgreSQL fails, and the service recovers',
+  sizes: { small: '5 rounds, 8 clients', large: '200 rounds, 32 clients' },
   guards: [{ name: 'commit-first', instead: 'responses before the commit', isQuick: false }],
   run,
 }
 
-async function run({ scale, without, report }: SafetyRun): Promise<void> {
-  const { rounds, clients, betweenFaults, hangMs, servingMs } = scales[scale]
+async function run({ tier, without, report }: SafetyRun): Promise<void> {
+  const { rounds, clients, betweenFaults, hangMs, servingMs } = tiers[tier]
   const postgres = await startBreakablePostgres()
   const config = parseConfig({
     DATABASE_URL: postgres.appUrl,

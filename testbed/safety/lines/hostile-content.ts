@@ -9,8 +9,8 @@ import type { SafetyLine } from '../line.ts'
 import { newAnimal, reviewImport } from '../tenant-tasks.ts'
 
 export const safetyLine: SafetyLine = {
-  line: 21,
   title: 'Hostile content of one account does not slow another down',
+  sizes: { small: '2 projects', large: 'all projects, with limits of time' },
   guards: [eventLoop],
   run: (run) =>
     besideAttack(run, {
@@ -44,11 +44,11 @@ const CELLS = [
 ]
 
 /** In each project one import with such cells after another, judged and discarded. */
-async function spreadsheets({ attacker, scale }: AttackScene): Promise<Attack> {
+async function spreadsheets({ attacker, tier }: AttackScene): Promise<Attack> {
   const rows = CELLS.map((cell, n) => FIELDS.map((field) => (field === 'name' ? `Rex ${n}` : cell)))
   const csv = csvOf(FIELDS, rows)
   return together(
-    (scale === 'small' ? attacker.slugs.slice(0, 2) : attacker.slugs).map((slug) =>
+    (tier === 'small' ? attacker.slugs.slice(0, 2) : attacker.slugs).map((slug) =>
       repeated(async () => {
         const { id } = await reviewImport(attacker, slug, csv)
         await attacker.must('DELETE', `/projects/${slug}/imports/${id}`)
