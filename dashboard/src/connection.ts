@@ -41,6 +41,7 @@ export const connection = {
   lost: () => set(true),
   answered: () => set(false),
   onBack: (listener: () => void) => void returns.add(listener),
+  isLost: () => isLost,
   /** Checks now. */
   async isThere(): Promise<boolean> {
     const isAnswered = await isThere()

@@ -9,10 +9,12 @@ export const retryWhenOnline =
   <Part>(load: () => Promise<Part>) =>
   async (): Promise<Part> => {
     for (;;) {
+      const wasLost = connection.isLost()
       try {
         return await load()
       } catch (error) {
-        if (await connection.isThere()) throw error
+        // What failed while the server could not be reached may be reported when it is back.
+        if ((await connection.isThere()) && !wasLost) throw error
         await connection.back()
         reloadStyles()
       }
