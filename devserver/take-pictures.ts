@@ -34,7 +34,7 @@ const marlow = await firstOf('animals?name=Marlow')
 const store = `${dashboard}/projects/${DEMO_SLUG}`
 const animals = `${store}/animals`
 const editor = `${animals}/${marlow}`
-const requests = `${store}/orders`
+const requests = `${store}/requests`
 const ofVisitors = `${site}/animals/marlow-${marlow}`
 
 for (const [name, url, size, colorScheme] of [

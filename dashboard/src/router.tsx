@@ -15,6 +15,9 @@ import { ProjectShell } from './shell/project-shell.tsx'
 import { SettingsShell } from './shell/settings-shell.tsx'
 import { Loading, NotThere, PageFailure } from './ui/states.tsx'
 
+/** It is loaded on navigation. */
+const page: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(retryWhenOnline(load), name)
+
 const root = createRootRoute({ component: Frame, notFoundComponent: NotThere, errorComponent: PageFailure })
 
 const home = createRoute({
@@ -24,299 +27,201 @@ const home = createRoute({
     const projects = await queryClient.fetchQuery(query('listProjects')).catch(noProjects)
     if (projects) throw redirect(landingOf(projects))
   },
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./accounts/front-page.tsx')),
-    'FrontPage',
-  ),
+  component: page(() => import('./accounts/front-page.tsx'), 'FrontPage'),
 })
 const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
   validateSearch: (search): Next => pathIn(search['next']),
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./accounts/sign-in-page.tsx')),
-    'SignInPage',
-  ),
+  component: page(() => import('./accounts/sign-in-page.tsx'), 'SignInPage'),
 })
 const signUp = createRoute({
   getParentRoute: () => root,
   path: 'sign-up',
   validateSearch: (search): Next => pathIn(search['next']),
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./accounts/sign-up-page.tsx')),
-    'SignUpPage',
-  ),
+  component: page(() => import('./accounts/sign-up-page.tsx'), 'SignUpPage'),
 })
 const signInLink = createRoute({
   getParentRoute: () => root,
   path: 'sign-in-link',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./accounts/sign-in-link-page.tsx')),
-    'SignInLinkPage',
-  ),
+  component: page(() => import('./accounts/sign-in-link-page.tsx'), 'SignInLinkPage'),
 })
 const recovery = createRoute({
   getParentRoute: () => root,
   path: 'recovery',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./accounts/recovery-page.tsx')),
-    'RecoveryPage',
-  ),
+  component: page(() => import('./accounts/recovery-page.tsx'), 'RecoveryPage'),
 })
 const secure = createRoute({
   getParentRoute: () => root,
   path: 'secure',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./accounts/link-pages.tsx')),
-    'SecurePage',
-  ),
+  component: page(() => import('./accounts/link-pages.tsx'), 'SecurePage'),
 })
 const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: 'confirm-email',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./accounts/link-pages.tsx')),
-    'ConfirmEmailPage',
-  ),
+  component: page(() => import('./accounts/link-pages.tsx'), 'ConfirmEmailPage'),
 })
 const undoEmail = createRoute({
   getParentRoute: () => root,
   path: 'undo-email',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./accounts/link-pages.tsx')),
-    'UndoEmailPage',
-  ),
+  component: page(() => import('./accounts/link-pages.tsx'), 'UndoEmailPage'),
 })
 const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitations',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./accounts/invitation-page.tsx')),
-    'InvitationPage',
-  ),
+  component: page(() => import('./accounts/invitation-page.tsx'), 'InvitationPage'),
 })
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: 'unsubscribe/$token',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./projects/unsubscribe-page.tsx')),
-    'UnsubscribePage',
-  ),
+  component: page(() => import('./projects/unsubscribe-page.tsx'), 'UnsubscribePage'),
 })
 const sharedRecords = createRoute({
   getParentRoute: () => root,
   path: 'dns/$secret',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./domains/shared-page.tsx')),
-    'SharedPage',
-  ),
+  component: page(() => import('./domains/shared-page.tsx'), 'SharedPage'),
 })
 const account = createRoute({
   getParentRoute: () => root,
   path: 'account',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./accounts/account-page.tsx')),
-    'AccountPage',
-  ),
+  component: page(() => import('./accounts/account-page.tsx'), 'AccountPage'),
 })
 const projects = createRoute({
   getParentRoute: () => root,
   path: 'projects',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./projects/projects-page.tsx')),
-    'ProjectsPage',
-  ),
+  component: page(() => import('./projects/projects-page.tsx'), 'ProjectsPage'),
 })
 
 const project = createRoute({ getParentRoute: () => root, path: 'projects/$project', component: ProjectShell })
 const start = createRoute({
   getParentRoute: () => project,
   path: '/',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./start/start-page.tsx')),
-    'StartPage',
-  ),
+  component: page(() => import('./start/start-page.tsx'), 'StartPage'),
 })
 const animals = createRoute({
   getParentRoute: () => project,
   path: 'animals',
   validateSearch: animalSearch,
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./animals/animals-page.tsx')),
-    'AnimalsPage',
-  ),
+  component: page(() => import('./animals/animals-page.tsx'), 'AnimalsPage'),
 })
 const imports = createRoute({
   getParentRoute: () => project,
   path: 'animals/import',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./imports/choose-page.tsx')),
-    'ChoosePage',
-  ),
+  component: page(() => import('./imports/choose-page.tsx'), 'ChoosePage'),
 })
 const importColumns = createRoute({
   getParentRoute: () => project,
   path: 'animals/import/$import/columns',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./imports/columns-page.tsx')),
-    'ColumnsPage',
-  ),
+  component: page(() => import('./imports/columns-page.tsx'), 'ColumnsPage'),
 })
 const importValues = createRoute({
   getParentRoute: () => project,
   path: 'animals/import/$import/values',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./imports/values-page.tsx')),
-    'ValuesPage',
-  ),
+  component: page(() => import('./imports/values-page.tsx'), 'ValuesPage'),
 })
 const importReview = createRoute({
   getParentRoute: () => project,
   path: 'animals/import/$import/review',
   validateSearch: reviewSearch,
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./imports/review-page.tsx')),
-    'ReviewPage',
-  ),
+  component: page(() => import('./imports/review-page.tsx'), 'ReviewPage'),
 })
 const importDone = createRoute({
   getParentRoute: () => project,
   path: 'animals/import/$import/done',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./imports/done-page.tsx')),
-    'DonePage',
-  ),
+  component: page(() => import('./imports/done-page.tsx'), 'DonePage'),
 })
 const animal = createRoute({
   getParentRoute: () => project,
   path: 'animals/$animal',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./animals/animal-page.tsx')),
-    'AnimalPage',
-  ),
+  component: page(() => import('./animals/animal-page.tsx'), 'AnimalPage'),
 })
 const orders = createRoute({
   getParentRoute: () => project,
-  path: 'orders',
+  path: 'requests',
   validateSearch: orderSearch,
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./orders/orders-page.tsx')),
-    'OrdersPage',
-  ),
+  component: page(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
 })
 const order = createRoute({
   getParentRoute: () => project,
-  path: 'orders/$order',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./orders/order-page.tsx')),
-    'OrderPage',
-  ),
+  path: 'requests/$order',
+  component: page(() => import('./orders/order-page.tsx'), 'OrderPage'),
+})
+/** Where requests were until their address said what the screen says; mails that were sent still lead there. */
+const formerOrders = createRoute({
+  getParentRoute: () => project,
+  path: 'orders/{-$order}',
+  beforeLoad: ({ params: { order, ...params }, search }) => {
+    throw order === undefined
+      ? redirect({ to: '/projects/$project/requests', params, search, replace: true })
+      : redirect({ to: '/projects/$project/requests/$order', params: { ...params, order }, replace: true })
+  },
 })
 const site = createRoute({
   getParentRoute: () => project,
   path: 'site',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./site/site-page.tsx')),
-    'SitePage',
-  ),
+  component: page(() => import('./site/site-page.tsx'), 'SitePage'),
 })
 const deployments = createRoute({
   getParentRoute: () => project,
   path: 'site/history',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./site/history-page.tsx')),
-    'HistoryPage',
-  ),
+  component: page(() => import('./site/history-page.tsx'), 'HistoryPage'),
 })
 const activity = createRoute({
   getParentRoute: () => project,
   path: 'activity',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./activity/activity-page.tsx')),
-    'ActivityPage',
-  ),
+  component: page(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 })
 const more = createRoute({
   getParentRoute: () => project,
   path: 'more',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./shell/more-page.tsx')),
-    'MorePage',
-  ),
+  component: page(() => import('./shell/more-page.tsx'), 'MorePage'),
 })
 
 const settings = createRoute({ getParentRoute: () => project, path: 'settings', component: SettingsShell })
 const general = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./projects/general-page.tsx')),
-    'GeneralPage',
-  ),
+  component: page(() => import('./projects/general-page.tsx'), 'GeneralPage'),
 })
 const members = createRoute({
   getParentRoute: () => settings,
   path: 'members',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./projects/members-page.tsx')),
-    'MembersPage',
-  ),
+  component: page(() => import('./projects/members-page.tsx'), 'MembersPage'),
 })
 const notifications = createRoute({
   getParentRoute: () => settings,
   path: 'notifications',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./projects/notifications-page.tsx')),
-    'NotificationsPage',
-  ),
+  component: page(() => import('./projects/notifications-page.tsx'), 'NotificationsPage'),
 })
 const requests = createRoute({
   getParentRoute: () => settings,
   path: 'requests',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./orders/settings-page.tsx')),
-    'RequestSettingsPage',
-  ),
+  component: page(() => import('./orders/settings-page.tsx'), 'RequestSettingsPage'),
 })
 const plan = createRoute({
   getParentRoute: () => settings,
   path: 'plan',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./projects/plan-page.tsx')),
-    'PlanPage',
-  ),
+  component: page(() => import('./projects/plan-page.tsx'), 'PlanPage'),
 })
 const domains = createRoute({
   getParentRoute: () => settings,
   path: 'domains',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./domains/domains-page.tsx')),
-    'DomainsPage',
-  ),
+  component: page(() => import('./domains/domains-page.tsx'), 'DomainsPage'),
 })
 const redirects = createRoute({
   getParentRoute: () => settings,
   path: 'domains/redirects',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./domains/redirects-page.tsx')),
-    'RedirectsPage',
-  ),
+  component: page(() => import('./domains/redirects-page.tsx'), 'RedirectsPage'),
 })
 const domain = createRoute({
   getParentRoute: () => settings,
   path: 'domains/$hostname',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./domains/domain-page.tsx')),
-    'DomainPage',
-  ),
+  component: page(() => import('./domains/domain-page.tsx'), 'DomainPage'),
 })
 const keys = createRoute({
   getParentRoute: () => settings,
   path: 'keys',
-  component: lazyRouteComponent(
-    retryWhenOnline(() => import('./keys/keys-page.tsx')),
-    'KeysPage',
-  ),
+  component: page(() => import('./keys/keys-page.tsx'), 'KeysPage'),
 })
 
 const tree = root.addChildren([
@@ -344,6 +249,7 @@ const tree = root.addChildren([
     animal,
     orders,
     order,
+    formerOrders,
     site,
     deployments,
     activity,

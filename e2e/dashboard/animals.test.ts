@@ -179,7 +179,7 @@ describe('an animal', () => {
   test('is added from another page, with a category that the store has, and closing the form leaves the list', async () => {
     const { shop } = await shopWith(1)
     const size = phone
-    const { page, complaints, context } = await dashboard.open(`/projects/${shop.slug}/orders`, { as: shop, size })
+    const { page, complaints, context } = await dashboard.open(`/projects/${shop.slug}/requests`, { as: shop, size })
     await page.getByRole('link', { name: t.add }).click()
     await nameField(page).waitFor()
     expect(await choiceOf(dialog(page), t.category).getByRole('option').allTextContents()).toContain('Cats')

@@ -117,7 +117,7 @@ test('Hostile names of categories are shown as stored, in the filter and in the 
 })
 
 test('Hostile requests of visitors are shown as stored, in every field', async () => {
-  const page = await goTo(at('/orders'))
+  const page = await goTo(at('/requests'))
   const written: string[] = []
   for (let index = 0; index < 60; index += 1) {
     const [name = '', contact = ''] = [hostileStrings[index], hostileStrings[499 - index]]

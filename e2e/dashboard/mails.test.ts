@@ -112,7 +112,7 @@ test('request_confirm, order_placed, order_received and order_approved: a visito
   expect(placed.headers.find(({ name }) => name.toLowerCase() === 'reply-to')?.value).toBe(visitor)
   expect((await mailed(`${STORE}: your request for Juno`, visitor)).text).not.toContain('garden')
 
-  const opened = await dashboard.open(`/projects/${owner.slug}/orders`, { as: owner })
+  const opened = await dashboard.open(`/projects/${owner.slug}/requests`, { as: owner })
   await opened.page.getByRole('link', { name: 'Ben Miller' }).click()
   await opened.page.getByText(orders.notifies('Ben Miller')).waitFor()
   await press(opened.page, orders.moves.approved)

@@ -238,7 +238,7 @@ test('The start page shows the last weeks once there are orders, and what is set
   await todo.waitFor()
   expect(await stepsDone(page, 3).count()).toBe(0)
   await todo.getByRole('link', { name: start.todo.order.does }).first().click()
-  await page.waitForURL(`**${path(owner, '/orders')}/*`)
+  await page.waitForURL(`**${path(owner, '/requests')}/*`)
   expect(complaints).toEqual([])
   await context.close()
 })

@@ -32,12 +32,12 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard?.close())
 
-const board = (of: { slug: string } = owner) => `/projects/${of.slug}/orders`
+const board = (of: { slug: string } = owner) => `/projects/${of.slug}/requests`
 const pageOf = ({ order }: Asked, of: { slug: string } = owner) => `${board(of)}/${order}`
 const asks = (animal: string | bigint, name: string, more: { message?: string; confirmedAt?: Date } = {}) =>
   askFor(dashboard.database, owner, animal, { name, contact: `${name.toLowerCase()}@visitor.example`, ...more })
 const move = (order: bigint, fact: string, visit?: object) =>
-  owner.ask('POST', `${board()}/${order}/move`, { fact, ...(visit && { visit }) })
+  owner.ask('POST', `/projects/${owner.slug}/orders/${order}/move`, { fact, ...(visit && { visit }) })
 const statusOf = async ({ animal }: Asked) =>
   (await owner.ask('GET', `/projects/${owner.slug}/animals/${animal}`))['status']
 
@@ -292,6 +292,12 @@ describe('the page of a request', () => {
     await page.getByRole('heading', { name: common.notThere }).waitFor()
     await context.close()
   })
+
+  test.each(['', '?show=closed', '/987654'])('is found at its former address: /orders%s', async (rest) => {
+    const { page, context } = await dashboard.open(`/projects/${owner.slug}/orders${rest}`, { as: owner })
+    await page.waitForURL(`${dashboard.origin}${board()}${rest}`)
+    await context.close()
+  })
 })
 
 test('Requests that have ended are listed with their stage, and can be reopened', async () => {
@@ -370,7 +376,7 @@ describe('every screen of requests', () => {
 
   beforeAll(async () => {
     checked = await dashboard.makeOwner({ plan: 'pro' })
-    const at = (order: bigint) => `${board(checked)}/${order}`
+    const at = (order: bigint) => `/projects/${checked.slug}/orders/${order}`
     const place = (animal: string | bigint, name: string, message = '') =>
       askFor(dashboard.database, checked, animal, { name, contact: `${long}@${long}.example`, message })
     asked = await place(`Animal ${long.repeat(9)}`, long.repeat(4), `${long.repeat(30)}\n\nWe have a garden.`)

@@ -110,7 +110,7 @@ test('Without a network the page shows this at once, and a page that was not loa
   await context.setOffline(true)
   await offline(page).waitFor(patient)
   await page
-    .locator(`a[href="${at('/orders')}"]`)
+    .locator(`a[href="${at('/requests')}"]`)
     .first()
     .click()
   await offline(page).waitFor()
@@ -234,7 +234,7 @@ test('A page whose toasts script is gone, because of a new version, is shown nev
   const { page, context } = await signedIn()
   await context.route(/\/assets\/toasts-loaded.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
   const gone = page.waitForResponse(/toasts-loaded.*\.js$/)
-  await page.goto(seeded.dashboard.origin + at('/orders'))
+  await page.goto(seeded.dashboard.origin + at('/requests'))
   expect((await gone).status()).toBe(404)
   await page.getByText('Ben Miller').first().waitFor(patient)
   await context.close()
@@ -263,7 +263,7 @@ test.each(['js', 'css'])(
       },
     )
     await page
-      .locator(`a[href="${at('/orders')}"]`)
+      .locator(`a[href="${at('/requests')}"]`)
       .first()
       .click()
     await page.getByRole('heading', { level: 1, name: orders.title }).waitFor(patient)

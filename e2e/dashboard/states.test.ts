@@ -85,7 +85,7 @@ describe('a page has no finding', () => {
   test.each([
     ['home', '', '/overview'],
     ['animals', '/animals', '/animals'],
-    ['orders', '/orders', '/orders'],
+    ['requests', '/requests', '/orders'],
     ['domains', '/settings/domains', '/domains'],
     ['domain', `/settings/domains/${WAITING}`, `/domains/${WAITING}`],
     ['site', '/site', '/site'],
@@ -113,7 +113,7 @@ describe('a page has no finding', () => {
   })
 
   test('without an answer of the server, at first and in between', async () => {
-    const page = await goTo(at('/orders'))
+    const page = await goTo(at('/requests'))
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.route('**/platform/**', (route) => route.abort())
     await page.getByRole('link', { name: texts.orders.views.closed, exact: true }).click()

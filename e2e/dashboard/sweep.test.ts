@@ -86,8 +86,8 @@ const screens: Readonly<Record<string, Screen>> = {
       [photos.at(1, 3), 'dialog'],
     ],
   },
-  'projects/$project/orders': { opens: [[orders.menu('Bella', 'Ben Miller'), 'menu']] },
-  'projects/$project/orders/$order': {
+  'projects/$project/requests': { opens: [[orders.menu('Bella', 'Ben Miller'), 'menu']] },
+  'projects/$project/requests/$order': {
     opens: [
       [orders.moves.visit_set, 'dialog'],
       [orders.hold.does('Bella'), 'dialog'],
@@ -126,7 +126,7 @@ function routesIn(source: string): string[] {
     return route ? [addressOf(route.parent), route.path].filter((part) => part !== '' && part !== '/').join('/') : ''
   }
   // Routes without a component redirect, or are layouts.
-  return [...routes].filter(([, { rest }]) => rest.includes('lazyRouteComponent')).map(([name]) => addressOf(name))
+  return [...routes].filter(([, { rest }]) => rest.includes('component: page(')).map(([name]) => addressOf(name))
 }
 
 const addressOf = (route: string): string => {
@@ -175,7 +175,7 @@ test('The list contains every page of the router, and no other', () => {
   expect(routesIn(source).toSorted()).toEqual(Object.keys(screens).toSorted())
   expect(
     routesIn(
-      `${source}\nconst late = createRoute({\n  getParentRoute: () => settings,\n  path: 'late',\n  component: lazyRouteComponent(() => import('./x.tsx'), 'X'),\n})\n`,
+      `${source}\nconst late = createRoute({\n  getParentRoute: () => settings,\n  path: 'late',\n  component: page(() => import('./x.tsx'), 'X'),\n})\n`,
     ),
   ).toContain('projects/$project/settings/late')
 })
@@ -301,7 +301,7 @@ describe('the search', () => {
     await field.waitFor({ state: 'detached' })
     await find('ben', `Ben Miller ${common.search.order('Bella')}`)
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/orders\/\d+$/)
+    await page.waitForURL(/\/requests\/\d+$/)
     await field.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await field.fill('no such name')

@@ -81,7 +81,7 @@ const ofRequest = (language: Language, text: string) => ({
   animal: text,
   visitor: { name: text, contact: text, phone: text },
   timeZone: 'Europe/Berlin',
-  requestUrl: `${projectUrl}/orders/7`,
+  requestUrl: `${projectUrl}/requests/7`,
   message: text,
   answers: Array.from({ length: 12 }, () => ({ question: text, answer: text })),
   position: 2,

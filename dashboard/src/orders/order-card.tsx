@@ -98,7 +98,7 @@ function Title({ order, Heading }: { order: ManagedOrder; Heading: 'h2' | 'h3' }
     <Heading className="order-name">
       <Link
         id={cardId(order.id)}
-        to="/projects/$project/orders/$order"
+        to="/projects/$project/requests/$order"
         params={{ project: slug, order: String(order.id) }}
         draggable={false}
         className="order-link"

@@ -30,7 +30,7 @@ const words = texts.orders
 const ASK_EVERY_MS = 5000
 
 export function OrderPage() {
-  const { order } = useParams({ from: '/projects/$project/orders/$order' })
+  const { order } = useParams({ from: '/projects/$project/requests/$order' })
   // An address that people have edited.
   return /^\d{1,19}$/.test(order) ? <KnownPage key={order} id={BigInt(order)} /> : <NotThere />
 }
@@ -55,7 +55,7 @@ function Request({ order }: { order: ManagedOrder }) {
     <Page
       title={words.pageTitle(visitorName(order), animal)}
       back={
-        <Link className="crumb" to="/projects/$project/orders" params={{ project: slug }}>
+        <Link className="crumb" to="/projects/$project/requests" params={{ project: slug }}>
           <Icon of={ArrowLeft} size={16} />
           {words.back}
         </Link>

@@ -149,7 +149,7 @@ export function QueueCard({ order, queue }: { order: ManagedOrder; queue: readon
                   <bdi>{visitor.name}</bdi> <span className="visually-hidden">{words.queue.this}</span>
                 </strong>
               ) : (
-                <Link to="/projects/$project/orders/$order" params={{ project: slug, order: String(id) }}>
+                <Link to="/projects/$project/requests/$order" params={{ project: slug, order: String(id) }}>
                   <bdi>{visitor.name}</bdi>
                 </Link>
               )}

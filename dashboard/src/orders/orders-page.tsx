@@ -24,7 +24,7 @@ const searchOf: Record<OrderView, OrderSearch> = { open: {}, closed: { show: 'cl
 
 export function OrdersPage() {
   const { slug, mayEdit } = useProject()
-  const { show: view = 'open' } = useSearch({ from: '/projects/$project/orders' })
+  const { show: view = 'open' } = useSearch({ from: '/projects/$project/requests' })
   const open = useOpenOrders(slug)
   const { latest, isFresh } = useArrivals(open.data)
   const shown = useRef<HTMLDivElement>(null)
@@ -63,7 +63,7 @@ function Views({ open }: { open: OpenOrders | undefined }) {
       {(Object.keys(searchOf) as OrderView[]).map((name) => (
         <Link
           key={name}
-          to="/projects/$project/orders"
+          to="/projects/$project/requests"
           params={{ project: slug }}
           search={searchOf[name]}
           activeOptions={{ exact: true, includeSearch: true }}
@@ -99,7 +99,7 @@ function News({ open, latest, view }: NewsProps) {
         <div className="note good row apart order-arrived">
           <span>{arrived}</span>
           {view === 'closed' && (
-            <Link to="/projects/$project/orders" params={{ project: slug }} search={searchOf.open}>
+            <Link to="/projects/$project/requests" params={{ project: slug }} search={searchOf.open}>
               {words.showOpen}
             </Link>
           )}

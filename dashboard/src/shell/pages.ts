@@ -9,7 +9,7 @@ const { nav } = texts.common
 type ProjectPath =
   | '/projects/$project'
   | '/projects/$project/animals'
-  | '/projects/$project/orders'
+  | '/projects/$project/requests'
   | '/projects/$project/site'
   | '/projects/$project/activity'
   | '/projects/$project/settings'
@@ -26,7 +26,7 @@ export type ProjectPage = {
 export const pages: readonly ProjectPage[] = [
   { to: '/projects/$project', label: nav.start, icon: House, isExact: true },
   { to: '/projects/$project/animals', label: nav.animals, icon: PawPrint, isExact: false, count: 'animals' },
-  { to: '/projects/$project/orders', label: nav.orders, icon: Inbox, isExact: false, count: 'orders' },
+  { to: '/projects/$project/requests', label: nav.orders, icon: Inbox, isExact: false, count: 'orders' },
   { to: '/projects/$project/site', label: nav.site, icon: LayoutTemplate, isExact: false },
   { to: '/projects/$project/activity', label: nav.activity, icon: Activity, isExact: false },
   { to: '/projects/$project/settings', label: nav.settings, icon: Settings, isExact: false },

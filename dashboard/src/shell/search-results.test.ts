@@ -27,5 +27,5 @@ test('animals come first, then requests, each with the way to it', () => {
     ['Ben', words.order('Bella')],
   ])
   expect(results[0]).toMatchObject({ to: '/projects/$project/animals/$animal', animal: String(bella.id) })
-  expect(results[1]).toMatchObject({ to: '/projects/$project/orders/$order', order: '9' })
+  expect(results[1]).toMatchObject({ to: '/projects/$project/requests/$order', order: '9' })
 })

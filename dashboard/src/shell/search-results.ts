@@ -10,7 +10,7 @@ const { search: words, nav } = texts.common
 type ResultPath =
   | (typeof pages)[number]['to']
   | '/projects/$project/animals/$animal'
-  | '/projects/$project/orders/$order'
+  | '/projects/$project/requests/$order'
   | '/projects/$project/settings/domains'
   | '/projects/$project/settings/members'
   | '/projects/$project/settings/keys'
@@ -57,7 +57,7 @@ export function resultsFor(text: string, { animals, orders }: Shown): SearchResu
       label: visitor.name,
       kind: words.order(petName),
       icon: Inbox,
-      to: '/projects/$project/orders/$order' as const,
+      to: '/projects/$project/requests/$order' as const,
       order: String(id),
     })),
     ...places

@@ -19,7 +19,7 @@ export function Decisions({ orders: decided }: { orders: Overview['lastOrders'] 
       title={words.title}
       isFlush
       actions={
-        <Link to="/projects/$project/orders" params={{ project: slug }} search={{ show: 'closed' }} className="small">
+        <Link to="/projects/$project/requests" params={{ project: slug }} search={{ show: 'closed' }} className="small">
           {words.all}
         </Link>
       }
@@ -30,7 +30,7 @@ export function Decisions({ orders: decided }: { orders: Overview['lastOrders'] 
             <Avatar name={visitorName({ visitor })} />
             <span className="grow">
               <Link
-                to="/projects/$project/orders/$order"
+                to="/projects/$project/requests/$order"
                 params={{ project: slug, order: String(id) }}
                 className="home-link"
               >

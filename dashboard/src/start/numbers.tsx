@@ -40,7 +40,7 @@ export function Numbers({ overview: { animals, history } }: { overview: Overview
           <Caption>{words.pendingText}</Caption>
         </Stat>
       </Link>
-      <Link to="/projects/$project/orders" params={{ project: slug }} className="card stat">
+      <Link to="/projects/$project/requests" params={{ project: slug }} className="card stat">
         <Stat of={Inbox} name={words.orders} value={words.count(orders.total)} change={changeWords(orders.change)}>
           {orders.chart.length > 0 ? (
             <Bars
@@ -53,7 +53,12 @@ export function Numbers({ overview: { animals, history } }: { overview: Overview
           )}
         </Stat>
       </Link>
-      <Link to="/projects/$project/orders" params={{ project: slug }} search={{ show: 'closed' }} className="card stat">
+      <Link
+        to="/projects/$project/requests"
+        params={{ project: slug }}
+        search={{ show: 'closed' }}
+        className="card stat"
+      >
         <Stat of={Heart} name={words.homes} value={words.count(homes.total)} change={changeWords(homes.change)}>
           {homes.chart.length > 0 ? (
             <Line values={homes.chart} isSecond says={words.homesChart(homes.chart.length)} />

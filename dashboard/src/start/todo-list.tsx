@@ -37,8 +37,8 @@ export const TodoList = ({ todos, now }: { todos: readonly Todo[]; now: number }
 )
 
 type TodoPath =
-  | '/projects/$project/orders'
-  | '/projects/$project/orders/$order'
+  | '/projects/$project/requests'
+  | '/projects/$project/requests/$order'
   | '/projects/$project/settings/domains'
   | '/projects/$project/site'
 
@@ -91,7 +91,7 @@ function Item({ todo, now }: { todo: Todo; now: number }) {
           title={title(todo.count)}
           text={text}
           does={mayEdit ? does : doesAsViewer}
-          to="/projects/$project/orders"
+          to="/projects/$project/requests"
         />
       )
     }
@@ -159,7 +159,7 @@ function OrderLine({
       text={facts.filter((fact) => fact !== false).join(' · ')}
       does={mayEdit ? does : doesAsViewer}
       about={about(visitor.name, petName)}
-      to="/projects/$project/orders/$order"
+      to="/projects/$project/requests/$order"
       order={id}
       isSoft
     />

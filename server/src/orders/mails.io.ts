@@ -96,7 +96,7 @@ const requestFacts = ({ account, project, projectUrl }: MemberMailFacts, order: 
   timeZone: account.timeZone ?? 'UTC',
   project: project.name,
   projectUrl,
-  requestUrl: `${projectUrl}/orders/${order.id}`,
+  requestUrl: `${projectUrl}/requests/${order.id}`,
   animal: order.petName,
   visitor: { name: unlinked(order.visitorName), contact: order.visitorContact, phone: order.visitorPhone },
   message: order.message,

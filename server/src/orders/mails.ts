@@ -68,7 +68,7 @@ export const orderMails = {
         { kind: 'heading', text: texts.subject(animal) },
         paragraph(isErased ? texts.erased(animal) : texts.text(visitor.name, animal)),
         ...(wasHeld ? [paragraph(texts.released(animal))] : []),
-        { kind: 'button', text: texts.button, url: `${projectUrl}/orders` },
+        { kind: 'button', text: texts.button, url: `${projectUrl}/requests` },
       ],
       footer: projectTexts[language].optional(project),
     }

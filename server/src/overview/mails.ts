@@ -58,7 +58,7 @@ function named(language: Language, label: string, names: readonly string[], coun
 /** Where there is something to do; the first thing first. */
 function buttonOf({ language, requests, domains }: DigestFacts, projectUrl: string): Block {
   const texts = digestTexts[language]
-  if (requests.count > 0) return { kind: 'button', text: texts.toRequests, url: `${projectUrl}/orders` }
+  if (requests.count > 0) return { kind: 'button', text: texts.toRequests, url: `${projectUrl}/requests` }
   if (domains.length > 0) return { kind: 'button', text: texts.toDomains, url: `${projectUrl}/settings/domains` }
   return { kind: 'button', text: texts.toStore, url: projectUrl }
 }

@@ -39,7 +39,7 @@ describe('to members', () => {
       const mail = await mailTo(email, /^New request for Rex$/)
       expectListHeaders(mail, 'order_placed')
       expect(headersOf(mail)['reply-to']).toBe(visitor.contact)
-      for (const part of [...Object.values(visitor), `${DASHBOARD}/projects/${owner.slug}/orders/${order}`]) {
+      for (const part of [...Object.values(visitor), `${DASHBOARD}/projects/${owner.slug}/requests/${order}`]) {
         expect(mail.text).toContain(part)
         expect(mail.html).toContain(part)
       }
