@@ -60,7 +60,7 @@ const sourceParts: readonly [pattern: RegExp, part: string][] = [
     /\/server\/src\/foundation\/(json-reader|http\/(operation\.io|validate|negotiation|list-response|cursor|body\.io))\.ts/,
     'operation: checking and answering',
   ],
-  [/\/server\/src\/foundation\/batch\.ts/, 'batching'],
+  [/\/server\/src\/foundation\/load\/batch\.ts/, 'batching'],
   [/\/server\/src\/foundation\/(http\/(http|connections|socket-errors)\.io|log)\.ts/, 'HTTP rules and log line'],
   [/\/server\/src\/(projects|app\.ts|foundation\/load\/(cache|rate-limit\.io)\.ts)/, 'key and quota'],
   [/\/(server|contract)\/src\//, 'the rest of ours'],

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { makeFakeChain } from './fake-chain.ts'
 import { fakeAnswer } from '../evidence/answer.ts'
 import type { Dns } from '../../server/src/foundation/dns/port.ts'
-import { sharedCache } from '../../server/src/foundation/dns/shared-cache.ts'
+import { recordCache } from '../../server/src/foundation/dns/record-cache.ts'
 import type { FetchDeps } from '../../server/src/foundation/http/fetch-public.io.ts'
 
 export type PhotoHost = {
@@ -38,12 +38,12 @@ export async function startPhotoHost(hostnames: readonly string[], listener: Req
   }
 }
 
-const caches = { sizeMax: 10, now: () => 0 }
+const caches = { countMax: 10, now: () => 0 }
 
 const scripted = (names: PhotoHost['names'], asked: string[]): Dns => ({
   resolvers: [{ name: 'scripted', address: '127.0.0.1', port: 53 }],
-  zones: sharedCache(caches),
-  addresses: sharedCache(caches),
+  zones: recordCache(caches),
+  addresses: recordCache(caches),
   ask: async (_, name, type) => {
     if (type !== 'A') return { outcome: fakeAnswer(), ms: 1 }
     asked.push(name)

@@ -1,7 +1,7 @@
 // The real service for a test file that uses `/platform/v1`: two people who own a project each,
 // and others whom a test signs up. It ends with the test file.
 
-import { limitConcurrency } from '../../server/src/foundation/load/slots.ts'
+import { Slots } from '../../server/src/foundation/load/slots.io.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'
@@ -54,12 +54,12 @@ export async function startTestPlatform(options: TestServiceOptions = {}): Promi
     }
   }
   // All sign-ups of a test come from one address group, of which few may wait for the hash of their password.
-  const inLine = limitConcurrency({ atOnce: 3, waitingMax: Infinity })
+  const slots = new Slots(3)
   const signUp = async (name = 'Mia'): Promise<PersonClient> => {
     people += 1
     const email = `person-${people}@petstore.example`
     const secret = await invited(email)
-    const answer = await inLine(() => sender({})('POST', '/accounts', { secret, password: PASSWORD, name }))
+    const answer = await slots.run(() => sender({})('POST', '/accounts', { secret, password: PASSWORD, name }))
     if (answer.status !== 201) throw new Error(`sign-up failed: ${answer.status} ${answer.text}`)
     const cookie = cookieOf(answer)
     return { id: (JSON.parse(answer.text) as { id: string }).id, email, cookie, send: as(cookie) }

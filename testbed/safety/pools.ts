@@ -9,7 +9,7 @@ const source = join(import.meta.dirname, '../../server/src')
 
 /** Functions that make a pool. A new kind of pool is added here; the line then requires its filling. */
 const makers =
-  /(?:const (\w+)\b[^\n=]*=\s*[^\n]*?)?(?<!function )\b(runTimers|uploadPool|uploadSlots|capConnections|guardConnections|limitConcurrency|hostQueues|new PasswordQueue|createStreamCounts|guardAdmission|inTurns|workInTurns|openRelay|startConfined)(?:<[^(\n]*>)?\(/g
+  /(?:const (\w+)\b[^\n=]*=\s*[^\n]*?)?(?<!function )\b(runTimers|uploadPool|capConnections|guardConnections|new Slots|new SlotsByPlace|new PasswordQueue|createStreamCounts|guardAdmission|inTurns|workInTurns|openRelay|startConfined)(?:<[^(\n]*>)?\(/g
 
 /** The file, and the name that the pool has in it. */
 export type Pool = `${string}: ${string}`
@@ -37,9 +37,15 @@ const filledBy: Readonly<Record<Pool, FillingName | { reason: string }>> = {
   'fleet/edge-admission.io.ts: admission': 'connections of edges',
   'fleet/edge-admission.io.ts: connections': 'connections of edges',
   'foundation/http/http.io.ts: guardConnections': 'connections to the API',
+  'foundation/postgres/postgres.io.ts: connections': 'jobs',
+  'foundation/load/slots.io.ts: slots': { reason: 'Those of `SlotsByPlace`, whose users are named.' },
+  'foundation/dns/client.io.ts: slots': paidOnly,
+  'edge/visitor-routes.ts: slots': {
+    reason: 'Challenges are requested by authorities; beyond the bound, one is answered as if there were none.',
+  },
   'foundation/load/fair-queue.ts: begin': { reason: 'The turns of `workInTurns`, whose users are named.' },
   'foundation/processes/request-process.io.ts: child': 'photos',
-  'photos/processing/process-photo.io.ts: inLine': 'photos',
+  'photos/processing/process-photo.io.ts: slots': 'photos',
   'origin/published-pages.io.ts: work': 'pages',
   'overview/watch-routes.ts: counts': 'streams',
   'imports/photos.io.ts: perHost': 'jobs',
@@ -51,7 +57,7 @@ const filledBy: Readonly<Record<Pool, FillingName | { reason: string }>> = {
   'program/work.ts: certificateWorker': paidOnly,
   'program/work.ts: domainWorker': paidOnly,
   'program/work.ts: photoWorker': 'photos',
-  'program/work.ts: uploadSlots': 'jobs',
+  'program/work.ts: new Slots': 'jobs',
   'program/work.ts: worker': 'jobs',
 }
 

@@ -2,6 +2,8 @@
 // found. So adding an animal costs no lookup while there is room, and the closer a project is to its limit, the more often
 // its rows are counted. Pure.
 
+import { BoundedMap } from '../foundation/load/bounded-map.ts'
+
 export type RoomGrants = {
   /** Takes room for one row; false if it is not known that there is some. */
   take(project: bigint): boolean
@@ -14,7 +16,7 @@ const PART = 16
 const PROJECTS_MAX = 100_000
 
 export function createRoomGrants(): RoomGrants {
-  const left = new Map<bigint, number>()
+  const left = new BoundedMap<bigint, number>({ countMax: PROJECTS_MAX })
   return {
     take(project) {
       const count = left.get(project) ?? 0
@@ -22,12 +24,6 @@ export function createRoomGrants(): RoomGrants {
       left.set(project, count - 1)
       return true
     },
-    learn(project, free) {
-      left.delete(project)
-      left.set(project, Math.floor(free / PART))
-      // The one that was learned longest ago.
-      const [oldest] = left.keys()
-      if (left.size > PROJECTS_MAX && oldest !== undefined) left.delete(oldest)
-    },
+    learn: (project, free) => left.set(project, Math.floor(free / PART)),
   }
 }

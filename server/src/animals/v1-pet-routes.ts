@@ -8,7 +8,7 @@ import { isRemoved } from '../foundation/http/deprecation.ts'
 import { mount, type OperationResponse, type Mounting } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { createSingleFlight, type SingleFlight } from '../foundation/load/shared-calls.ts'
+import { createSharedCalls, type SharedCalls } from '../foundation/load/shared-calls.ts'
 import type { Caller } from '../projects/guard.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
@@ -27,7 +27,7 @@ type Deps = {
 }
 
 export function petRoutes(app: FastifyInstance, { inProject, store, plans, baseUrl, mounting }: Deps): void {
-  const grants = { animals: createRoomGrants(), idempotencyKeys: createRoomGrants(), flights: createSingleFlight() }
+  const grants = { animals: createRoomGrants(), idempotencyKeys: createRoomGrants(), calls: createSharedCalls() }
   mount(app, listPets, mounting, ({ caller: { project }, query: { limit, status, cursor } }) =>
     pageOf({ url: `${baseUrl}/pets`, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
       store.list({ project, status, before, count }),
@@ -68,7 +68,7 @@ export function animalIdOf({ petId = '' }: Record<string, string>): bigint {
 
 type Created = { json: string; id: bigint; isReplayed?: true }
 
-type Grants = Readonly<Record<'animals' | 'idempotencyKeys', RoomGrants>> & { flights: SingleFlight }
+type Grants = Readonly<Record<'animals' | 'idempotencyKeys', RoomGrants>> & { calls: SharedCalls }
 
 async function create(
   { inProject, store, plans, grants }: Pick<Deps, 'inProject' | 'store' | 'plans'> & { grants: Grants },
@@ -85,7 +85,7 @@ async function create(
     return insert()
   }
   const id =
-    (isGranted() ? undefined : await grants.flights.serialised(String(project), countedInsert)) ?? (await insert())
+    (isGranted() ? undefined : await grants.calls.serialised(String(project), countedInsert)) ?? (await insert())
   return { json: petJson({ id, ...pet }), id }
 }
 

@@ -17,7 +17,7 @@ import { clearTimer, lockTimer, bringForward, setTimer, type Timer } from '../fo
 import { Unavailable, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND, type Clock, type Instant } from '../foundation/time.ts'
-import type { SingleFlight } from '../foundation/load/shared-calls.ts'
+import type { SharedCalls } from '../foundation/load/shared-calls.ts'
 import type { Member } from '../projects/membership.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { lockProject, recordAudit, type ProjectRow } from '../projects/project-queries.ts'
@@ -62,7 +62,7 @@ export type DomainAdvanceDeps = {
   queueMail?: QueueMail<MailedKind> | undefined
   plans: PlanRules
   /** In each process only one call waits for a hostname's row, so that many at once do not exhaust its connections. */
-  singleFlight: SingleFlight
+  sharedCalls: SharedCalls
 }
 
 /** The same for a hostname that was never added and for one of another project. */
@@ -148,7 +148,7 @@ export function conclude(deps: DomainAdvanceDeps, conclusion: CheckConclusion): 
     return retryWhenLocked(() => deps.inProject(project, (db) => settle(db, deps, conclusion, decision)))
   }
   const projects = decision === 'moves' && holding.holder ? [project, holding.holder.project] : [project]
-  return deps.singleFlight.serialised(row.hostname, () =>
+  return deps.sharedCalls.serialised(row.hostname, () =>
     retryWhenLocked(() =>
       deps.inProjects(projects, async (db) => {
         const current = await directory.lockHostname(db, row.hostname)
@@ -284,7 +284,7 @@ export const remove = (
   { project, account }: { project: ProjectId; account: string },
   hostname: string,
 ): Promise<Removed | undefined> =>
-  deps.singleFlight.serialised(hostname, () =>
+  deps.sharedCalls.serialised(hostname, () =>
     retryWhenLocked(() =>
       deps.inProject(project, async (db) => {
         // First: to lock a name stores it, for ever, and anyone can name one that is not theirs.

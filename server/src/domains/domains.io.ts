@@ -56,7 +56,7 @@ export async function addDomain(
 
 /** Verify and Re-verify: a new attempt, with a full check. Never requires a removal, and is possible at any time. */
 export const verifyDomain = (deps: DomainDeps, member: Caller, hostname: string): Promise<DomainView> =>
-  deps.singleFlight.coalesced(`${member.project} ${hostname}`, async () => {
+  deps.sharedCalls.coalesced(`${member.project} ${hostname}`, async () => {
     const { id } = await advance.requestCheck(deps, member.project, hostname)
     await checkDomain(deps, {
       project: member.project,

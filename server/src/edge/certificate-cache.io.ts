@@ -12,10 +12,11 @@ import type { Clock } from '../foundation/time.ts'
 import type { Route } from '../fleet/protocol.ts'
 import { isBelow, wildcardOf } from '../fleet/table-name.ts'
 import type { ControlClient } from './control-client.io.ts'
-import { createCertificateFetch, flightOf } from './certificate-fetch.io.ts'
+import { createCertificateFetch, callOf } from './certificate-fetch.io.ts'
 import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
-import { createCertificateMemory, createRefusals } from './certificate-memory.ts'
-import { createFlights } from './flights.ts'
+import { RecentKeys } from '../foundation/load/bounded-map.ts'
+import { createCertificateMemory } from './certificate-memory.ts'
+import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import type { PlatformBundles } from './platform-bundle.io.ts'
 import { openPrefetch } from './prefetch.ts'
 import type { Attached, Table } from './host-table.ts'
@@ -51,6 +52,9 @@ export type Certificates = {
 }
 
 const CACHED_MAX = 20_000
+/** For how long a handshake for a name is refused at once after one was. */
+const REFUSED_MS = 5000
+const REFUSED_MAX = 10_000
 /** Timeouts for the control plane: during a handshake, and longer in the background. */
 const DEMAND_MS = 1500
 const BACKGROUND_MS = 5000
@@ -58,8 +62,8 @@ const BACKGROUND_MS = 5000
 export function createCertificates(deps: CertificatesDeps): Certificates {
   const { table, files, now, monotonic, onError } = deps
   const memory = createCertificateMemory(now, deps.heldMax ?? CACHED_MAX)
-  const refused = createRefusals(monotonic)
-  const demands = createFlights<KeptCertificate | undefined>()
+  const refused = new RecentKeys({ holdMs: REFUSED_MS, countMax: REFUSED_MAX, now: monotonic })
+  const demands = createSharedCalls()
   const stopping = new AbortController()
   const wildcard = deps.platformHost === undefined ? undefined : wildcardOf(deps.platformHost)
   /** Of the name itself, otherwise of all default addresses. */
@@ -87,7 +91,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
   /** During a handshake: the disk first, then the control plane. */
   const demanded = (route: Attached) =>
     demands
-      .join(flightOf(route), async () => {
+      .joined(callOf(route), async () => {
         const kept = await files.read(route.hostname, route.generation)
         if (!kept || !isValid(kept)) return control.fetch(route, DEMAND_MS)
         // One that arrived in the meantime is newer.
@@ -118,7 +122,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
       return show(certificate, route)
     },
     changed(route) {
-      refused.drop(route.hostname)
+      refused.delete(route.hostname)
       if (route.kind !== 'gone') return prefetch.want(route.hostname)
       memory.drop(route.hostname)
       behind(files.remove(route.hostname))

@@ -10,7 +10,7 @@ import { isWildcardName } from '../fleet/table-name.ts'
 import type { ControlClient } from './control-client.io.ts'
 import type { CertificateFiles, KeptCertificate } from './certificate-files.io.ts'
 import type { CertificateMemory } from './certificate-memory.ts'
-import { createFlights } from './flights.ts'
+import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import type { Attached, Table } from './host-table.ts'
 
 export type CertificateFetchDeps = {
@@ -31,7 +31,7 @@ export type CertificateFetch = {
 
 export function createCertificateFetch(deps: CertificateFetchDeps): CertificateFetch {
   const { table, control, files, now, memory, behind } = deps
-  const flights = createFlights<KeptCertificate | undefined>()
+  const calls = createSharedCalls()
 
   const write = async (certificate: KeptCertificate) => {
     const { hostname, generation } = certificate
@@ -51,19 +51,19 @@ export function createCertificateFetch(deps: CertificateFetchDeps): CertificateF
   }
   return {
     fetch: (route, deadlineMs) =>
-      flights.join(flightOf(route), async () => {
+      calls.joined(callOf(route), async () => {
         // It may have arrived while the disk was read.
         const here = memory.find(route)
         if (here?.serial === route.serial) return here
         const response = await control.certificate(route.hostname, route.generation, deadlineMs)
         return response ? take(checked(response, now())) : undefined
       }),
-    settled: () => flights.settled(),
+    settled: () => calls.settled(),
   }
 }
 
 /** Callers share work for one generation of a name only. */
-export const flightOf = ({ hostname, generation }: Attached) => `${hostname} ${generation}`
+export const callOf = ({ hostname, generation }: Attached) => `${hostname} ${generation}`
 
 function checked({ hostname, generation, serial, chain, key }: CertificateResponse, at: number): KeptCertificate {
   // That of all default addresses may be the operator's own.

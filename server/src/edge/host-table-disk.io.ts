@@ -12,7 +12,7 @@ import { mkdir, open, readFile, rename, rm, truncate, writeFile, type FileHandle
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
-import { createSingleFlight } from '../foundation/load/shared-calls.ts'
+import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import { entryOf, lineOf, type LogEntry } from './log-line.ts'
 import type { Table } from './host-table.ts'
 
@@ -49,7 +49,7 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
   const contact = await openContact(join(directory, 'contact'), now)
   const audiencePath = join(directory, 'audience')
   let audience = (await readFile(audiencePath, 'utf8').catch(() => '')).trim() || undefined
-  const { serialised } = createSingleFlight()
+  const { serialised } = createSharedCalls()
   let lines = await load(path, table)
   let log = await open(path, 'a', 0o600)
   let isDamaged = false

@@ -14,7 +14,7 @@ import { openAtEdge, publicTextOf } from '../fleet/key-delivery.io.ts'
 import { ENROLMENT_PATH, type DeliveredCertificate } from '../fleet/protocol.ts'
 import { signatureOf, type SignableRequest } from '../fleet/request-signature.io.ts'
 import { tokenDigest } from '../fleet/token-format.ts'
-import { createSingleFlight } from '../foundation/load/shared-calls.ts'
+import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import { MINUTE } from '../foundation/time.ts'
 import { ControlError, jsonOf, rejectionSentence, sendToControl } from './control-request.io.ts'
 import { readEnrolment } from './decode-control.ts'
@@ -57,7 +57,7 @@ export async function openIdentity(config: IdentityConfig): Promise<EdgeIdentity
   const seal = createPrivateKey(stored.seal)
   const form = `sign=${publicTextOf(createPublicKey(sign))}&seal=${publicTextOf(createPublicKey(seal))}`
   const state = { id: stored.id, rejectedUntil: Number.NEGATIVE_INFINITY }
-  const { coalesced } = createSingleFlight()
+  const { coalesced } = createSharedCalls()
 
   const enrol = async (): Promise<string> => {
     if (performance.now() < state.rejectedUntil) throw new ControlError(NOT_ENROLLED)

@@ -5,6 +5,8 @@
 // before any change does; pages come from there as well.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { createSharedCalls } from '../foundation/load/shared-calls.ts'
+import { Slots } from '../foundation/load/slots.io.ts'
 import { decide, type Answering, type Known } from './decide-response.ts'
 import { createServer, type Handler, type ServerDeps } from '../sites/pages/visitor-server.io.ts'
 import { SERVER_NAME_HEADER, TARGET_HEADER } from './caddy-config.ts'
@@ -113,23 +115,22 @@ type Challenge = Extract<Answering, { kind: 'challenge' }>
 
 /** Undefined if there is none; one lookup at a time for each, and nothing is cached. */
 function createChallenges(control: Challenges, onError: (error: Error) => void) {
-  const inFlight = new Map<string, Promise<string | undefined>>()
-  return ({ hostname, token }: Challenge): Promise<string | undefined> => {
-    const key = `${hostname} ${token}`
-    const known = inFlight.get(key)
-    if (known) return known
-    if (token === undefined || inFlight.size >= CHALLENGES_MAX) return Promise.resolve(undefined)
-    const found = control
+  const { joined } = createSharedCalls()
+  const slots = new Slots(CHALLENGES_MAX)
+  const lookUp = async (hostname: string, token: string) => {
+    const release = slots.takeNow()
+    if (!release) return undefined
+    return control
       .challenge(hostname, token, CHALLENGE_DEADLINE_MS)
       .then((response) => response?.keyAuthorization)
       .catch((error: Error) => {
         onError(error)
         return undefined
       })
-      .finally(() => inFlight.delete(key))
-    inFlight.set(key, found)
-    return found
+      .finally(release)
   }
+  return async ({ hostname, token }: Challenge): Promise<string | undefined> =>
+    token === undefined ? undefined : joined(`${hostname} ${token}`, () => lookUp(hostname, token))
 }
 
 const plainHeads = [

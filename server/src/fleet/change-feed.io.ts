@@ -7,7 +7,7 @@
 // transaction that changes one locks the clock until it ends.
 
 import type { Database } from '../foundation/postgres/postgres.io.ts'
-import { createSingleFlight } from '../foundation/load/shared-calls.ts'
+import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import { mustResync } from './resync.ts'
 import { readChanges, readClock, ROUTES_CHANNEL, type RouteClock } from './directory.io.ts'
 import { createRecent } from './change-buffer.ts'
@@ -42,7 +42,7 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
   const state = { isClosed: false, clock: await readClock(run) }
   const recent = createRecent(RECENT_MAX, state.clock.head)
   const waiters = createWaiters()
-  const singleFlight = createSingleFlight()
+  const sharedCalls = createSharedCalls()
 
   const readOn = async () => {
     for (;;) {
@@ -57,12 +57,12 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
       if (isWhole) return
     }
   }
-  const read = () => singleFlight.coalesced('news', readOn)
+  const read = () => sharedCalls.coalesced('news', readOn)
   const readSoon = () => void read().catch(onError)
 
   /** Edges that start at the same moment share one read of the table. */
   const page = (after: number, begun: number): Promise<Changes> =>
-    singleFlight.coalesced(`${after} ${begun}`, async () => {
+    sharedCalls.coalesced(`${after} ${begun}`, async () => {
       const isBeginning = after === 0
       const goneAfter = isBeginning ? Number.MAX_SAFE_INTEGER : begun
       const { routes, head, forgotten } = await readChanges(run, { after, goneAfter, count: CHANGES_MAX })

@@ -12,6 +12,7 @@
 import type { KeyObject } from 'node:crypto'
 import { addressGroup } from '../foundation/address-group.ts'
 import { batched } from '../foundation/load/batch.ts'
+import { RecentKeys } from '../foundation/load/bounded-map.ts'
 import { FreshCache } from '../foundation/load/cache.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
 import { RateLimit, tooMany } from '../foundation/load/rate-limit.io.ts'
@@ -61,8 +62,9 @@ const REFUSED_MAX = 10_000
 const KEYS_MS = SECOND
 
 export function createEdgeGuard({ run, monotonic, now, failures, onRefused, onMisused }: EdgeGuardDeps): EdgeGuard {
-  const known = new FreshCache<KnownEdge>({ holdMs: CACHE_MS, sizeMax: CACHED_MAX, now: monotonic })
-  const refused = createRejectedCache(monotonic)
+  const known = new FreshCache<KnownEdge>({ holdMs: CACHE_MS, countMax: CACHED_MAX, now: monotonic })
+  /** What was rejected is never accepted again: every new edge gets another id and another token. */
+  const refused = new RecentKeys({ holdMs: REFUSED_MS, countMax: REFUSED_MAX, now: monotonic })
   const failed = new RateLimit({ name: 'edge', ...failures })
   const lookUp = batched<string, KnownEdge | undefined>({
     together: async (keys) => (await findEdges(run, keys)).map((found) => found && knownEdge(found)),
@@ -74,7 +76,7 @@ export function createEdgeGuard({ run, monotonic, now, failures, onRefused, onMi
   })
 
   /** The keys of all edges, read at most once a second, and only while an address group has too many failures. */
-  const all = new FreshCache<ReadonlySet<string>>({ holdMs: KEYS_MS, sizeMax: 1, now: monotonic })
+  const all = new FreshCache<ReadonlySet<string>>({ holdMs: KEYS_MS, countMax: 1, now: monotonic })
 
   /** `edge`: whose signature it was not. */
   const refuse = async (address: string, edge = ''): Promise<never> => {
@@ -149,20 +151,6 @@ function knownEdge(found: EdgeCredentials): KnownEdge {
   const signKey = publicKeyOf('Ed25519', found.signKey)
   const sealKey = publicKeyOf('X25519', found.sealKey)
   return { id, name, servesApi, identity: { signKey, sealKey, enrolledAt: found.enrolledAt.getTime() } }
-}
-
-/** What was rejected is never accepted again: every new edge gets another id and another token. */
-function createRejectedCache(monotonic: () => number) {
-  const until = new Map<string, number>()
-  return {
-    has: (key: string) => (until.get(key) ?? 0) > monotonic(),
-    add(key: string): void {
-      until.delete(key)
-      until.set(key, monotonic() + REFUSED_MS)
-      const oldest = until.size > REFUSED_MAX ? until.keys().next().value : undefined
-      if (oldest !== undefined) until.delete(oldest)
-    },
-  }
 }
 
 const CHALLENGE = { 'WWW-Authenticate': 'Petstore-Edge realm="edges"' }

@@ -35,7 +35,7 @@ const COUNTED_FOR_MS = MINUTE
 export const exportsAllowed = (names: number): number => Math.min(EXPORTS_MAX, Math.max(EXPORTS_MIN, 2 * names))
 
 export function limitExports({ run, now, monotonic, perHour, onStopped }: ExportDeps): CountExport {
-  const names = new FreshCache<number>({ holdMs: COUNTED_FOR_MS, sizeMax: 2, now: monotonic })
+  const names = new FreshCache<number>({ holdMs: COUNTED_FOR_MS, countMax: 2, now: monotonic })
   const alertedUntil = new Map<string, number>()
 
   const alert = async (edge: KnownEdge, most: number, seconds: number) => {

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { PHOTO_BYTES_MAX } from '@petstore-platform/contract/platform/photos'
 import type { RowPhoto } from '@petstore-platform/contract/platform/import-shapes'
-import { hostQueues, type HostQueues } from '../foundation/load/host-queues.ts'
+import { SlotsByPlace } from '../foundation/load/slots.io.ts'
 import type { Fetched, FetchLimits } from '../foundation/http/fetch-public.io.ts'
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
@@ -30,14 +30,17 @@ const ROWS_AT_ONCE = 8
 const BEGIN_MS = 10_000
 const PER_HOST = 2
 
+/** Projects take turns at a host. */
+type HostSlots = SlotsByPlace<bigint>
+
 export function importPhotoWork(deps: PhotoFetchDeps): TimerWork {
   // Imports of all projects share it: a host sees two connections, however many of them name it.
-  const perHost = hostQueues(PER_HOST)
+  const perHost: HostSlots = new SlotsByPlace(PER_HOST)
   return { claimSeconds: CLAIM_SECONDS, work: (due) => fetchSome(deps, perHost, due) }
 }
 
 /** Due again at once, after others, while there may be more. */
-async function fetchSome(deps: PhotoFetchDeps, perHost: HostQueues, due: Timer): Promise<0 | undefined> {
+async function fetchSome(deps: PhotoFetchDeps, perHost: HostSlots, due: Timer): Promise<0 | undefined> {
   const project = due.project as ProjectId
   const found = await deps.inProject(project, (db) => find(db, project, due.id))
   if (found?.state !== 'succeeded') return undefined
@@ -49,13 +52,13 @@ async function fetchSome(deps: PhotoFetchDeps, perHost: HostQueues, due: Timer):
 
 async function fetchRows(
   deps: PhotoFetchDeps,
-  perHost: HostQueues,
+  perHost: HostSlots,
   due: Timer,
   account: Uploader['account'],
   rows: readonly stored.FetchingRow[],
 ): Promise<void> {
   const project = due.project as ProjectId
-  const until = AbortSignal.timeout(BEGIN_MS)
+  const endsAt = performance.now() + BEGIN_MS
   const pets = rows.map(({ petId }) => petId)
   const others = await deps.inProject(project, (db) => stored.withOtherPhotos(db, project, pets, due.id))
   const late = await deps.inProject(project, (db) => lateHosts(db, project, due.id))
@@ -63,16 +66,19 @@ async function fetchRows(
   /** The photo as it was if it is not yet its turn. */
   const fetchAt = async (photo: RowPhoto, destination: Destination): Promise<RowPhoto> => {
     const { host } = new URL(photo.name)
-    const fetched = await perHost({ host, project, until }, async () => {
+    const release = await perHost.take(host, project, endsAt - performance.now())
+    if (!release) return photo
+    try {
       const reason = givenUp(late, host)
       if (reason !== undefined) return failed(photo, reason)
-      if (until.aborted) return photo
-      return fetchOne(deps, due, destination, photo, async () => {
+      if (performance.now() >= endsAt) return photo
+      return await fetchOne(deps, due, destination, photo, async () => {
         late.set(host, (late.get(host) ?? 0) + 1)
         await deps.inProject(project, (db) => countLate(db, project, due.id, host))
       })
-    })
-    return fetched ?? photo
+    } finally {
+      release()
+    }
   }
 
   await Promise.all(

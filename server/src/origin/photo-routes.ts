@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fileNameOf, keyOfPhoto, typeOfPhoto } from '../photos/photo-file.ts'
 import type { Objects } from '../foundation/objects.ts'
 import { isCached } from '../foundation/http/content-encoding.ts'
-import { createSingleFlight } from '../foundation/load/shared-calls.ts'
+import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import type { InProject } from '../projects/scope.io.ts'
 import type { PhotoAddress } from '../sites/pages/addresses.ts'
 import { htmlPage } from '../sites/pages/page.ts'
@@ -19,7 +19,7 @@ import type { Published } from './published-pages.io.ts'
 export type PhotoDeps = { inProject: InProject; objects: Pick<Objects, 'get'>; sender: Sender }
 
 export function photoRoute({ inProject, objects, sender }: PhotoDeps) {
-  const { coalesced } = createSingleFlight()
+  const { coalesced } = createSharedCalls()
 
   return async (
     { project, site }: Published,

@@ -14,6 +14,7 @@ import { currentContent, findBlob, type CurrentContent } from '../sites/publishi
 import { contentJson, digestOf, withNewCategories, type ShownAnimal } from '../sites/publishing/content.ts'
 import { categoriesOf } from '../sites/publishing/site-queries.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'
+import { BoundedMap } from '../foundation/load/bounded-map.ts'
 import { FreshCache } from '../foundation/load/cache.ts'
 import type { Html } from '../foundation/html.ts'
 import { workInTurns } from '../foundation/load/fair-queue.ts'
@@ -88,8 +89,8 @@ export function createPublishedPages(deps: PublishedPagesDeps) {
   const { monotonic: now, holdMs = CACHE_MS } = deps
   const work = workInTurns(now)
   const inTurn: InTurn = ({ project }, render) => work(String(project), render)
-  const lookups = new FreshCache<SiteLookup>({ holdMs, sizeMax: LOOKUPS_MAX, now })
-  const pages = new FreshCache<Page>({ holdMs, sizeMax: PAGES_MAX, now })
+  const lookups = new FreshCache<SiteLookup>({ holdMs, countMax: LOOKUPS_MAX, now })
+  const pages = new FreshCache<Page>({ holdMs, countMax: PAGES_MAX, now })
   const keyOf = ({ slug }: Published, { language, address }: Target) =>
     `${slug} ${address === undefined ? `?${language ?? ''}` : hrefOf(address, language)}`
 
@@ -161,17 +162,14 @@ function withNamed(current: CurrentContent, named: RenderedSite['categories']): 
 // Published content changes seldom and is requested often: its style and its names are computed
 // once.
 const SITES_MAX = 2000
-const sites = new Map<string, RenderedSite>()
+const sites = new BoundedMap<string, RenderedSite>({ countMax: SITES_MAX })
 
 function siteFor({ digest, content }: CurrentContent, current: Current): RenderedSite {
   const key = `${digest} ${current.origin} ${current.kind} ${current.today} ${current.isMailing}`
-  let site = sites.get(key)
-  if (!site) {
-    site = siteOf(content, current)
-    sites.set(key, site)
-    const oldest = sites.size > SITES_MAX ? sites.keys().next().value : undefined
-    if (oldest !== undefined) sites.delete(oldest)
-  }
+  const known = sites.get(key)
+  if (known) return known
+  const site = siteOf(content, current)
+  sites.set(key, site)
   return site
 }
 

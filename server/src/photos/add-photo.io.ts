@@ -5,14 +5,15 @@
 import { RECIPE } from '@petstore-platform/contract/photo-files'
 import { PHOTOS_MAX } from '@petstore-platform/contract/platform/photos'
 import type { ReceivedFile } from '../foundation/http/receive-file.io.ts'
+import type { Slots } from '../foundation/load/slots.io.ts'
 import type { Objects } from '../foundation/objects.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { setTimer } from '../foundation/postgres/timers.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import { SECOND } from '../foundation/time.ts'
 import { uploadKey } from './store/object-keys.ts'
 import { readPhotoHeader } from './processing/photo-header.ts'
 import type { Room } from './room.io.ts'
-import type { UploadSlots } from './upload-slots.io.ts'
 import type { Member } from '../projects/membership.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
@@ -30,7 +31,11 @@ export type AddPhotoDeps = {
   newId: (kind: string) => string
   objects: Objects
   room: Room
-  slots: UploadSlots
+  /**
+   * Of uploads that are stored: the bytes of each are in memory for a moment. The body has arrived before, so however slowly
+   * a client sends, it occupies no slot. Accounts take turns.
+   */
+  slots: Slots<string>
   plans: PlanRules
 }
 
@@ -44,11 +49,15 @@ export type NewUpload = {
   key: string | undefined
 }
 
+const STORED_WITHIN_MS = 30 * SECOND
+
 export async function addPhoto(deps: AddPhotoDeps, member: Uploader, upload: NewUpload): Promise<PhotoRow> {
   await refuseUnread(deps, member, upload)
   const file = await upload.body.receive()
   try {
-    return await deps.slots(member.account, () => store(deps, member, upload, file))
+    const release = await deps.slots.take(member.account, STORED_WITHIN_MS)
+    if (!release) throw new Refusal('service_unavailable', undefined, { 'Retry-After': '2' })
+    return await store(deps, member, upload, file).finally(release)
   } finally {
     await file.close()
   }

@@ -4,6 +4,7 @@
 import { masterFile } from '@petstore-platform/contract/photo-files'
 import * as contract from '@petstore-platform/contract/platform/photos'
 import type { FastifyInstance } from 'fastify'
+import { Slots } from '../foundation/load/slots.io.ts'
 import { mount, type StreamedBody } from '../foundation/http/operation.io.ts'
 import type { ReceivedFile } from '../foundation/http/receive-file.io.ts'
 import type { Objects } from '../foundation/objects.ts'
@@ -15,7 +16,6 @@ import { keyOfPhoto, readFileName, typeOfPhoto } from './photo-file.ts'
 import { PICTURE_POLICY } from './picture-policy.ts'
 import type { Room } from './room.io.ts'
 import { uploadPool, type UploadPlace } from './upload-pool.ts'
-import { uploadSlots } from './upload-slots.io.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
@@ -34,7 +34,7 @@ const STORED_AT_ONCE = 8
 
 export function photoRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
   const { inProject, objects, within } = deps
-  const slots = uploadSlots(STORED_AT_ONCE)
+  const slots = new Slots<string>(STORED_AT_ONCE)
   const pool = uploadPool(deps.plans.other, deps.now)
 
   mount(app, contract.addPhoto, within, async ({ caller, path, body, idempotencyKey }) => {

@@ -17,7 +17,7 @@ const RETRY_SECONDS = 60
 const sumRows = statement<{ bytes: number }, []>('sum-photo-bytes', `select sum_photo_bytes()::float8 as bytes`)
 
 export function roomOf({ run, bytesMax, now }: { run: Db; bytesMax: number | undefined; now: Clock }): Room {
-  const sums = new FreshCache<number>({ holdMs: HELD_MS, sizeMax: 1, now })
+  const sums = new FreshCache<number>({ holdMs: HELD_MS, countMax: 1, now })
   return {
     async refuseFull(bytes) {
       if (bytesMax === undefined) return

@@ -10,14 +10,14 @@ import { probeAt, type ProbeDeps } from '../domains/observing/probe.io.ts'
 import type { Trace } from '../domains/routes/trace-routes.ts'
 import { traceChain } from '../domains/tracing/trace.io.ts'
 import { fetchPublic } from '../foundation/http/fetch-public.io.ts'
-import { createSingleFlight } from '../foundation/load/shared-calls.ts'
+import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import type { PhotoFetchDeps } from '../imports/photos.io.ts'
 
 export type Observe = DomainDeps['observe']
 
 export const domainDepsOf = (context: ProgramContext, given?: Observe): DomainDeps => ({
   ...context,
-  singleFlight: createSingleFlight(),
+  sharedCalls: createSharedCalls(),
   observe: given ?? observerOf(context),
   platform: platformNamesOf(context.config),
 })

@@ -2,12 +2,13 @@
 // own timers and their own connections, so a backlog of the one never delays the other.
 
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { currentContent } from '../sites/publishing/deployment-queries.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { runTimers, type Worker } from '../foundation/postgres/timers.io.ts'
 import { messageFormat, openRelay } from '../foundation/smtp/relay.io.ts'
-import { paceOf } from '../foundation/load/pace.io.ts'
+import { TokenBucket } from '../foundation/load/token-bucket.ts'
 import { bounceAddress } from '../mail/bounce-address.ts'
 import { mailWork, type SentKinds } from '../mail/jobs.io.ts'
 import { messageCodes } from '../mail/message-codes.io.ts'
@@ -56,6 +57,15 @@ export type ComposerConfig = Pick<Config, 'dashboardOrigin' | 'signUp' | 'operat
 export function envelopeSenders(run: Db, setting: string): (mail: string) => Promise<string> {
   const { codeOf } = messageCodes(run, 'bounce', randomBytes)
   return async (mail) => bounceAddress(setting, mail, await codeOf(mail))
+}
+
+/** Both queues share the pace. */
+function paceOf(perSecond: number): () => Promise<void> {
+  const bucket = new TokenBucket({ perSecond })
+  return async () => {
+    const waitMs = bucket.take(performance.now()) ?? 0
+    if (waitMs >= 1) await sleep(waitMs)
+  }
 }
 
 /** Undefined if mail is off or held. */

@@ -25,7 +25,6 @@ import { checkStore } from '../photos/store/open-objects.io.ts'
 import type { PhotoProcessor } from '../photos/processing/photo-result.ts'
 import { createPhotoProcessor } from '../photos/processing/process-photo.io.ts'
 import { roomOf } from '../photos/room.io.ts'
-import { uploadSlots } from '../photos/upload-slots.io.ts'
 import type { SetStatuses } from '../animals/animal-requests.ts'
 import { importPhotoWork, type PhotoFetchDeps } from '../imports/photos.io.ts'
 import { importWork } from '../imports/jobs.io.ts'
@@ -33,6 +32,7 @@ import { photoWork } from '../photos/photo-jobs.io.ts'
 import { openRowJudge } from '../imports/judge-process.io.ts'
 import type { OpenRowJudge } from '../imports/row-judge.ts'
 import { readSheet, type ReadSheet } from '../imports/spreadsheet/process.io.ts'
+import { Slots } from '../foundation/load/slots.io.ts'
 import { platformNameDepsOf, platformSettingsOf } from './platform-names.ts'
 import { sitePublished } from '../platform-names/advance.io.ts'
 import { platformNameKinds, scheduleNames } from '../platform-names/jobs.io.ts'
@@ -108,7 +108,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       import_photos: importPhotoWork({
         ...context,
         room: roomOf({ run: database.run, bytesMax: config.mediaBytesMax, now }),
-        slots: uploadSlots(FETCHED_AT_ONCE),
+        slots: new Slots(FETCHED_AT_ONCE),
         fetchPhoto: options.fetchPhoto ?? photoFetcherOf(context),
       }),
       photo_removal: photoRemovalWork(context),

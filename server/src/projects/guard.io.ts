@@ -52,7 +52,7 @@ export type Guard = {
 
 export function createGuard(deps: GuardDeps): Guard {
   const { run, revocations, kind, now, monotonic, failures, quotas, keyHeldMs = KEY_CACHE_MS } = deps
-  const known = new FreshCache<FoundKey>({ holdMs: keyHeldMs, sizeMax: KEYS_HELD_MAX, now: monotonic })
+  const known = new FreshCache<FoundKey>({ holdMs: keyHeldMs, countMax: KEYS_HELD_MAX, now: monotonic })
   revocations.hold(known)
   // Apart: a client that sends no key, or cuts it off, does not use up the answers of one with a wrong key.
   const malformed = quotas.limit('malformed_key', { name: 'address', ...failures })

@@ -2,6 +2,7 @@
 // counted in its memory. Pure.
 
 import type { PlanName } from '@petstore-platform/contract/platform/projects'
+import { Counts } from '../foundation/load/counts.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlanRules } from './plan-rules.ts'
 import type { ProjectId } from './scope.io.ts'
@@ -27,17 +28,17 @@ export type StreamLimits = Pick<PlanRules, 'most'> & {
 }
 
 export function createStreamCounts({ most, other }: StreamLimits): StreamCounts {
-  const ofAccounts = new Map<string, number>()
-  const ofProjects = new Map<ProjectId, number>()
+  const ofAccounts = new Counts<string>()
+  const ofProjects = new Counts<ProjectId>()
   let inAll = 0
   return {
     open(account) {
       const { accountStreams, processStreams } = other
       if (inAll >= processStreams) throw tooManyStreams(`This server has ${inAll} open event streams, its limit.`)
-      if ((ofAccounts.get(account) ?? 0) >= accountStreams) {
+      if (ofAccounts.of(account) >= accountStreams) {
         throw tooManyStreams(`Your account has ${accountStreams} open event streams, the limit. Close another page.`)
       }
-      add(ofAccounts, account, 1)
+      ofAccounts.add(account, 1)
       inAll += 1
       const projects = new Set<ProjectId>()
       let isReleased = false
@@ -45,29 +46,23 @@ export function createStreamCounts({ most, other }: StreamLimits): StreamCounts 
         enter(project, slug, plan) {
           if (projects.has(project) || isReleased) return
           const mostOfProject = most(plan, 'streams')
-          if ((ofProjects.get(project) ?? 0) >= mostOfProject) {
+          if (ofProjects.of(project) >= mostOfProject) {
             const included = `the plan '${plan}' includes no more`
             throw tooManyStreams(`The project '${slug}' has ${mostOfProject} open event streams; ${included}.`)
           }
           projects.add(project)
-          add(ofProjects, project, 1)
+          ofProjects.add(project, 1)
         },
         release() {
           if (isReleased) return
           isReleased = true
           inAll -= 1
-          add(ofAccounts, account, -1)
-          for (const project of projects) add(ofProjects, project, -1)
+          ofAccounts.add(account, -1)
+          for (const project of projects) ofProjects.add(project, -1)
         },
       }
     },
   }
-}
-
-function add<Key>(counts: Map<Key, number>, key: Key, more: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + more
-  if (count > 0) counts.set(key, count)
-  else counts.delete(key)
 }
 
 const tooManyStreams = (sentence: string) =>

@@ -5,7 +5,7 @@
 import type { AccountId } from '../accounts/account-queries.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Holder, Revocations } from '../foundation/postgres/revocations.io.ts'
-import { createSingleFlight } from '../foundation/load/shared-calls.ts'
+import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import type { ProjectId } from './scope.io.ts'
 
 export type WatcherRights = {
@@ -43,7 +43,7 @@ export function openWatchRights({ run, revocations, onError }: WatchRightsDeps):
   const byCredential = new Map<string, Set<Watcher>>()
   const byProject = new Map<ProjectId, Set<Watcher>>()
   const due = new Set<Watcher>()
-  const { coalesced } = createSingleFlight()
+  const { coalesced } = createSharedCalls()
 
   const recheckDue = async () => {
     const watchers = [...due]

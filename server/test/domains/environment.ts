@@ -19,7 +19,7 @@ import { createProject } from '../../src/projects/projects.io.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
-import { createSingleFlight } from '../../src/foundation/load/shared-calls.ts'
+import { createSharedCalls } from '../../src/foundation/load/shared-calls.ts'
 import { claimTimersOf } from '../foundation/claim-timers.ts'
 
 export const PLATFORM_HOST = 'petstore.example'
@@ -58,7 +58,7 @@ export async function openEnvironment({ at = Date.UTC(2027, 0, 1) } = {}) {
     database,
     inProject,
     inProjects: inProjectsOf(database),
-    singleFlight: createSingleFlight(),
+    sharedCalls: createSharedCalls(),
     now: () => clock.now,
     newId,
     randomBytes,

@@ -13,7 +13,7 @@ import { observe } from '../../../server/src/domains/observing/observe.io.ts'
 import { probeAt, type ProbeDeps } from '../../../server/src/domains/observing/probe.io.ts'
 import { openDns, type DnsOptions } from '../../../server/src/foundation/dns/client.io.ts'
 import type { Dns } from '../../../server/src/foundation/dns/port.ts'
-import { sharedCache } from '../../../server/src/foundation/dns/shared-cache.ts'
+import { recordCache } from '../../../server/src/foundation/dns/record-cache.ts'
 import { faultsOf } from './output.ts'
 import { watchSockets } from './sockets.ts'
 
@@ -58,9 +58,9 @@ const probeDeps: ProbeDeps = {
   allowedNetworks: reach(probing.allowedNetworks),
   newNonce: () => randomBytes(16).toString('hex'),
 }
-const memory = { sizeMax: 1000, now: () => performance.now() }
-const zones: Dns['zones'] = sharedCache(memory)
-const addresses: Dns['addresses'] = sharedCache(memory)
+const memory = { countMax: 1000, now: () => performance.now() }
+const zones: Dns['zones'] = recordCache(memory)
+const addresses: Dns['addresses'] = recordCache(memory)
 const kept: unknown[] = []
 const delays = monitorEventLoopDelay({ resolution: 1 })
 delays.enable()

@@ -15,7 +15,7 @@ import { defaultRules } from '../../../server/src/plans/limits.ts'
 import type { Member } from '../../../server/src/projects/membership.io.ts'
 import { createProject, deleteProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, inProjectsOf } from '../../../server/src/projects/scope.io.ts'
-import { createSingleFlight } from '../../../server/src/foundation/load/shared-calls.ts'
+import { createSharedCalls } from '../../../server/src/foundation/load/shared-calls.ts'
 
 export const PLATFORM_HOST = 'petstore.example'
 export const EDGE_ADDRESS = '192.0.2.10'
@@ -30,7 +30,7 @@ export function domainDepsOf(database: Database, recordsOf: Records, now: () => 
     database,
     inProject: inProjectOf(database),
     inProjects: inProjectsOf(database),
-    singleFlight: createSingleFlight(),
+    sharedCalls: createSharedCalls(),
     now,
     newId,
     randomBytes,

@@ -15,7 +15,7 @@ import { openDatabase, statement } from '../../../server/src/foundation/postgres
 import { defaultRules } from '../../../server/src/plans/limits.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import type { Orders, SweeperReport } from './environment.ts'
-import { createSingleFlight } from '../../../server/src/foundation/load/shared-calls.ts'
+import { createSharedCalls } from '../../../server/src/foundation/load/shared-calls.ts'
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as Orders
 const { url, records, isHanging, isBroken, leaseSeconds } = orders
@@ -43,7 +43,7 @@ const deps: DomainDeps = {
   database,
   inProject: inProjectOf(database),
   inProjects: inProjectsOf(database),
-  singleFlight: createSingleFlight(),
+  sharedCalls: createSharedCalls(),
   now: Date.now,
   newId,
   randomBytes,

@@ -95,8 +95,8 @@ export type AccountGuardDeps = {
 export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
   const { database, revocations, origin, failures, quotas, groupOf, now, monotonic, onError, heldMs = CACHE_MS } = deps
   const { run } = database
-  const sessions = new FreshCache<SessionRow>({ holdMs: heldMs, sizeMax: HELD_MAX, now: monotonic })
-  const tokens = new FreshCache<TokenRow>({ holdMs: heldMs, sizeMax: HELD_MAX, now: monotonic })
+  const sessions = new FreshCache<SessionRow>({ holdMs: heldMs, countMax: HELD_MAX, now: monotonic })
+  const tokens = new FreshCache<TokenRow>({ holdMs: heldMs, countMax: HELD_MAX, now: monotonic })
   revocations.hold(sessions)
   revocations.hold(tokens)
   const malformed = quotas.limit('malformed_token', { name: 'address', ...failures })

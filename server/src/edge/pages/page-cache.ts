@@ -3,6 +3,7 @@
 // version, used to revalidate it, and for visitors while the control plane is unreachable. The
 // least recently requested pages are evicted first.
 
+import { BoundedMap } from '../../foundation/load/bounded-map.ts'
 import type { CachedPage } from './page.ts'
 
 export type PageCache = {
@@ -19,42 +20,31 @@ export type PageCache = {
 
 export type PageCacheOptions = { holdMs: number; countMax: number; bytesMax: number; now: () => number }
 
-type Entry = { page: CachedPage; requestedAt: number; bytes: number }
+type Entry = { page: CachedPage; requestedAt: number }
 
 /** The cost of a page in addition to its body. */
 const OVERHEAD = 2048
 
 export function createPageCache({ holdMs, countMax, bytesMax, now }: PageCacheOptions): PageCache {
-  const entries = new Map<string, Entry>()
-  let bytes = 0
-  const drop = (key: string) => {
-    bytes -= entries.get(key)?.bytes ?? 0
-    entries.delete(key)
-  }
+  const entries = new BoundedMap<string, Entry>({
+    countMax,
+    weightMax: bytesMax,
+    weightOf: ({ page }) => page.body.length + OVERHEAD,
+  })
   return {
     get bytes() {
-      return bytes
+      return entries.weight
     },
     fresh(key) {
       const found = entries.get(key)
       return found && now() - found.requestedAt < holdMs ? found.page : undefined
     },
     last: (key) => entries.get(key)?.page,
-    put(key, page, requestedAt) {
-      drop(key)
-      const cost = page.body.length + OVERHEAD
-      if (cost > bytesMax) return
-      entries.set(key, { page, requestedAt, bytes: cost })
-      bytes += cost
-      for (const oldest of entries.keys()) {
-        if (entries.size <= countMax && bytes <= bytesMax) break
-        drop(oldest)
-      }
-    },
+    put: (key, page, requestedAt) => entries.set(key, { page, requestedAt }),
     expire(key) {
       const found = entries.get(key)
       if (found) found.requestedAt = Number.NEGATIVE_INFINITY
     },
-    drop,
+    drop: (key) => entries.delete(key),
   }
 }

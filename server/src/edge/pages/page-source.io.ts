@@ -12,7 +12,7 @@ import { languages } from '@petstore-platform/contract/platform/site'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Coding } from '../../foundation/http/content-encoding.ts'
 import { allAnimals, home, hrefOf, readTarget } from '../../sites/pages/addresses.ts'
-import { createFlights } from '../flights.ts'
+import { createSharedCalls } from '../../foundation/load/shared-calls.ts'
 import { NoAnswer, type Origin } from '../origin-client.io.ts'
 import { countFailures } from './failures.ts'
 import type { PageDisk } from './page-disk.io.ts'
@@ -44,7 +44,7 @@ type Found = { page: CachedPage; isStale: boolean } | undefined
 export function createPageSource({ origin, disk, find, monotonic: now, log }: PageSourceDeps): PageSource {
   const store = createPageStore(disk, now)
   const failures = countFailures(now)
-  const flights = createFlights<Found>()
+  const calls = createSharedCalls()
   const isStranding = ({ leadsTo }: CachedPage) => leadsTo !== undefined && find(leadsTo) === undefined
 
   const findCopy = async (wanted: Wanted): Promise<Found> => {
@@ -78,7 +78,7 @@ export function createPageSource({ origin, disk, find, monotonic: now, log }: Pa
       return page && !isStranding(page) ? page : undefined
     },
     async find(wanted) {
-      const found = await flights.join(keyOf(wanted, wanted.coding), () => fetchPage(wanted))
+      const found = await calls.joined(keyOf(wanted, wanted.coding), () => fetchPage(wanted))
       // It may have been requested before the name left the table.
       return found && isStranding(found.page) ? fetchPage(wanted) : found
     },

@@ -8,7 +8,8 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { HOUR } from '../../foundation/time.ts'
-import { createFlights } from '../flights.ts'
+import { BoundedMap } from '../../foundation/load/bounded-map.ts'
+import { createSharedCalls } from '../../foundation/load/shared-calls.ts'
 import { NoAnswer, type Origin } from '../origin-client.io.ts'
 import { countFailures } from './failures.ts'
 import { createPageCache } from './page-cache.ts'
@@ -52,20 +53,21 @@ const CONFIRMED_MAX = 500_000
 export function createPhotoSource(deps: PhotoSourceDeps): PhotoSource {
   const { photoOrigin: origin, photoDisk: disk, monotonic: now, log, confirmMs = CONFIRM_MS } = deps
   const memory = createPageCache({ holdMs: confirmMs, now, ...MEMORY })
-  const confirmed = createConfirmations(now)
+  /** When each photo was last known to be shown, also of those that are on the disk alone; none survives a restart. */
+  const confirmedAt = new BoundedMap<string, number>({ countMax: CONFIRMED_MAX })
   const failures = countFailures(now)
-  const searches = createFlights<FoundPhoto | undefined>()
-  const questions = createFlights<FoundPhoto | undefined>()
+  const searches = createSharedCalls()
+  const questions = createSharedCalls()
 
   const take = (key: string, photo: CachedPage, requestedAt: number): FoundPhoto => {
     if (photo.status === 200) {
       memory.put(key, photo, requestedAt)
       disk.keep(key, photo)
-      confirmed.add(key, requestedAt)
+      confirmedAt.set(key, requestedAt)
     } else if (gone.has(photo.status)) {
       memory.drop(key)
       disk.forget(key)
-      confirmed.remove(key)
+      confirmedAt.delete(key)
     }
     return { photo, ageMs: 0 }
   }
@@ -80,7 +82,7 @@ export function createPhotoSource(deps: PhotoSourceDeps): PhotoSource {
       failures.end()
       if (answer.status !== 304) return take(key, heldPage(answer), requestedAt)
       if (!held) throw new NoAnswer('The control plane says that what was never held still holds.')
-      confirmed.add(key, requestedAt)
+      confirmedAt.set(key, requestedAt)
       return { photo: held, ageMs: 0 }
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
@@ -92,41 +94,26 @@ export function createPhotoSource(deps: PhotoSourceDeps): PhotoSource {
   /** The copy, if it was confirmed within the hour. Past the half of it, it is confirmed again in the background. */
   const usable = (wanted: WantedPhoto, held: CachedPage): FoundPhoto | undefined => {
     const key = keyOf(wanted)
-    const ageMs = confirmed.ageOf(key)
+    const ageMs = now() - (confirmedAt.get(key) ?? Number.NEGATIVE_INFINITY)
     if (ageMs >= confirmMs) return undefined
     if (ageMs >= confirmMs / 2)
-      questions.join(key, () => ask(wanted, held)).catch((error: unknown) => log.error({ err: error }))
+      questions.joined(key, () => ask(wanted, held)).catch((error: unknown) => log.error({ err: error }))
     return { photo: held, ageMs }
   }
   const search = async (wanted: WantedPhoto): Promise<FoundPhoto | undefined> => {
     const key = keyOf(wanted)
     const held = memory.last(key) ?? (await disk.find(key))
-    if (!held) return questions.join(key, () => ask(wanted, undefined))
+    if (!held) return questions.joined(key, () => ask(wanted, undefined))
     memory.put(key, held, now())
-    return usable(wanted, held) ?? questions.join(key, () => ask(wanted, held))
+    return usable(wanted, held) ?? questions.joined(key, () => ask(wanted, held))
   }
   return {
     cached(wanted) {
       const held = memory.last(keyOf(wanted))
       return held && usable(wanted, held)
     },
-    find: (wanted) => searches.join(keyOf(wanted), () => search(wanted)),
+    find: (wanted) => searches.joined(keyOf(wanted), () => search(wanted)),
   }
 }
 
 const keyOf = ({ slug, href }: WantedPhoto) => `${slug} ${href}`
-
-/** When each photo was last known to be shown, also of those that are on the disk alone; none survives a restart. */
-function createConfirmations(now: () => number) {
-  const times = new Map<string, number>()
-  return {
-    ageOf: (key: string) => now() - (times.get(key) ?? Number.NEGATIVE_INFINITY),
-    add(key: string, at: number) {
-      times.delete(key)
-      times.set(key, at)
-      const oldest = times.size > CONFIRMED_MAX ? times.keys().next().value : undefined
-      if (oldest !== undefined) times.delete(oldest)
-    },
-    remove: (key: string) => void times.delete(key),
-  }
-}

@@ -10,7 +10,8 @@ import { exchange } from './exchange.io.ts'
 import { isAskable } from './message.ts'
 import type { QueryOptions, Dns, Server } from './port.ts'
 import { politeness } from './query-rate-limit.ts'
-import { sharedCache } from './shared-cache.ts'
+import { recordCache } from './record-cache.ts'
+import { Slots } from '../load/slots.io.ts'
 
 export type DnsOptions = {
   resolvers: readonly Required<Server>[]
@@ -24,11 +25,14 @@ export type DnsOptions = {
   socketsMax?: number
 }
 
+/** Of each: addresses whose queries are counted, zones, and names of nameservers. */
+const CACHED_MAX = 20_000
+
 export function openDns(options: DnsOptions): Dns {
   const { authoritativePort, allowedNetworks, randomBytes, perSecond = 50, burst = 300, socketsMax = 1000 } = options
   const now = () => performance.now()
-  const rateLimit = politeness({ perSecond, burst, sizeMax: 20_000, now })
-  const slots = limited(socketsMax)
+  const rateLimit = politeness({ perSecond, burst, countMax: CACHED_MAX, now })
+  const slots = new Slots(socketsMax)
 
   const ask = async (
     server: Server,
@@ -47,8 +51,8 @@ export function openDns(options: DnsOptions): Dns {
         : null
     if (wait === null) return silence('skipped')
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-    const leave = await slots.enter(until - now())
-    if (leave === null) return silence('skipped')
+    const leave = await slots.take(undefined, until - now())
+    if (!leave) return silence('skipped')
     try {
       const question = {
         id: randomNumber(randomBytes),
@@ -71,8 +75,8 @@ export function openDns(options: DnsOptions): Dns {
 
   return {
     resolvers: options.resolvers,
-    zones: sharedCache({ sizeMax: 20_000, now }),
-    addresses: sharedCache({ sizeMax: 20_000, now }),
+    zones: recordCache({ countMax: CACHED_MAX, now }),
+    addresses: recordCache({ countMax: CACHED_MAX, now }),
     async ask(server, name, type, queryOptions) {
       const startedAt = now()
       const outcome = await ask(server, name, type, queryOptions)
@@ -97,37 +101,4 @@ function randomNumber(randomBytes: DnsOptions['randomBytes']): number {
 function mixedCase(name: string, randomBytes: DnsOptions['randomBytes']): string {
   const coins = randomBytes(name.length)
   return Array.from(name, (letter, index) => ((coins[index] ?? 0) % 2 === 0 ? letter.toUpperCase() : letter)).join('')
-}
-
-/** Limits concurrent queries; a query that gets no slot in time gets null. */
-function limited(atOnce: number) {
-  const waiting: (() => void)[] = []
-  let inside = 0
-  const leave = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else inside -= 1
-  }
-  return {
-    enter(patienceMs: number): Promise<(() => void) | null> {
-      if (inside < atOnce) {
-        inside += 1
-        return Promise.resolve(leave)
-      }
-      return new Promise((resolve) => {
-        const called = () => {
-          clearTimeout(timer)
-          resolve(leave)
-        }
-        const timer = setTimeout(
-          () => {
-            waiting.splice(waiting.indexOf(called), 1)
-            resolve(null)
-          },
-          Math.max(0, patienceMs),
-        )
-        waiting.push(called)
-      })
-    },
-  }
 }

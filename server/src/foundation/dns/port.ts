@@ -1,7 +1,7 @@
 // The port for DNS queries. `client.io.ts` is the implementation that sends them.
 
 import type { LookupOutcome, QuestionType } from './answer.ts'
-import type { SharedCache } from './shared-cache.ts'
+import type { RecordCache } from './record-cache.ts'
 
 /**
  * `port` is for resolvers only, which come from configuration; nameservers are chosen by strangers
@@ -24,8 +24,8 @@ export type QueryLog = { outcome: LookupOutcome; ms: number }
 export type Dns = {
   resolvers: readonly Required<Server>[]
   /** Caches: zones by the name that was looked up, and addresses of nameservers. */
-  zones: SharedCache<Cut>
-  addresses: SharedCache<readonly Server[]>
+  zones: RecordCache<Cut>
+  addresses: RecordCache<readonly Server[]>
   ask(server: Server, name: string, type: QuestionType, options: QueryOptions): Promise<QueryLog>
   /** A label that does not exist in any zone. */
   randomLabel(): string

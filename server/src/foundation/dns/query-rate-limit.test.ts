@@ -4,7 +4,7 @@ import type { LookupOutcome } from './answer.ts'
 import { politeness } from './query-rate-limit.ts'
 
 const clock = { at: 1000 }
-const limiter = (sizeMax = 100) => politeness({ perSecond: 20, burst: 5, sizeMax, now: () => clock.at })
+const limiter = (countMax = 100) => politeness({ perSecond: 20, burst: 5, countMax, now: () => clock.at })
 const silence: LookupOutcome = { kind: 'silence', why: 'timeout' }
 const refused = fakeAnswer({ rcode: 'REFUSED' })
 const waits = (count: number, ask: () => number | null) => Array.from({ length: count }, ask)

@@ -4,9 +4,11 @@
 // queried less often, and one that has not answered for long is left alone for a moment. Memory is
 // bounded: the least recently queried address is evicted.
 
+import { BoundedMap } from '../load/bounded-map.ts'
+import { TokenBucket, type BucketOptions } from '../load/token-bucket.ts'
 import type { LookupOutcome } from './answer.ts'
 
-export type PolitenessOptions = { perSecond: number; burst: number; sizeMax: number; now: () => number }
+export type PolitenessOptions = Required<BucketOptions> & { countMax: number; now: () => number }
 
 export type Politeness = {
   /** Milliseconds until the query may be sent, or null if that is too long; `cost` is the fraction of a query. */
@@ -14,42 +16,36 @@ export type Politeness = {
   heard: (address: string, outcome: LookupOutcome) => void
 }
 
-type Account = { paidUntil: number; silences: number; restUntil: number }
+type Account = { bucket: TokenBucket; silences: number; restUntil: number }
 
 const SILENCES_MAX = 40
 const REST_MS = 2000
 /** The extra cost of a REFUSED answer, in queries: it may have meant "not so often". */
 const REFUSAL_COST = 2
 
-export function politeness({ perSecond, burst, sizeMax, now }: PolitenessOptions): Politeness {
-  const accounts = new Map<string, Account>()
-  const interval = 1000 / perSecond
-
+export function politeness({ perSecond, burst, countMax, now }: PolitenessOptions): Politeness {
+  const accounts = new BoundedMap<string, Account>({ countMax })
   const accountOf = (address: string): Account => {
-    const account = accounts.get(address) ?? { paidUntil: 0, silences: 0, restUntil: 0 }
-    accounts.delete(address)
+    const account = accounts.get(address) ?? {
+      bucket: new TokenBucket({ perSecond, burst }),
+      silences: 0,
+      restUntil: 0,
+    }
     accounts.set(address, account)
-    const oldest = accounts.size > sizeMax ? accounts.keys().next() : undefined
-    if (oldest && !oldest.done) accounts.delete(oldest.value)
     return account
   }
 
   return {
-    wait(address, patienceMs, cost = 1) {
+    wait(address, patienceMs, cost) {
       const account = accountOf(address)
       const at = now()
-      if (account.restUntil > at) return null
-      const paidUntil = Math.max(account.paidUntil, at) + interval * cost
-      const wait = Math.max(0, paidUntil - burst * interval - at)
-      if (wait > patienceMs) return null
-      account.paidUntil = paidUntil
-      return wait
+      return account.restUntil > at ? null : account.bucket.take(at, { waitMs: patienceMs, cost })
     },
     heard(address, outcome) {
       const account = accountOf(address)
       if (outcome.kind === 'answer') {
         account.silences = 0
-        if (outcome.rcode === 'REFUSED') account.paidUntil += interval * REFUSAL_COST
+        if (outcome.rcode === 'REFUSED') account.bucket.charge(REFUSAL_COST)
       } else if (outcome.why === 'timeout') {
         account.silences += 1
         if (account.silences < SILENCES_MAX) return

@@ -26,8 +26,8 @@ export type FoundCut = { cut: Cut | null; looks: readonly Lookup[] }
 
 /** `isFresh`: the parent zone must be queried now. */
 export async function findCut(dns: Dns, hostname: string, pace: Pace, isFresh = true): Promise<FoundCut> {
-  const known = isFresh ? null : dns.zones.recall(`of ${hostname}`)
-  if (known) return { cut: known, looks: [] }
+  const known = isFresh ? undefined : dns.zones.peek(`of ${hostname}`)
+  if (known) return { cut: known.value, looks: [] }
   const looks: Lookup[] = []
   const top = await topLevel(dns, hostname, pace, looks)
   let cut = top
@@ -37,24 +37,25 @@ export async function findCut(dns: Dns, hostname: string, pace: Pace, isFresh = 
     cut = below
   }
   if (cut === null || cut === top) return { cut: null, looks }
-  dns.zones.keep(`of ${hostname}`, { value: cut, seconds: CUT_SECONDS })
+  dns.zones.put(`of ${hostname}`, { value: cut, seconds: CUT_SECONDS })
   return { cut, looks }
 }
 
 async function topLevel(dns: Dns, hostname: string, pace: Pace, looks: Lookup[]): Promise<Cut | null> {
   const apex = namesUpward(hostname).at(-1) ?? ''
-  return dns.zones.learn(`top ${apex}`, async () => {
+  const learnt = await dns.zones.get(`top ${apex}`, async () => {
     const lookups = await lookUpUntil(dns, dns.shuffled(dns.resolvers), { name: apex, type: 'NS' }, byResolver(pace))
     looks.push(...lookups.map((one): Lookup => ({ ...one, to: 'parent' })))
     const answer = goodIn(lookups)
     const named = (answer?.records ?? []).flatMap((record) => (record.type === 'NS' ? [record] : []))
-    if (named.length === 0) return null
+    if (named.length === 0) return undefined
     const some = dns.shuffled(named.map(({ target }) => target)).slice(0, TOP_SERVERS_MAX)
     const found = await Promise.all(some.map((name) => addressesOf(dns, name, pace)))
     const servers = found.flat()
     const value = { apex, parent: '', parentServers: [], delegated: some, servers, withoutAddress: [] }
-    return servers.length > 0 ? { value, seconds: Math.min(...named.map(({ ttl }) => Math.max(ttl, 5))) } : null
+    return servers.length > 0 ? { value, seconds: Math.min(...named.map(({ ttl }) => Math.max(ttl, 5))) } : undefined
   })
+  return learnt?.value ?? null
 }
 
 /** A resolver that has to resolve the name first needs longer than an authoritative server. */
@@ -114,7 +115,7 @@ const byAddress = (one: Server, other: Server): number => (one.address < other.a
 
 /** Both address families, from a resolver; only for nameservers outside the owner's zone. */
 export async function addressesOf(dns: Dns, name: string, pace: Pace): Promise<readonly Server[]> {
-  const found = await dns.addresses.learn(name, async () => {
+  const found = await dns.addresses.get(name, async () => {
     const resolvers = dns.shuffled(dns.resolvers)
     const lookups = await Promise.all(
       (['A', 'AAAA'] as const).map((type) => lookUpUntil(dns, resolvers, { name, type }, byResolver(pace))),
@@ -123,7 +124,7 @@ export async function addressesOf(dns: Dns, name: string, pace: Pace): Promise<r
       .flatMap((looks) => goodIn(looks)?.records ?? [])
       .flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record] : []))
     const value = records.map(({ address }): Server => ({ name, address }))
-    return value.length > 0 ? { value, seconds: Math.min(...records.map(({ ttl }) => Math.max(ttl, 5))) } : null
+    return value.length > 0 ? { value, seconds: Math.min(...records.map(({ ttl }) => Math.max(ttl, 5))) } : undefined
   })
-  return found ?? []
+  return found?.value ?? []
 }

@@ -13,6 +13,7 @@ import type { Socket } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { ADJUST_MS, Admission, type AdmissionRules, type InFlight, type RequestKind } from './admission.ts'
+import { Counts } from './counts.ts'
 import { addressGroup, addressNetwork } from '../address-group.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
 import { SECOND } from '../time.ts'
@@ -194,13 +195,7 @@ export function guardConnections(
   { trustedProxies, connectionsMax, textOf }: ConnectionOptions,
 ): ConnectionGuard {
   const proxies = proxiesOf(trustedProxies)
-  const counts = new Map<string, number>()
-  const count = (name: string, more: 1 | -1): number => {
-    const left = (counts.get(name) ?? 0) + more
-    if (left === 0) counts.delete(name)
-    else counts.set(name, left)
-    return left
-  }
+  const counts = new Counts<string>()
   const groupBySocket = new WeakMap<Socket, string>()
   let rejected = 0
   const tooMany = new Refusal(
@@ -214,10 +209,10 @@ export function guardConnections(
     const group = addressGroup(remoteAddress)
     groupBySocket.set(socket, group)
     const network = `network ${addressNetwork(remoteAddress)}`
-    const [open, ofNetwork] = [count(group, 1), count(network, 1)]
+    const [open, ofNetwork] = [counts.add(group, 1), counts.add(network, 1)]
     socket.once('close', () => {
-      count(group, -1)
-      count(network, -1)
+      counts.add(group, -1)
+      counts.add(network, -1)
     })
     if (open <= connectionsMax && ofNetwork <= GROUPS_OF_NETWORK * connectionsMax) return
     rejected += 1

@@ -3,7 +3,7 @@ import { FreshCache } from './cache.ts'
 
 function clocked() {
   const clock = { now: 0 }
-  const cache = new FreshCache<string>({ holdMs: 800, sizeMax: 2, now: () => clock.now })
+  const cache = new FreshCache<string>({ holdMs: 800, countMax: 2, now: () => clock.now })
   const reads: string[] = []
   const read = (value: string | undefined) => async () => {
     reads.push(value ?? 'nothing')
@@ -97,4 +97,30 @@ test('the oldest read is evicted first', async () => {
   await cache.get('b', read('2'))
   await cache.get('c', read('3'))
   expect([cache.has('a'), cache.has('b'), cache.has('c')]).toEqual([false, true, true])
+})
+
+test('a value has its own time to live where that is shorter, counted from the start of its read', async () => {
+  let now = 0
+  const cache = new FreshCache<number>({ holdMs: 800, holdMsOf: (ms) => ms, countMax: 2, now: () => now })
+  for (const [key, ms] of [
+    ['short', 300],
+    ['long', 9000],
+  ] as const) {
+    cache.put(key, ms)
+  }
+  now = 299
+  expect([cache.peek('short'), cache.peek('long')]).toEqual([300, 9000])
+  now = 300
+  expect([cache.peek('short'), cache.peek('long')]).toEqual([undefined, 9000])
+  now = 800
+  expect(cache.peek('long')).toBe(undefined)
+})
+
+test('a value that was put there is cached like one that was read', async () => {
+  const { clock, cache, reads, read } = clocked()
+  cache.put('a', 'given')
+  expect([cache.peek('a'), await cache.get('a', read('first'))]).toEqual(['given', 'given'])
+  clock.now = 800
+  expect(await cache.get('a', read('first'))).toBe('first')
+  expect(reads).toEqual(['first'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSingleFlight } from './shared-calls.ts'
+import { createSharedCalls } from './shared-calls.ts'
 
 function gates() {
   const begun: PromiseWithResolvers<number>[] = []
@@ -14,7 +14,7 @@ function gates() {
 
 test('serialised, the second call starts when the first has ended, even if that one failed', async () => {
   const { begun, work, turn } = gates()
-  const { serialised } = createSingleFlight()
+  const { serialised } = createSharedCalls()
   const first = serialised('a', work)
   const second = serialised('a', work)
   await turn()
@@ -29,7 +29,7 @@ test('serialised, the second call starts when the first has ended, even if that 
 
 test('calls for different keys do not wait for each other', async () => {
   const { begun, work, turn } = gates()
-  const { serialised } = createSingleFlight()
+  const { serialised } = createSharedCalls()
   void serialised('a', work)
   void serialised('b', work)
   await turn()
@@ -38,7 +38,7 @@ test('calls for different keys do not wait for each other', async () => {
 
 test('concurrent calls during one in flight share the next one, which starts after all of them were made', async () => {
   const { begun, work, turn } = gates()
-  const { coalesced } = createSingleFlight()
+  const { coalesced } = createSharedCalls()
   const first = coalesced('a', work)
   await turn()
   const crowd = Array.from({ length: 50 }, () => coalesced('a', work))
@@ -59,7 +59,7 @@ test('concurrent calls during one in flight share the next one, which starts aft
 
 test('coalesced calls fail together, and the next ones start again', async () => {
   const { begun, work, turn } = gates()
-  const { coalesced } = createSingleFlight()
+  const { coalesced } = createSharedCalls()
   const crowd = [coalesced('a', work), coalesced('a', work)]
   await turn()
   begun[0]?.reject(new Error('lost'))
@@ -68,4 +68,25 @@ test('coalesced calls fail together, and the next ones start again', async () =>
   await turn()
   begun[1]?.resolve(2)
   expect(await again).toBe(2)
+})
+
+test('calls that join one in flight share it, and the next one after its end starts again', async () => {
+  const { begun, work, turn } = gates()
+  const { joined, settled } = createSharedCalls()
+  const crowd = Array.from({ length: 50 }, () => joined('a', work))
+  const other = joined('b', work)
+  expect(begun).toHaveLength(2)
+  begun[0]?.resolve(1)
+  expect(new Set(await Promise.all(crowd))).toEqual(new Set([1]))
+  const again = joined('a', work)
+  expect(begun).toHaveLength(3)
+  let isSettled = false
+  const over = settled().then(() => (isSettled = true))
+  begun[1]?.reject(new Error('lost'))
+  await expect(other).rejects.toThrow('lost')
+  await turn()
+  expect(isSettled).toBe(false)
+  begun[2]?.resolve(3)
+  expect(await again).toBe(3)
+  await over
 })

@@ -1,20 +1,25 @@
-// `createSingleFlight` serialises or coalesces concurrent calls for the same key within one
-// process: serialised, so that they do not use up the connections by waiting for one row;
-// coalesced, so that any number of concurrent calls costs as much as two.
+// `createSharedCalls` serialises or shares concurrent calls for the same key within one process: serialised, so that they do
+// not use up the connections by waiting for one row; shared, so that any number of concurrent calls costs as much as one or
+// two.
 
-export type SingleFlight = {
-  /** Serialises: one call after the other. */
+export type SharedCalls = {
+  /** One call after the other. */
   serialised: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** Calls made while one is in flight share it. */
+  joined: <T>(key: string, work: () => Promise<T>) => Promise<T>
   /**
-   * Coalesces: calls made while one is in flight share the next one. It starts after each of them
-   * was made, so no caller gets a result that was outdated when it called.
+   * Calls made while one is in flight share the next one. It starts after each of them was made, so no caller gets a
+   * result that was outdated when it called.
    */
   coalesced: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** Resolves when the calls that are joined now have ended, successfully or not. */
+  settled: () => Promise<unknown>
 }
 
-export function createSingleFlight(): SingleFlight {
+export function createSharedCalls(): SharedCalls {
   const last = new Map<string, Promise<unknown>>()
   const next = new Map<string, Promise<unknown>>()
+  const current = new Map<string, Promise<unknown>>()
 
   const serialised = <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = last.get(key) ?? Promise.resolve()
@@ -27,6 +32,13 @@ export function createSingleFlight(): SingleFlight {
 
   return {
     serialised,
+    joined<T>(key: string, work: () => Promise<T>): Promise<T> {
+      const underWay = current.get(key) as Promise<T> | undefined
+      if (underWay) return underWay
+      const mine = work().finally(() => current.delete(key))
+      current.set(key, mine)
+      return mine
+    },
     coalesced<T>(key: string, work: () => Promise<T>): Promise<T> {
       const waiting = next.get(key) as Promise<T> | undefined
       if (waiting) return waiting
@@ -37,5 +49,6 @@ export function createSingleFlight(): SingleFlight {
       next.set(key, mine)
       return mine
     },
+    settled: () => Promise.allSettled(current.values()),
   }
 }

@@ -28,7 +28,7 @@ export type DatabaseRoomDeps = {
 }
 
 export function databaseRoom({ run, bytesMax, now }: DatabaseRoomDeps): DatabaseRoom {
-  const sizes = new FreshCache<number>({ holdMs: MINUTE, sizeMax: 1, now })
+  const sizes = new FreshCache<number>({ holdMs: MINUTE, countMax: 1, now })
   const measure = async (warn: (message: string) => void) => {
     const [row] = await run(sizeRow)
     if (row && bytesMax !== undefined && row.bytes >= WARNED_SHARE * bytesMax) warn(messageOf(row.bytes, bytesMax))

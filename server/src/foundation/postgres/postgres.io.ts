@@ -7,7 +7,7 @@
 //   statement keeps its own error: it is a bug of ours.
 
 import pg from 'pg'
-import { ConnectionTurns, NO_PROJECT } from '../load/connection-turns.io.ts'
+import { Slots } from '../load/slots.io.ts'
 import { openNotifier, type Notification, type Notifier } from './notifier.io.ts'
 
 export type Statement<Row, Values extends readonly unknown[]> = {
@@ -87,9 +87,9 @@ export function openDatabase({ url, poolMax, onError, applicationName }: Databas
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
 
-  const connections = { pool, turns: new ConnectionTurns(poolMax, connectTimeoutMs(url)) }
+  const connections = { pool, slots: new Slots<string>(poolMax), waitMs: connectTimeoutMs(url) }
   const run: Db = async ({ name, text }, ...values) => {
-    const { client, release } = await connect(connections, NO_PROJECT)
+    const { client, release } = await connect(connections)
     try {
       return (await client.query({ name, text, values: [...values] })).rows
     } catch (error) {
@@ -111,25 +111,26 @@ export function openDatabase({ url, poolMax, onError, applicationName }: Databas
   }
 }
 
-type Connections = { pool: pg.Pool; turns: ConnectionTurns }
+type Connections = { pool: pg.Pool; slots: Slots<string>; waitMs: number }
 type Taken = { client: pg.PoolClient; release: (isBroken?: boolean) => void }
 
-/** Without a connection, for whatever reason, the caller cannot be served now. */
-async function connect({ pool, turns }: Connections, user: string): Promise<Taken> {
-  try {
-    await turns.take(user)
-  } catch (error) {
-    throw new Unavailable(error)
-  }
+/**
+ * Without a connection, for whatever reason, the caller cannot be served now. Projects take turns: otherwise one whose
+ * transactions are long (imports), or wait for each other (reservations of one shop), would keep all others waiting. Work
+ * that belongs to no project, such as looking up a key, is short.
+ */
+async function connect({ pool, slots, waitMs }: Connections, project?: string): Promise<Taken> {
+  const leave = await slots.take(project, waitMs)
+  if (!leave) throw new Unavailable(new Error(`no connection became free within ${waitMs} ms`))
   try {
     const client = await pool.connect()
     const release = (isBroken = false) => {
       client.release(isBroken)
-      turns.release(user)
+      leave()
     }
     return { client, release }
   } catch (error) {
-    turns.release(user)
+    leave()
     throw new Unavailable(error)
   }
 }
@@ -177,7 +178,7 @@ async function inTransaction<T>(
   settings: Readonly<Record<string, string>>,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const { client, release } = await connect(connections, Object.values(settings).join())
+  const { client, release } = await connect(connections, Object.values(settings).join() || undefined)
   const db: Db = async ({ name, text }, ...values) => {
     // The driver reads `query_timeout`, which its types leave out.
     const query = { name, text, values: [...values], query_timeout: patience.get(db) }

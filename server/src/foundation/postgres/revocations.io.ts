@@ -2,7 +2,7 @@
 // often than cached entries expire, revalidates all of them at once; the digests it returns are
 // dropped from the caches. A notification makes processes run it at once, but nothing relies on it.
 
-import { createSingleFlight } from '../load/shared-calls.ts'
+import { createSharedCalls } from '../load/shared-calls.ts'
 import { notify, statement, type Db } from './postgres.io.ts'
 
 /** A cache of secrets by their digest in hexadecimal. */
@@ -25,7 +25,7 @@ export const notifyRevocation = (db: Db) => notify(db, REVOCATION_CHANNEL, '')
 export function watchRevocations({ run, monotonic }: { run: Db; monotonic: () => number }): Revocations {
   const holders: Holder[] = []
   let since = NOW
-  const { coalesced } = createSingleFlight()
+  const { coalesced } = createSharedCalls()
   const check = async () => {
     const at = monotonic()
     const { digests, until } = await revokedSince(run, since)

@@ -2,6 +2,8 @@
 // and a project that holds its share of the places comes after all others: however many timers of a few projects are due,
 // that of another one begins after one claim for each of them. Pure.
 
+import { Counts } from '../load/counts.ts'
+
 /** Of those that had their turn; beyond that the first is forgotten, and may have its next too early. */
 const REMEMBERED_MAX = 1000
 
@@ -9,7 +11,7 @@ export class TimerTurns {
   /** What one claim takes at most, so that none gives a project more than its share. */
   readonly #share: number
   readonly #perProject: number
-  readonly #held = new Map<bigint, number>()
+  readonly #held = new Counts<bigint>()
   readonly #served = new Set<bigint>()
   #free: number
 
@@ -28,12 +30,12 @@ export class TimerTurns {
   /** The projects that a claim leaves out; each list is for when a claim with the one before found nothing. */
   *exceptions(): Generator<readonly bigint[]> {
     if (this.#served.size > 0) {
-      yield [...this.#served, ...this.#holding(this.#share)]
+      yield [...this.#served, ...this.#held.withAtLeast(this.#share)]
       this.#served.clear()
     }
-    const busy = this.#holding(this.#share)
+    const busy = this.#held.withAtLeast(this.#share)
     yield busy
-    const full = this.#holding(this.#perProject)
+    const full = this.#held.withAtLeast(this.#perProject)
     if (full.length < busy.length) yield full
   }
 
@@ -41,7 +43,7 @@ export class TimerTurns {
     this.#free -= 1
     // Timers without a project are few, and count for none.
     if (project === 0n) return
-    this.#held.set(project, (this.#held.get(project) ?? 0) + 1)
+    this.#held.add(project, 1)
     this.#served.add(project)
     for (const first of this.#served) {
       if (this.#served.size <= REMEMBERED_MAX) break
@@ -51,12 +53,6 @@ export class TimerTurns {
 
   end(project: bigint): void {
     this.#free += 1
-    const left = (this.#held.get(project) ?? 1) - 1
-    if (left === 0) this.#held.delete(project)
-    else this.#held.set(project, left)
-  }
-
-  #holding(least: number): bigint[] {
-    return [...this.#held].filter(([, count]) => count >= least).map(([project]) => project)
+    this.#held.add(project, -1)
   }
 }

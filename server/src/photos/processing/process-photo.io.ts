@@ -3,7 +3,7 @@
 // after a number of photos, and end when there is nothing to do.
 
 import { PHOTO_PIXELS_MAX } from '@petstore-platform/contract/platform/photos'
-import { limitConcurrency } from '../../foundation/load/slots.ts'
+import { Slots } from '../../foundation/load/slots.io.ts'
 import { resultOf, type PhotoOrder } from './photo-order.ts'
 import { startPhotoProcess } from './photo-process.io.ts'
 import type { PhotoProcessor, PhotoResult } from './photo-result.ts'
@@ -28,7 +28,7 @@ export const photoLimits: PhotoLimits = {
 /** At most `processes` photos are processed at once; the others wait in line. */
 export function createPhotoProcessor(options: { processes: number; limits?: Partial<PhotoLimits> }): PhotoProcessor {
   const limits = { ...photoLimits, ...options.limits }
-  const inLine = limitConcurrency({ atOnce: options.processes, waitingMax: Infinity })
+  const slots = new Slots(options.processes)
   const running = new Set<RequestProcess>()
   const idle = new Map<RequestProcess, NodeJS.Timeout>()
   let isClosed = false
@@ -76,7 +76,7 @@ export function createPhotoProcessor(options: { processes: number; limits?: Part
 
   return {
     process: (bytes, wanted) =>
-      inLine(async () => {
+      slots.run(async () => {
         if (isClosed) throw new Error('The photo processor was closed.')
         const order = { ...wanted, pixelsMax: limits.pixels }
         const result = await attempt(takeIdle() ?? start(), bytes, order)

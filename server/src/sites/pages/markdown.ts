@@ -6,6 +6,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { endOfFormatting } from '@petstore-platform/contract/platform/markdown'
 import { html, type Html, type Part } from '../../foundation/html.ts'
+import { BoundedMap } from '../../foundation/load/bounded-map.ts'
 
 const reader = new MarkdownIt('commonmark', { html: false, maxNesting: 20 }).disable([
   'image',
@@ -27,21 +28,15 @@ reader.inline.ruler.at('text', (state, isSilent) => {
 
 /** Characters of texts, and of what they became: a page is rendered twice a second, and its texts change seldom. */
 const KEPT_MAX = 4_000_000
-/** The one that was used last at the end. */
-const kept = new Map<string, Html>()
-let keptLength = 0
+const kept = new BoundedMap<string, Html>({
+  countMax: Infinity,
+  weightMax: KEPT_MAX,
+  weightOf: (made, text) => text.length + made.text.length,
+})
 
 export function markdown(text: string): Html {
-  const known = kept.get(text)
-  const made = known ?? limited(text)
-  kept.delete(text)
+  const made = kept.get(text) ?? limited(text)
   kept.set(text, made)
-  if (!known) keptLength += text.length + made.text.length
-  for (const [oldest, { text: elements }] of kept) {
-    if (keptLength <= KEPT_MAX) break
-    kept.delete(oldest)
-    keptLength -= oldest.length + elements.length
-  }
   return made
 }
 

@@ -56,7 +56,7 @@ export function createCodings(): (accept: string | string[] | undefined) => Codi
 }
 
 export function createSender() {
-  const ready = new FreshCache<Ready>({ holdMs: Number.POSITIVE_INFINITY, sizeMax: READY_MAX, now: () => 0 })
+  const ready = new FreshCache<Ready>({ holdMs: Number.POSITIVE_INFINITY, countMax: READY_MAX, now: () => 0 })
   const codingFor = createCodings()
 
   return {
