@@ -56,9 +56,9 @@ ${axis(routingAxis, 'unknown')}
 
 ## Certificate
 
-Only proven hostnames have one; for others, facts of certificates change nothing.
+Only proven hostnames have one; for others, facts of certificates change nothing. The status of a certificate is a fact here; it counts as deployed only after edges have confirmed it, and a renewed one needs no new confirmation.
 
-${axis(certificateAxis, 'none')}
+${transitions(certificateAxis)}
 
 ## Rest
 
@@ -98,26 +98,22 @@ function axis(table: Table, first: string): string {
     for (const [fact, to] of Object.entries(cells)) if (to !== from) addTo(edges, from, to, nameOf(fact))
   }
   const lines = [...edges.values()].map(lineOf)
-  const rows = Object.entries(table).map(
-    ([from, cells]) =>
-      `| \`${from}\` | ${
-        Object.entries(cells)
-          .map(([fact, to]) => `${nameOf(fact)} → \`${to}\``)
-          .join('; ') || 'final'
-      } |`,
-  )
-  return [
-    '```mermaid',
-    'stateDiagram-v2',
-    `  [*] --> ${first}`,
-    ...lines,
-    '```',
-    '',
-    '| state | transitions |',
-    '|---|---|',
-    ...rows,
-  ].join('\n')
+  return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${first}`, ...lines, '```', '', transitions(table)].join('\n')
 }
+
+/** States with the same transitions share a line. */
+function transitions(table: Table): string {
+  const states = Map.groupBy(Object.entries(table), ([, cells]) => cellsOf(cells))
+  const rows = [...states].map(
+    ([cells, rowsOf]) => `| ${rowsOf.map(([state]) => `\`${state}\``).join(', ')} | ${cells} |`,
+  )
+  return ['| state | transitions |', '|---|---|', ...rows].join('\n')
+}
+
+const cellsOf = (cells: Readonly<Record<string, string>>) =>
+  Object.entries(cells)
+    .map(([fact, to]) => `${nameOf(fact)} → \`${to}\``)
+    .join('; ') || 'final'
 
 const nameOf = (fact: string) => (fact === 'drift_confirmed' || fact === 'time_passed' ? `(${fact})` : fact)
 

@@ -1,4 +1,4 @@
-// Facts of a certificate reach the domain's lifecycle only by paths that its table allows.
+// The status of a certificate reaches the domain's lifecycle as one fact.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

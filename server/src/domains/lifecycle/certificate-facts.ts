@@ -1,42 +1,17 @@
-// Translates the status of a certificate into facts of the domain's lifecycle. Certificates
-// have their own lifecycle and notify only that something changed; here the change is mapped to
-// the certificate axis by the shortest path that its table allows. So one table defines all
-// transitions, and none that it forbids can be skipped.
+// Translates the status of a certificate into a fact of the domain's lifecycle, whose table maps it to the certificate axis.
+// Certificates have their own lifecycle and notify only that something changed.
 
 import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import type { CertificateTrouble } from '../observing/evidence.ts'
-import { certificateAxis, factKinds, type Fact, type FactKind } from './lifecycle.ts'
+import { certificateAxis, type Fact } from './lifecycle.ts'
 import type { CertificateState } from './states.ts'
 import { isRouted, type Routed } from './status.ts'
 
-type CertificateFact = Extract<Fact, { kind: 'order_placed' | 'certificate_deployed' }>
-
-/** The facts that must have happened since; none if the table has no path, or no certificate is wanted. */
+/** None if it changes nothing, or no certificate is wanted. */
 export function certificateFacts(current: CertificateState, status: CertificateStatus | undefined): Fact[] {
-  return status ? pathTo(current, targetOf(current, status.state)) : []
-}
-
-/** A certificate counts as deployed only after edges have confirmed it; a renewed one needs no new confirmation. */
-function targetOf(current: CertificateState, state: CertificateStatusState): CertificateState {
-  const isDeployed = current === 'deployed' || current === 'renewing' || current === 'renewal_failing'
-  if (state === 'issued') return isDeployed ? 'deployed' : 'issued'
-  if (state === 'renewing' || state === 'renewal_failing') return isDeployed ? state : 'issued'
-  return state === 'none' ? current : state
-}
-
-/** Facts that end a domain are not about its certificate. */
-const facts = factKinds.filter((kind) => kind !== 'removal_requested' && kind !== 'proven_by_another')
-
-function pathTo(from: CertificateState, to: CertificateState): Fact[] {
-  const paths = new Map<CertificateState, readonly FactKind[]>([[from, []]])
-  for (const [state, path] of paths) {
-    if (state === to) return path.map((kind) => ({ kind }) as CertificateFact)
-    for (const fact of facts) {
-      const next = certificateAxis[state][fact]
-      if (next !== undefined && !paths.has(next)) paths.set(next, [...path, fact])
-    }
-  }
-  return []
+  if (!status || status.state === 'none') return []
+  const kind = `certificate_${status.state}` as const
+  return certificateAxis[current][kind] === current ? [] : [{ kind }]
 }
 
 /** The trouble that blocks the certificate, if there is one. */

@@ -94,6 +94,15 @@ function everyStep(check: (step: Step) => void): void {
 const rootIn = ({ cause, severity, causeUntil }: LifecycleState): Root | null =>
   cause && severity && { code: cause, severity, until: causeUntil }
 
+/** No certificate of the hostname is valid. */
+const withoutCertificate = [
+  'certificate_queued',
+  'certificate_validating',
+  'certificate_blocked',
+  'certificate_rate_limited',
+  'certificate_expired',
+] as const
+
 const has = (facts: readonly Fact[], ...kinds: FactKind[]) => facts.some(({ kind }) => kinds.includes(kind))
 
 describe('the lifecycle, for random facts', () => {
@@ -109,7 +118,7 @@ describe('the lifecycle, for random facts', () => {
 
   test('keeps a served hostname served until removal, another proof, the plan or the expiry of its certificate', () => {
     everyStep(({ before, facts, after: { life } }) => {
-      const isEnded = has(facts, 'removal_requested', 'proven_by_another', 'plan_lapsed', 'certificate_expired')
+      const isEnded = has(facts, 'removal_requested', 'proven_by_another', 'plan_lapsed', ...withoutCertificate)
       if (isServed(before) && !isEnded) expect(isServed(life)).toBe(true)
       if (has(facts, 'removal_requested')) expect(isServed(life)).toBe(false)
     })
@@ -250,7 +259,7 @@ test.each<[string, LifecycleState, Fact[], string, string[]]>([
   [
     'a renewal is refused',
     { ...live, certificate: 'renewing' },
-    [{ kind: 'order_refused' }],
+    [{ kind: 'certificate_renewal_failing' }],
     'degraded',
     ['domain.degraded'],
   ],

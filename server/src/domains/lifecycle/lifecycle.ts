@@ -1,6 +1,6 @@
 // The lifecycle of a domain is one table over its axes: ownership, routing, certificate, and
 // rest (dormant or paused). A fact is something that happened, in the past tense; a blank cell
-// is a fact that changes nothing. Facts of certificates come from `certificate-facts.ts`.
+// is a fact that changes nothing. A certificate has a lifecycle of its own; its status is a fact here.
 //
 // Invariants, each checked by a property test over random sequences of facts:
 //   - a domain that is neither removed nor live has a code and a time of its next check;
@@ -34,12 +34,14 @@ export const factKinds = [
   'propagating',
   'not_reachable',
   'drift_confirmed',
-  'order_placed',
-  'validation_began',
-  'order_refused',
-  'order_limited',
+  'certificate_queued',
+  'certificate_validating',
+  'certificate_blocked',
+  'certificate_rate_limited',
   'certificate_issued',
   'certificate_deployed',
+  'certificate_renewing',
+  'certificate_renewal_failing',
   'certificate_expired',
   'removal_requested',
   'proven_by_another',
@@ -63,7 +65,6 @@ type Concluded = 'drift_confirmed' | 'time_passed'
 type Axis<State extends string> = Readonly<Record<State, Readonly<Partial<Record<FactKind, State>>>>>
 
 const gone = { released: {}, lost: {} } as const
-const ended = { removal_requested: 'none', proven_by_another: 'none' } as const
 const seen = {
   points_here: 'pointing',
   points_away: 'wrong',
@@ -91,23 +92,38 @@ export const routingAxis: Axis<RoutingState> = {
   drifted: { points_here: 'pointing' },
 }
 
+const unconfirmed = {
+  certificate_queued: 'queued',
+  certificate_validating: 'validating',
+  certificate_blocked: 'blocked',
+  certificate_rate_limited: 'rate_limited',
+  certificate_issued: 'issued',
+  certificate_renewing: 'issued',
+  certificate_renewal_failing: 'issued',
+  certificate_expired: 'expired',
+  removal_requested: 'none',
+  proven_by_another: 'none',
+} as const
+
+/** A certificate counts as deployed only after edges have confirmed it; a renewed one needs no new confirmation. */
+const confirmed = {
+  ...unconfirmed,
+  certificate_issued: 'deployed',
+  certificate_renewing: 'renewing',
+  certificate_renewal_failing: 'renewal_failing',
+} as const
+
 export const certificateAxis: Axis<CertificateState> = {
-  none: { order_placed: 'queued' },
-  blocked: { order_placed: 'queued', ...ended },
-  rate_limited: { order_placed: 'queued', ...ended },
-  queued: { validation_began: 'validating', order_refused: 'blocked', order_limited: 'rate_limited', ...ended },
-  validating: { certificate_issued: 'issued', order_refused: 'blocked', order_limited: 'rate_limited', ...ended },
-  issued: { certificate_deployed: 'deployed', certificate_expired: 'expired', ...ended },
-  deployed: { order_placed: 'renewing', certificate_expired: 'expired', ...ended },
-  renewing: {
-    certificate_deployed: 'deployed',
-    order_refused: 'renewal_failing',
-    order_limited: 'renewal_failing',
-    certificate_expired: 'expired',
-    ...ended,
-  },
-  renewal_failing: { order_placed: 'renewing', certificate_expired: 'expired', ...ended },
-  expired: { order_placed: 'queued', ...ended },
+  none: unconfirmed,
+  blocked: unconfirmed,
+  rate_limited: unconfirmed,
+  queued: unconfirmed,
+  validating: unconfirmed,
+  issued: { ...unconfirmed, certificate_deployed: 'deployed' },
+  deployed: confirmed,
+  renewing: { ...confirmed, certificate_deployed: 'deployed' },
+  renewal_failing: confirmed,
+  expired: unconfirmed,
 }
 
 export const restAxis: Axis<RestState> = {
@@ -149,7 +165,7 @@ export function next(before: LifecycleState, facts: readonly Fact[], now: Instan
   if (before.removedAt !== null) return { life: before, events: [], effects: [] }
   const drift = driftOf(before, facts, now)
   // The drift comes before the cause that explains it, which is believed together with it.
-  const accepted = [...(drift.isConfirmed ? [confirmed] : []), ...facts.filter((fact) => !isDoubted(before, fact))]
+  const accepted = [...(drift.isConfirmed ? [driftConfirmed] : []), ...facts.filter((fact) => !isDoubted(before, fact))]
   const moved = accepted.reduce<LifecycleState>((life, fact) => move(life, fact, now), { ...before, ...drift.kept })
   const rested = isAbandoned(moved, now) ? move(moved, { kind: 'time_passed' }, now) : moved
   const life = timed(rested, now)
@@ -164,7 +180,7 @@ const shownOf = (life: LifecycleState) => {
   return JSON.stringify([{ ...statusOf(life), nextLookAt: 0 }, ownership, routing, certificate])
 }
 
-const confirmed = { kind: 'drift_confirmed' } as const
+const driftConfirmed = { kind: 'drift_confirmed' } as const
 
 function move(life: LifecycleState, fact: Fact | { kind: Concluded }, now: Instant): LifecycleState {
   const { kind } = fact
