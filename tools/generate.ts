@@ -18,7 +18,8 @@ type Generator = {
 
 const generators: Readonly<Record<string, Generator>> = {
   contract: {
-    files: 'contract/openapi.json, contract/platform-openapi.json, contract/src/platform/calls.ts',
+    files:
+      'contract/openapi.json, contract/platform-openapi.json, and in contract/src/platform calls.ts, profile-inputs.ts',
     program: 'tools/print-contract.ts',
   },
   tokens: { files: 'dashboard/src/ui/tokens.css', program: 'tools/print-tokens.ts' },

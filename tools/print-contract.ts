@@ -1,7 +1,7 @@
 // Prints the contract documents, of `/v1` and of `/platform/v1`: the copies that
 // people and tools read without running anything. The addresses and the contact in
 // them are those of the example installation; a running service fills in its own. And the table of
-// calls that the client of `/platform/v1` goes by, which spares a browser the schemas.
+// calls that the client of `/platform/v1` goes by, and that of the inputs of a profile, which spare a browser the schemas.
 //
 //   npm run generate -- contract           writes the files
 //   npm run generate -- contract --check   fails when a file differs
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { contractDocument } from '@petstore-platform/contract/document'
 import { printedCalls } from '@petstore-platform/contract/platform/calls-printing'
 import { platformDocument } from '@petstore-platform/contract/platform/document'
+import { printedInputs } from '@petstore-platform/contract/platform/profile-inputs-printing'
 import { writeGenerated } from './generated-file.ts'
 
 /** The placeholders in the committed documents for a running service's own configuration. */
@@ -31,6 +32,7 @@ const documents = [
   [printedPath, printedContract],
   [printedPlatformPath, printedPlatform],
   [pathOf('src/platform/calls.ts'), printedCalls],
+  [pathOf('src/platform/profile-inputs.ts'), printedInputs],
 ] as const
 
 if (import.meta.main) {

@@ -11,6 +11,7 @@ const light = new Set([
   'contract/src/photo-files.ts',
   'contract/src/platform/calls.ts',
   'contract/src/platform/client.ts',
+  'contract/src/platform/profile-inputs.ts',
   'contract/src/platform/spelled-dates.ts',
   'contract/src/platform/spelled-numbers.ts',
   'contract/src/platform/spelled-words.ts',

@@ -1,45 +1,38 @@
 // What visitors ask about first, and how much of it a profile answers: the same
 // questions, of equal weight, as the server counts for the list. Pure.
 
-import type { Fields } from './profile-fields.ts'
+import { profileInputs } from '@petstore-platform/contract/platform/profile-inputs'
+import { fieldNames, isProfileField, type Fields, type ProfileFieldName } from './profile-fields.ts'
 
-export type Question =
-  | 'photo'
-  | 'story'
-  | 'headline'
-  | 'breed'
-  | 'sex'
-  | 'born'
-  | 'size'
-  | 'company'
-  | 'health'
-  | 'traits'
-  | 'inCareSince'
+type Entry = (typeof profileInputs)[ProfileFieldName]
+export type Question = 'photo' | Extract<Entry, { question: string }>['question']
 
 /** The fields, and whether a photo is on the site. */
 export type ProfileAnswers = Fields & { hasPhoto: boolean }
 
-const isKnown = (...answers: readonly string[]) => answers.some((answer) => answer !== 'unknown')
-
 /** In the order of the page. */
-const answered: Readonly<Record<Question, (answers: ProfileAnswers) => boolean>> = {
-  photo: ({ hasPhoto }) => hasPhoto,
-  headline: ({ headline }) => headline !== '',
-  story: ({ story }) => story !== '',
-  breed: ({ breed }) => breed !== '',
-  sex: ({ sex }) => sex !== null,
-  born: ({ born }) => born.trim() !== '',
-  size: ({ size }) => size !== null,
-  company: (fields) => isKnown(fields.goodWithChildren, fields.goodWithDogs, fields.goodWithCats),
-  health: ({ isNeutered, isVaccinated, isHouseTrained }) => isKnown(isNeutered, isVaccinated, isHouseTrained),
-  traits: ({ traits }) => traits.length > 0,
-  inCareSince: ({ inCareSince }) => inCareSince !== '',
-}
-const questions = Object.keys(answered) as readonly Question[]
+const answeredBy = Map.groupBy(
+  fieldNames.filter((name) => isProfileField(name)),
+  (name) => questionOf(profileInputs[name]),
+)
+const questions: readonly Question[] = ['photo', ...[...answeredBy.keys()].filter((question) => question !== undefined)]
 export const QUESTIONS = questions.length
 
-export const missingIn = (answers: ProfileAnswers): Question[] =>
-  questions.filter((question) => !answered[question](answers))
+function questionOf(entry: Entry) {
+  return 'question' in entry ? entry.question : undefined
+}
+
+function isKnown(fields: Fields, name: ProfileFieldName): boolean {
+  const value = fields[name]
+  if (profileInputs[name].type === 'answer') return value !== 'unknown'
+  if (Array.isArray(value)) return value.length > 0
+  return typeof value === 'string' ? (name === 'born' ? value.trim() : value) !== '' : value !== null
+}
+
+export const missingIn = ({ hasPhoto, ...fields }: ProfileAnswers): Question[] =>
+  questions.filter((question) =>
+    question === 'photo' ? !hasPhoto : !answeredBy.get(question)?.some((name) => isKnown(fields, name)),
+  )
 
 /** As the server rounds it. */
 export const percentOf = (done: number): number => Math.round((done / QUESTIONS) * 100)

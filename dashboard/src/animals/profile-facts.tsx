@@ -1,13 +1,14 @@
 // What is known about an animal: breed, sex, age, looks.
 
 import { Checkbox, TextInput } from '@mantine/core'
+import { profileInputs } from '@petstore-platform/contract/platform/profile-inputs'
 import { useState } from 'react'
 import * as texts from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
 import { ageWords } from './age.ts'
 import { readBorn, writeBorn } from './born.ts'
 import { placeOf, type FormProps } from './profile-form.ts'
-import { ChoiceField, LineField } from './profile-inputs.tsx'
+import { ChoiceField, Inputs, LineField } from './profile-inputs.tsx'
 
 const words = texts.profiles
 
@@ -18,9 +19,8 @@ export const FactFields = (form: FormProps) => (
       <ChoiceField name="sex" {...form} />
       <ChoiceField name="size" {...form} />
       <BornField {...form} />
-      <LineField name="weightGrams" hint={words.hints.weight} maxLength={40} {...form} />
-      <ChoiceField name="coat" {...form} />
-      <LineField name="color" maxLength={60} {...form} />
+      <LineField name="weightGrams" maxLength={40} {...form} />
+      <Inputs group="facts" {...form} />
     </div>
   </Section>
 )
@@ -30,7 +30,7 @@ function BreedFields(form: FormProps) {
   return (
     <div className="profile-breed">
       <div className="stack tight">
-        <LineField name="breed" maxLength={80} {...form} />
+        <LineField name="breed" maxLength={profileInputs.breed.lengthMax} {...form} />
         <Checkbox
           label={words.fields.isMixed}
           checked={fields.isMixed}
@@ -41,7 +41,7 @@ function BreedFields(form: FormProps) {
           }
         />
       </div>
-      {fields.isMixed && <LineField name="secondBreed" maxLength={80} {...form} />}
+      {fields.isMixed && <LineField name="secondBreed" maxLength={profileInputs.secondBreed.lengthMax} {...form} />}
     </div>
   )
 }

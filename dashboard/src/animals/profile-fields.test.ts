@@ -27,6 +27,10 @@ describe('the fields of an animal', () => {
     expect(differing({})).toEqual([])
   })
 
+  test('each have a place in the order of the page', () => {
+    expect(fieldNames.toSorted()).toEqual(Object.keys(fields).toSorted())
+  })
+
   test('of an animal without a profile are empty, and stay so', () => {
     const empty = fieldsOf({ ...emptyProfile, name: 'Rex', categoryId: 9n }, 'EUR')
     expect(empty).toMatchObject({ weightGrams: '', born: '', fee: { amount: '', currency: 'EUR' }, inCareSince: '' })

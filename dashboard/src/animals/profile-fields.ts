@@ -3,6 +3,7 @@
 // write it, and compared by what it means; it is converted when it is sent. Pure.
 
 import type { Received, Sent } from '@petstore-platform/contract/platform/client'
+import { profileInputs } from '@petstore-platform/contract/platform/profile-inputs'
 import { readBorn, writeBorn } from './born.ts'
 import { readFee, writeAmount } from './money.ts'
 import { readWeight, writeWeight } from './weight.ts'
@@ -24,42 +25,27 @@ export type Fields = Omit<Stored, 'version' | 'weightGrams' | 'born' | 'fee' | '
 }
 export type FieldName = keyof Fields
 
-/** Every field, in the order of the page: one that is missing here does not compile. */
-const inOrder: Record<FieldName, true> = {
-  portrait: true,
-  name: true,
-  categoryId: true,
-  headline: true,
-  story: true,
-  breed: true,
-  secondBreed: true,
-  isMixed: true,
-  sex: true,
-  born: true,
-  isBornEstimated: true,
-  size: true,
-  weightGrams: true,
-  coat: true,
-  color: true,
-  goodWithChildren: true,
-  goodWithDogs: true,
-  goodWithCats: true,
-  goodWithNote: true,
-  isNeutered: true,
-  isVaccinated: true,
-  isHouseTrained: true,
-  specialNeeds: true,
-  traits: true,
-  fee: true,
-  location: true,
-  inCareSince: true,
-  isHidden: true,
-  isFeatured: true,
-  externalId: true,
-  chipNumber: true,
-  internalNotes: true,
-}
-export const fieldNames = Object.keys(inOrder) as readonly FieldName[]
+type Inputs = typeof profileInputs
+export type ProfileFieldName = keyof Inputs
+/** The names of the fields of a profile whose entries are like this. */
+export type FieldsWith<Part> = {
+  [Name in ProfileFieldName]: Inputs[Name] extends Part ? Name : never
+}[ProfileFieldName]
+
+/** In the order of the page; what it does not name follows. */
+const first = [
+  ...(['portrait', 'name', 'categoryId', 'headline', 'story', 'breed', 'secondBreed', 'isMixed', 'sex'] as const),
+  ...(['born', 'isBornEstimated', 'size', 'weightGrams', 'coat', 'color'] as const),
+]
+const profileNames = Object.keys(profileInputs) as ProfileFieldName[]
+export const fieldNames: readonly FieldName[] = [...new Set([...first, ...profileNames])]
+
+export const isProfileField = (name: FieldName): name is ProfileFieldName => Object.hasOwn(profileInputs, name)
+
+export const hasType = <Type extends Inputs[ProfileFieldName]['type']>(
+  name: ProfileFieldName,
+  type: Type,
+): name is FieldsWith<{ type: Type }> => profileInputs[name].type === type
 
 export const storedOf = ({ name, categoryId, profile }: AnimalDetails): Stored => ({ name, categoryId, ...profile })
 

@@ -1,43 +1,48 @@
-// The inputs of a profile: one line, several lines, one of a few, and yes, no or not known.
+// The inputs of a profile: one line, several lines, one of a few, and yes, no or not known; and those of a group, by the list
+// of fields.
 
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { profileInputs } from '@petstore-platform/contract/platform/profile-inputs'
 import type { Answer } from '@petstore-platform/contract/platform/profiles'
 import { useId } from 'react'
 import * as texts from '../texts/texts.ts'
-import type { Fields } from './profile-fields.ts'
+import { hasType, type Fields, type FieldsWith, type ProfileFieldName } from './profile-fields.ts'
 import { placeOf, type FormProps } from './profile-form.ts'
+import { choiceWords, type ChoiceName } from './profile-words.ts'
 
 const words = texts.profiles
 
 /** The fields with values of one type. */
 type NamesOf<Value> = { [Name in keyof Fields]: Fields[Name] extends Value ? Name : never }[keyof Fields]
 type TextName = Exclude<NamesOf<string>, NamesOf<Answer>>
-type TextProps = FormProps & { name: TextName; hint?: string; maxLength: number; inputMode?: 'decimal' | 'numeric' }
+type TextProps = FormProps & { name: TextName; maxLength: number }
 
-export const LineField = ({ name, hint, maxLength, inputMode, fields, faults, edit, isFixed }: TextProps) => (
+const hints: Readonly<Partial<Record<TextName, string>>> = words.hints
+
+export const LineField = ({ name, maxLength, fields, faults, edit, isFixed }: TextProps) => (
   <TextInput
     id={placeOf(name)}
     label={words.fields[name]}
-    description={hint}
+    description={hints[name]}
     value={fields[name]}
     error={faults[name]}
     readOnly={isFixed}
     maxLength={maxLength}
-    inputMode={inputMode}
     autoComplete="off"
     onChange={({ currentTarget }) => edit({ [name]: currentTarget.value })}
   />
 )
 
-type LongProps = Omit<TextProps, 'inputMode'> & { rows: number }
+/** As long as what is usually written; three of the others. */
+const rows: Readonly<Partial<Record<TextName, number>>> = { story: 8, specialNeeds: 2 }
 
-export const TextField = ({ name, hint, maxLength, rows, fields, faults, edit, isFixed }: LongProps) => (
+const TextField = ({ name, maxLength, fields, faults, edit, isFixed }: TextProps) => (
   <Textarea
     id={placeOf(name)}
     className="profile-text"
     label={words.fields[name]}
-    description={hint}
-    rows={rows}
+    description={hints[name]}
+    rows={rows[name] ?? 3}
     value={fields[name]}
     error={faults[name]}
     readOnly={isFixed}
@@ -45,13 +50,6 @@ export const TextField = ({ name, hint, maxLength, rows, fields, faults, edit, i
     onChange={({ currentTarget }) => edit({ [name]: currentTarget.value })}
   />
 )
-
-type ChoiceName = 'sex' | 'size' | 'coat'
-const choices: { readonly [Name in ChoiceName]: Readonly<Record<NonNullable<Fields[Name]>, string>> } = {
-  sex: words.sexes,
-  size: words.sizes,
-  coat: words.coats,
-}
 
 export const ChoiceField = ({ name, fields, faults, edit, isFixed }: FormProps & { name: ChoiceName }) => (
   <NativeSelect
@@ -63,7 +61,7 @@ export const ChoiceField = ({ name, fields, faults, edit, isFixed }: FormProps &
     onChange={({ currentTarget: { value } }) => edit({ [name]: value === '' ? null : value })}
   >
     <option value="">{words.notKnown}</option>
-    {Object.entries(choices[name]).map(([value, label]) => (
+    {Object.entries(choiceWords[name]).map(([value, label]) => (
       <option key={value} value={value}>
         {label}
       </option>
@@ -74,7 +72,7 @@ export const ChoiceField = ({ name, fields, faults, edit, isFixed }: FormProps &
 type AnswerProps = FormProps & { name: NamesOf<Answer> }
 
 /** One of three, side by side. */
-export function AnswerField({ name, fields, faults, edit, isFixed }: AnswerProps) {
+function AnswerField({ name, fields, faults, edit, isFixed }: AnswerProps) {
   const id = useId()
   return (
     <div className="profile-answer" role="radiogroup" aria-labelledby={`${id}-label`} id={placeOf(name)} tabIndex={-1}>
@@ -104,4 +102,48 @@ export function AnswerField({ name, fields, faults, edit, isFixed }: AnswerProps
       )}
     </div>
   )
+}
+
+type SimpleType = 'line' | 'text' | 'choice' | 'answer'
+/**
+ * Fields with an input of their own, or with a place that differs from the list. Of other types, and outside of the groups that
+ * take what the list has, a field is one of them or does not compile.
+ */
+type Special = Exclude<ProfileFieldName, FieldsWith<{ type: SimpleType; group: OpenGroup }>>
+type OpenGroup = 'story' | 'facts' | 'company' | 'health' | 'terms' | 'team'
+const special: Readonly<Record<Special, true> & Partial<Record<ProfileFieldName, true>>> = {
+  breed: true,
+  secondBreed: true,
+  isMixed: true,
+  sex: true,
+  size: true,
+  weightGrams: true,
+  born: true,
+  traits: true,
+  fee: true,
+  inCareSince: true,
+  portrait: true,
+  isHidden: true,
+  isFeatured: true,
+  chipNumber: true,
+}
+
+const simpleNames = (Object.keys(profileInputs) as ProfileFieldName[]).filter(
+  (name): name is Exclude<FieldsWith<{ type: SimpleType }>, 'portrait'> => special[name] === undefined,
+)
+
+type InputsProps = FormProps & { group: OpenGroup; types?: readonly SimpleType[] }
+
+/** Everything else of a group, in the order of the list. */
+export const Inputs = ({ group, types = ['line', 'text', 'choice'], ...form }: InputsProps) =>
+  simpleNames
+    .filter((name) => profileInputs[name].group === group && types.includes(profileInputs[name].type))
+    .map((name) => <Input key={name} name={name} {...form} />)
+
+function Input({ name, ...form }: FormProps & { name: (typeof simpleNames)[number] }) {
+  if (hasType(name, 'choice')) return <ChoiceField name={name} {...form} />
+  if (hasType(name, 'answer')) return <AnswerField name={name} {...form} />
+  const { type, lengthMax } = profileInputs[name]
+  const Field = type === 'line' ? LineField : TextField
+  return <Field name={name} maxLength={lengthMax} {...form} />
 }

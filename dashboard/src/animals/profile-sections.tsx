@@ -1,6 +1,7 @@
 // The parts of a profile that are only inputs, each in a card of its own.
 
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { profileInputs } from '@petstore-platform/contract/platform/profile-inputs'
 import { Printer } from 'lucide-react'
 import * as texts from '../texts/texts.ts'
 import { useProject } from '../shell/project-context.ts'
@@ -9,36 +10,31 @@ import { Section } from '../ui/page.tsx'
 import { dayOf } from './age.ts'
 import { currenciesWith, readFee, writeAmount } from './money.ts'
 import { placeOf, type FormProps } from './profile-form.ts'
-import { AnswerField, LineField, TextField } from './profile-inputs.tsx'
+import { Inputs, LineField } from './profile-inputs.tsx'
 
 const words = texts.profiles
 
 export const StoryFields = (form: FormProps) => (
   <Section title={words.groups.story}>
-    <LineField name="headline" hint={words.hints.headline} maxLength={120} {...form} />
-    <TextField name="story" hint={words.hints.story} rows={8} maxLength={10_000} {...form} />
+    <Inputs group="story" {...form} />
   </Section>
 )
 
 export const CompanyFields = (form: FormProps) => (
   <Section title={words.groups.company}>
     <div className="profile-answers" id={placeOf('company')}>
-      <AnswerField name="goodWithChildren" {...form} />
-      <AnswerField name="goodWithDogs" {...form} />
-      <AnswerField name="goodWithCats" {...form} />
+      <Inputs group="company" types={['answer']} {...form} />
     </div>
-    <LineField name="goodWithNote" hint={words.hints.note} maxLength={200} {...form} />
+    <Inputs group="company" {...form} />
   </Section>
 )
 
 export const HealthFields = (form: FormProps) => (
   <Section title={words.groups.health}>
     <div className="profile-answers" id={placeOf('health')}>
-      <AnswerField name="isNeutered" {...form} />
-      <AnswerField name="isVaccinated" {...form} />
-      <AnswerField name="isHouseTrained" {...form} />
+      <Inputs group="health" types={['answer']} {...form} />
     </div>
-    <TextField name="specialNeeds" hint={words.hints.needs} rows={2} maxLength={500} {...form} />
+    <Inputs group="health" {...form} />
   </Section>
 )
 
@@ -58,7 +54,7 @@ export function TermFields({ onCurrency, ...form }: TermProps) {
           <TextInput
             id={placeOf('fee')}
             label={words.fee(kind)}
-            description={words.hints.feeEmpty}
+            description={words.hints.fee}
             value={fields.fee.amount}
             error={faults.fee}
             readOnly={isFixed}
@@ -82,7 +78,7 @@ export function TermFields({ onCurrency, ...form }: TermProps) {
             }}
           />
         </div>
-        <LineField name="location" hint={words.hints.location} maxLength={80} {...form} />
+        <Inputs group="terms" {...form} />
         <TextInput
           id={placeOf('inCareSince')}
           type="date"
@@ -102,10 +98,10 @@ export function TermFields({ onCurrency, ...form }: TermProps) {
 export const TeamFields = (form: FormProps) => (
   <Section title={words.groups.team}>
     <p className="quiet small plain">{words.hints.team}</p>
-    <TextField name="internalNotes" rows={3} maxLength={5000} {...form} />
+    <Inputs group="team" types={['text']} {...form} />
     <div className="profile-grid">
-      <LineField name="chipNumber" hint={words.hints.chip} maxLength={23} {...form} />
-      <LineField name="externalId" hint={words.hints.externalId} maxLength={100} {...form} />
+      <LineField name="chipNumber" maxLength={profileInputs.chipNumber.lengthMax} {...form} />
+      <Inputs group="team" types={['line', 'choice']} {...form} />
     </div>
   </Section>
 )

@@ -4,7 +4,7 @@ import { saysMix } from '@petstore-platform/contract/breeds'
 import * as texts from '../texts/texts.ts'
 import type { Categories } from './categories.ts'
 import { feeWords, readFee } from './money.ts'
-import type { FieldName, Fields } from './profile-fields.ts'
+import { hasType, isProfileField, type FieldName, type Fields, type FieldsWith } from './profile-fields.ts'
 
 const words = texts.profiles
 
@@ -20,40 +20,34 @@ export function writtenFee(fee: Fields['fee']): string {
   return read === undefined ? fee.amount.trim() : read ? feeWords(read) : ''
 }
 
+export type ChoiceName = Exclude<FieldsWith<{ type: 'choice' }>, 'portrait'>
+export const choiceWords: { readonly [Name in ChoiceName]: Readonly<Record<NonNullable<Fields[Name]>, string>> } = {
+  sex: words.sexes,
+  size: words.sizes,
+  coat: words.coats,
+}
+
+/** Of fields whose value is not read as it was written, or as a yes or no. */
+const worded: { readonly [Name in FieldName]?: (fields: Fields, categories: Categories) => string } = {
+  categoryId: ({ categoryId }, categories) => categories.nameOf(categoryId),
+  sex: ({ sex }) => (sex ? words.sexes[sex] : ''),
+  size: ({ size }) => (size ? words.sizes[size] : ''),
+  coat: ({ coat }) => (coat ? words.coats[coat] : ''),
+  fee: ({ fee }) => writtenFee(fee),
+  portrait: ({ portrait }) => (portrait ? portraitWords(portrait) : words.ownPortrait),
+  // The box asks whether it is shown.
+  isHidden: ({ isHidden }) => (isHidden ? words.no : words.yes),
+}
+
 /** A field's value as people read it; an empty one is the empty text. */
 export function wordsOf(fields: Fields, name: FieldName, categories: Categories): string {
-  switch (name) {
-    case 'categoryId':
-      return categories.nameOf(fields.categoryId)
-    case 'sex':
-      return fields.sex ? words.sexes[fields.sex] : ''
-    case 'size':
-      return fields.size ? words.sizes[fields.size] : ''
-    case 'coat':
-      return fields.coat ? words.coats[fields.coat] : ''
-    case 'fee':
-      return writtenFee(fields.fee)
-    case 'traits':
-      return fields.traits.join(', ')
-    case 'portrait':
-      return fields.portrait ? portraitWords(fields.portrait) : words.ownPortrait
-    // The box asks whether it is shown.
-    case 'isHidden':
-      return fields.isHidden ? words.no : words.yes
-    case 'isMixed':
-    case 'isFeatured':
-    case 'isBornEstimated':
-      return fields[name] ? words.yes : words.no
-    case 'goodWithChildren':
-    case 'goodWithDogs':
-    case 'goodWithCats':
-    case 'isNeutered':
-    case 'isVaccinated':
-    case 'isHouseTrained':
-      return words.answers[fields[name]]
-    default:
-      return fields[name]
-  }
+  const own = worded[name]
+  if (own) return own(fields, categories)
+  const value = fields[name]
+  if (typeof value === 'boolean') return value ? words.yes : words.no
+  if (Array.isArray(value)) return value.join(', ')
+  if (isProfileField(name) && hasType(name, 'answer')) return words.answers[fields[name]]
+  return typeof value === 'string' ? value : ''
 }
 
 /** "Dog 2" of `dog-2`. */
