@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openKeys, type KeyRing } from '../server/src/certificates/key-encryption.io.ts'
-import { rotateKeys } from '../server/src/certificates/upkeep-queries.ts'
+import { rotateKeys } from '../server/src/certificates/key-rotation-queries.ts'
 import { addDomain, getDomain } from '../server/src/domains/domains.io.ts'
 import { findRoute } from '../server/src/fleet/directory.io.ts'
 import { CERTIFICATES_PATH, type DeliveredCertificate } from '../server/src/fleet/protocol.ts'

@@ -8,4 +8,7 @@ export type AccountLimits = Readonly<{
   passkeyChallenges: number
 }>
 
+/** After which a device that was not used is no longer known. */
+export const DEVICE_DAYS = 180
+
 export const accountLimits: AccountLimits = { sessions: 50, passkeyChallenges: 20 }

@@ -246,21 +246,6 @@ export async function deleteToken(db: Db, account: AccountId, id: string): Promi
   return true
 }
 
-const sweepTokenRows = statement<never, []>(
-  'sweep-tokens',
-  `delete from access_tokens
-   where id in (
-     select id
-     from access_tokens
-     where expires_at < now() - interval '1 day'
-     limit 1000
-     for update skip locked
-   )`,
-)
-
-/** Deletes tokens that expired long ago, a bounded number at a time. */
-export const sweepTokens = (db: Db) => db(sweepTokenRows)
-
 const findNameRows = statement<{ id: AccountId; name: string }, [accounts: AccountId[]]>(
   'find-names',
   `select id, name

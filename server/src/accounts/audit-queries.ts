@@ -68,18 +68,3 @@ const listEventRows = statement<AccountEventRow, [account: AccountId, most: numb
 
 /** The newest first. */
 export const listEvents = (db: Db, account: AccountId, most: number) => db(listEventRows, account, most)
-
-const sweepEventRows = statement<never, []>(
-  'sweep-account-events',
-  `delete from account_audit
-   where (account_id, id) in (
-     select account_id, id
-     from account_audit
-     where at < now() - interval '1 year'
-     limit 1000
-     for update skip locked
-   )`,
-)
-
-/** Deletes events that are older than a year, a bounded number at a time. */
-export const sweepEvents = (db: Db) => db(sweepEventRows)

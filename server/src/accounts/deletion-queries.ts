@@ -67,16 +67,3 @@ const findFormerRow = statement<{ email: string }, [id: string]>(
 
 export const findFormer = async (db: Db, id: string): Promise<string | undefined> =>
   (await db(findFormerRow, id))[0]?.email
-
-const sweepFormerRows = statement<never, []>(
-  'sweep-former-addresses',
-  `delete from former_addresses
-   where not exists (
-     select 1
-     from mail_directory
-     where project_id = 0 and id = mail_id and state = 'queued'
-   )`,
-)
-
-/** Deletes the addresses whose mail was sent, or has ended otherwise. */
-export const sweepFormer = (db: Db) => db(sweepFormerRows)

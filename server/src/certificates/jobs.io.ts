@@ -21,7 +21,6 @@ import { PLACEMENTS_MAX, stepOf, type Fact, type CertificateOrder, type OrderSte
 import * as observe from './observe.io.ts'
 import { BAD_CERTIFICATE, classOf, INTERRUPTED, isUnused, KEY_LOST, problemOf, selfCheckProblem } from './problems.ts'
 import { nextRenewalInfoAt, shareOf } from './renewal.ts'
-import { sweepBatch } from './upkeep-queries.ts'
 
 /** Fetches the challenge response as the authority would; if that fails, returns a code of the list of causes. */
 export type SelfCheck = (
@@ -317,17 +316,5 @@ export const challengeRecordWork = ({ challengeRecords }: Pick<CertificateDeps, 
     const problem = challengeRecords ? await challengeRecords.remove(name, value) : 'no DNS updates are configured'
     if (problem !== undefined && attempts <= REMOVALS_MAX)
       throw new Error(`The TXT record ${name} was not removed: ${problem}.`)
-  },
-})
-
-const SWEEP_BATCH = 500
-
-/** Deletes certificates that were kept long enough, with their keys. */
-export const sweepWork = ({ database: { run }, now }: Pick<AdvanceDeps, 'database' | 'now'>): TimerWork => ({
-  claimSeconds: CLAIM_SECONDS,
-  work: async () => {
-    const at = now()
-    const times = { now: at, orders: at - advance.KEPT, uses: at - 8 * DAY, clients: at - HOUR }
-    return (await sweepBatch(run, times, SWEEP_BATCH)) >= SWEEP_BATCH ? 1 : HOUR / SECOND
   },
 })

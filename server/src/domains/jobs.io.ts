@@ -1,11 +1,8 @@
-// The domain worker checks domains whose timer is due, and deletes share links that have
-// expired.
+// The domain worker checks domains whose timer is due.
 
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
-import { HOUR, SECOND } from '../foundation/time.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { CLAIM_SECONDS } from './advance.io.ts'
-import * as directory from './store/directory.io.ts'
 import { checkDomain, type DomainDeps } from './check.io.ts'
 
 const RETRY_SECONDS = 5
@@ -20,12 +17,4 @@ export const domainWork = (deps: DomainDeps): TimerWork => ({
     // another writer has set it in the meantime.
     return (await checkDomain(deps, job)) === 'late' ? RETRY_SECONDS : undefined
   },
-})
-
-const SWEEP_BATCH = 500
-
-/** Deletes share links that have expired. */
-export const shareSweepWork = ({ database: { run }, now }: Pick<DomainDeps, 'database' | 'now'>): TimerWork => ({
-  claimSeconds: CLAIM_SECONDS,
-  work: async () => ((await directory.sweepShares(run, now(), SWEEP_BATCH)) >= SWEEP_BATCH ? 1 : HOUR / SECOND),
 })

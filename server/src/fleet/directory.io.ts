@@ -173,7 +173,7 @@ const forgetGoneRows = statement<{ hostname: string }, [days: number, count: num
  * Deletes the records of names that have been gone for long, a bounded number at a time; an edge
  * that was away for longer resynchronises.
  */
-export const forgetGone = async (run: Db, olderThanDays = 30, count = 500): Promise<number> =>
+export const forgetGone = async (run: Db, olderThanDays: number, count: number): Promise<number> =>
   (await run(forgetGoneRows, olderThanDays, count)).length
 
 function routeOf({ hostname, seq, kind, slug, target, status, generation, serial }: RouteRow): Route {

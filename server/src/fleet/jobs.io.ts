@@ -1,10 +1,9 @@
-// Waiting for the edges' confirmations, and the periodic clean-up of the host table.
+// Waiting for the edges' confirmations.
 
-import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { HOUR, SECOND } from '../foundation/time.ts'
+import { SECOND } from '../foundation/time.ts'
 import { confirmationsOf, isSettled, type Confirmation } from './confirmations.ts'
-import { forgetGone, listEdges } from './directory.io.ts'
+import { listEdges } from './directory.io.ts'
 import { CONNECTED_MS } from './protocol.ts'
 
 /** The polling interval, only while a caller waits. */
@@ -32,13 +31,3 @@ export async function awaitConfirmed(
     await new Promise((resolve) => setTimeout(resolve, Math.min(ASK_MS, leftMs)))
   }
 }
-
-const FORGET_DAYS = 30
-const FORGET_BATCH = 500
-const CLAIM_SECONDS = 30
-
-/** Deletes the records of hostnames that have been gone for long. */
-export const fleetSweepWork = ({ database: { run } }: { database: { run: Db } }): TimerWork => ({
-  claimSeconds: CLAIM_SECONDS,
-  work: async () => ((await forgetGone(run, FORGET_DAYS, FORGET_BATCH)) >= FORGET_BATCH ? 1 : HOUR / SECOND),
-})

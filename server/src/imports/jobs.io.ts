@@ -1,10 +1,8 @@
 // Background work for imports, whatever their kind: the step that the state of an import asks for, until it is concluded.
 // What a member can do something about ends the import with a reason, everything else is tried again. What no member
-// continues is given up in the end, and then its file and its rows are deleted. Also here: responses stored for
-// Idempotency-Keys are deleted once they are a day old.
+// continues is given up in the end, and then its file and its rows are deleted.
 
 import type { ImportState } from '@petstore-platform/contract/platform/import-shapes'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Timer, TimerWork } from '../foundation/postgres/timers.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
@@ -18,23 +16,6 @@ import { deleteRows } from './row-queries.ts'
 import { UnfitFile } from './spreadsheet/limits.ts'
 import { CLAIM_SECONDS, conclude, type ReviewDeps, type StepDeps } from './step.io.ts'
 import { undoAll } from './undo.io.ts'
-
-const sweepRows = statement<{ swept: number }, [atMost: number]>(
-  'sweep-idempotency',
-  `select sweep_idempotency($1) as swept`,
-)
-
-const ROWS_AT_ONCE = 1000
-
-/** Sweeps until nothing expired is left, a bounded number of rows at a time. */
-export async function sweepAnswers(inDirectory: <T>(work: (db: Db) => Promise<T>) => Promise<T>): Promise<number> {
-  let swept = 0
-  for (;;) {
-    const [row] = await inDirectory((db) => db(sweepRows, ROWS_AT_ONCE))
-    swept += row?.swept ?? 0
-    if ((row?.swept ?? 0) < ROWS_AT_ONCE) return swept
-  }
-}
 
 /** An import that ended its worker so often would end the next one as well. In a review a member waits for it. */
 const ATTEMPTS_MAX = { plain: 10, reviewed: 5 }

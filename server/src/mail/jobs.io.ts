@@ -7,7 +7,7 @@ import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/ti
 import { readAddress } from '../foundation/smtp/address.ts'
 import { outcomeText, type SmtpOutcome } from '../foundation/smtp/outcome.ts'
 import type { FormatMessage, MailAddress, Relay } from '../foundation/smtp/relay.io.ts'
-import { HOUR, SECOND } from '../foundation/time.ts'
+import { SECOND } from '../foundation/time.ts'
 import { pauseSeconds, retrySeconds, verdictOf } from './delivery.ts'
 import type { MailQueue, MailRules } from './kinds.ts'
 import type { Compose, NotSent } from './mail-kind.ts'
@@ -219,12 +219,3 @@ function relayPause(run: Db, queue: MailQueue) {
     },
   }
 }
-
-const KEPT_DAYS = 30
-const SWEEP_BATCH = 1000
-
-/** Deletes mails that ended long ago. */
-export const mailSweepWork = ({ database: { run } }: Pick<MailWorkDeps, 'database'>): TimerWork => ({
-  claimSeconds: CLAIM_SECONDS,
-  work: async () => ((await outbox.sweepMails(run, KEPT_DAYS, SWEEP_BATCH)) >= SWEEP_BATCH ? 1 : HOUR / SECOND),
-})

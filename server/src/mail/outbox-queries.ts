@@ -165,28 +165,3 @@ const clearRelayFailureRow = statement<never, [queue: MailQueue]>(
 )
 
 export const clearRelayFailure = (db: Db, queue: MailQueue) => db(clearRelayFailureRow, queue)
-
-const sweepMailRows = statement<{ id: string }, [days: number, most: number]>(
-  'sweep-mails',
-  `delete from mail_directory
-   where (project_id, id) in (
-     select project_id, id
-     from mail_directory
-     where ended_at < now() - make_interval(days => $1)
-     limit $2
-     for update skip locked
-   )
-   returning id`,
-)
-
-const sweepCountRows = statement<never, []>(
-  'sweep-mail-counts',
-  `delete from mail_counts
-   where window_start < now() - interval '2 days'`,
-)
-
-/** Deletes mails that ended long ago; returns how many. */
-export async function sweepMails(db: Db, days: number, most: number): Promise<number> {
-  await db(sweepCountRows)
-  return (await db(sweepMailRows, days, most)).length
-}

@@ -5,6 +5,7 @@
 import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import type { OtherLimit, PlanLimit } from '../projects/plan-rules.ts'
 import type { LimitTable } from './limits.ts'
+import { retentionOf } from './retention.ts'
 
 export type CapOwner = 'project' | 'account' | 'address group' | 'installation'
 
@@ -37,15 +38,22 @@ export type Cap = Readonly<{
 
 export type Caps = Readonly<Record<string, Cap>>
 
-type Entry = readonly [bound: Bound, rowBytes: number | CountedBytes, rejected: string, removed: string]
+/** `removed`: besides what retention.ts says. */
+type Entry = readonly [bound: Bound, rowBytes: number | CountedBytes, rejected: string, removed?: string]
 
 export const capsPer = (per: CapOwner, entries: Readonly<Record<string, Entry>>): Caps =>
   Object.fromEntries(
     Object.entries(entries).map(([table, [bound, rowBytes, rejected, removed]]) => [
       table,
-      { per, bound, rowBytes, rejected, removed },
+      { per, bound, rowBytes, rejected, removed: removedText(table, removed) },
     ]),
   )
+
+function removedText(table: string, otherwise: string | undefined): string {
+  const told = [otherwise, retentionOf(table)].filter((text) => text !== undefined)
+  if (told.length === 0) throw new Error(`nothing says when rows of ${table} are removed`)
+  return told.join(', or ')
+}
 
 export const limit = (...limits: (PlanLimit | OtherLimit)[]): Bound => ({ by: 'limit', limits })
 export const limitAnd = (more: number, ...limits: (PlanLimit | OtherLimit)[]): Bound => ({ by: 'limit', limits, more })

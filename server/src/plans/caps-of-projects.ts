@@ -41,19 +41,14 @@ export const capsOfProjects = capsPer('project', {
     constant(INVITATIONS_MAX),
     2000,
     'createInvitation: 100 open ones, invitationsPerDay',
-    'when it is accepted, or 7 days later',
+    'when it is accepted',
   ],
   invitation_directory: [each('invitations', 3), 300, 'the oldest link makes room', 'with the invitation'],
   invited_directory: [each('invitations'), 400, 'with the invitation', 'with the invitation'],
   plan_requests: [operator(100), 6500, 'requestPlan: one at a time, until the operator answers', withTheProject],
-  api_keys: [
-    limit('keys', 'endedKeys'),
-    900,
-    'createKey: keys',
-    'endedKeyDays after it ended, or when endedKeys later ones did',
-  ],
+  api_keys: [limit('keys', 'endedKeys'), 900, 'createKey: keys'],
   key_directory: [each('api_keys'), 200, 'with the key', 'with the key'],
-  audit: [limit('auditEvents'), 3000, 'the oldest make room, every night', 'auditDays later'],
+  audit: [limit('auditEvents'), 3000, 'the oldest make room, every night'],
   pets: [limit('animals'), 4500, 'createPet, createAnimal, duplicateAnimal, imports: animals', 'deleteAnimal'],
   pet_profiles: [each('pets'), 'storedBytes', 'putProfile: storedBytes', 'with the animal'],
   // 7 of a name, 4 of each breed and the chip number.
@@ -66,13 +61,8 @@ export const capsOfProjects = capsPer('project', {
     'addPhoto: photoBytes',
     '7 days after the photo, or at once beyond photoBytes of them in a week',
   ],
-  idempotency: [limit('idempotencyKeys'), 4000, 'createPet: idempotencyKeys', '24 hours later'],
-  imports: [
-    limit('openImports', 'endedImports'),
-    20_000,
-    'createImport: openImports',
-    'when there are more than endedImports, 8 days after it has ended',
-  ],
+  idempotency: [limit('idempotencyKeys'), 4000, 'createPet: idempotencyKeys'],
+  imports: [limit('openImports', 'endedImports'), 20_000, 'createImport: openImports'],
   import_parts: [
     limit('openImports'),
     'storedBytes',
@@ -87,12 +77,7 @@ export const capsOfProjects = capsPer('project', {
   ],
   blobs: [limit('deployments'), 'storedBytes', 'putLogo: storedBytes', 'when no deployment uses it'],
   deployments: [limit('deployments'), 'storedBytes', 'deploy: storedBytes', 'when there are more than deployments'],
-  orders: [
-    limit('openRequests', 'endedRequests'),
-    60_000,
-    'requests of visitors: openRequests',
-    'when there are more than endedRequests; those that ended with an animal handed over are kept',
-  ],
+  orders: [limit('openRequests', 'endedRequests'), 60_000, 'requests of visitors: openRequests'],
   order_notes: [each('orders', NOTES_MAX), 'storedBytes', 'addNote: storedBytes', 'with the request'],
   request_confirmations: [
     constant(UNCONFIRMED_MAX),
@@ -101,19 +86,14 @@ export const capsOfProjects = capsPer('project', {
     'a day later',
   ],
   // As many that were removed.
-  domains: [
-    limit('customDomains', 'customDomains'),
-    6000,
-    'addDomain: customDomains',
-    'removedDomainDays after its removal, or when as many others were removed after it',
-  ],
+  domains: [limit('customDomains', 'customDomains'), 6000, 'addDomain: customDomains'],
   domain_events: [each('domains', 'domainEvents'), 2000, 'the oldest makes room', 'with the domain'],
   domain_looks: [each('domains'), 300_000, 'primary key', 'with the domain'],
   domain_mails: [each('domains', 400), 500, 'one open of each cause', 'with the last of its domains'],
   mailed_domains: [each('domain_mails'), 300, 'primary key', 'with the alert'],
   redirects: [each('domains'), 300, 'primary key', 'with the domain'],
   address_announcements: [constant(100), 1000, 'one of each change of addresses', withTheProject],
-  share_directory: [each('domains', SHARES_MAX), 300, 'shareDomain', '7 days later'],
+  share_directory: [each('domains', SHARES_MAX), 300, 'shareDomain'],
   hostname_directory: [each('domains'), 600, 'addDomain', 'never: generations only increase'],
   holder_directory: [each('domains', 10), 700, 'with the domain', 'never: it shows who held a name, and when'],
   sighting_directory: [
@@ -122,11 +102,11 @@ export const capsOfProjects = capsPer('project', {
     'primary key',
     'never: a name that pointed at a free slug stays protected',
   ],
-  route_directory: [each('domains', 2), 1200, 'with the domain', '30 days after the name is gone'],
-  certificate_wishes: [each('domains'), 1500, 'with the domain', 'with the name'],
-  certificate_orders: [each('certificate_wishes', 50), 10_000, 'one at a time', '30 days after it has ended'],
-  certificate_challenges: [each('certificate_orders'), 1500, 'with the order', 'when it has expired'],
-  certificates: [each('certificate_wishes', 3), 90_000, 'with the order', 'when a later one is deployed'],
+  route_directory: [each('domains', 2), 1200, 'with the domain'],
+  certificate_wishes: [each('domains'), 1500, 'with the domain'],
+  certificate_orders: [each('certificate_wishes', 50), 10_000, 'one at a time'],
+  certificate_challenges: [each('certificate_orders'), 1500, 'with the order'],
+  certificates: [each('certificate_wishes', 3), 90_000, 'with the order'],
   due_directory: [
     // Of a photo, its processing, and in two weeks that overlap the removal of its files; of a project, its upkeep and sweep.
     limitAnd(
@@ -138,5 +118,5 @@ export const capsOfProjects = capsPer('project', {
     'with what is due',
     'when the work is done',
   ],
-  mail_directory: [rate(2000, 30), 2500, 'limits of each kind of mail', '30 days after it has ended'],
+  mail_directory: [rate(2000, 30), 2500, 'limits of each kind of mail'],
 })

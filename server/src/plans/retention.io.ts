@@ -1,90 +1,94 @@
-// The functions of the schema for the daily upkeep of a project: what is old, or beyond what is kept, is removed, a bounded number of rows at a
-// time. Row-level security lets none of them remove a valid key, an event of the last
-// day, or a recent request.
+// Removes expired rows, as the table in retention.ts says: each table has a timer of its own, so that one whose rows cannot
+// be removed delays no other. Any worker performs them, and two never the same at once.
 
-import { extendDeadline, statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { ProjectId } from '../projects/scope.io.ts'
+import { statement, type Db, type Statement } from '../foundation/postgres/postgres.io.ts'
+import type { TimerWork } from '../foundation/postgres/timers.io.ts'
+import { MINUTE, SECOND, type Clock } from '../foundation/time.ts'
+import { expiredOtherwise, expiredRows, NOW, type ExpiredRows, type RemovalPace } from './retention.ts'
+
+export type RetentionDeps = {
+  database: { run: Db }
+  now: Clock
+  /** Of rows whose feature removes them. */
+  removers: Readonly<Record<Exclude<keyof typeof expiredOtherwise, 'idempotency'>, Remove>>
+}
+
+/** Removes at most so many rows, and returns how many. */
+type Remove = (atMost: number) => Promise<number>
+
+const CLAIM_SECONDS = MINUTE / SECOND
+/** One after the other: together they last far less than a claim. */
+const BATCHES = 20
+
+export const retentionWork = (deps: RetentionDeps): TimerWork => ({
+  claimSeconds: CLAIM_SECONDS,
+  async work({ id: table }) {
+    const pace = paces[table]
+    // An earlier release may have left the timer of a table that is not listed any more.
+    if (!pace) return undefined
+    const remove = removerOf(deps, table)
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      if ((await remove(pace.atMost)) < pace.atMost) return pace.everySeconds
+    }
+    return 1
+  },
+})
+
+const paces: Readonly<Record<string, RemovalPace>> = { ...expiredRows, ...expiredOtherwise }
+
+function removerOf({ database: { run }, now, removers }: RetentionDeps, table: string): Remove {
+  const counted = (rows: readonly Removed[]) => rows[0]?.removed ?? 0
+  const removal = removals.get(table)
+  if (removal) {
+    const isTimedHere = removal.text.includes(NOW)
+    return async (atMost) => counted(await run(removal, atMost, ...(isTimedHere ? [new Date(now())] : [])))
+  }
+  const byFeature: Readonly<Record<string, Remove>> = removers
+  return byFeature[table] ?? (async (atMost) => counted(await run(removeAnswers, atMost)))
+}
 
 type Removed = { removed: number }
 
-const limitAuditRows = statement<Removed, [project: ProjectId, days: number, most: number, atMost: number]>(
-  'limit-audit',
-  `select limit_audit($1, $2, $3, $4) as removed`,
+const removeAnswers = statement<Removed, [atMost: number]>(
+  'sweep-idempotency',
+  `select sweep_idempotency($1) as removed`,
 )
 
-/** Keeps the newest, and none that is older than that. How many were removed. */
-export const limitAudit = async (db: Db, project: ProjectId, days: number, most: number, atMost: number) =>
-  (await db(limitAuditRows, project, days, most, atMost))[0]?.removed ?? 0
+type Removal = Statement<Removed, [atMost: number, now?: Date]>
 
-const limitEndedKeyRows = statement<Removed, [project: ProjectId, days: number, most: number]>(
-  'limit-ended-keys',
-  `select limit_ended_keys($1, $2, $3) as removed`,
-)
-
-export const limitEndedKeys = (db: Db, project: ProjectId, days: number, most: number) =>
-  db(limitEndedKeyRows, project, days, most)
-
-const limitImportRows = statement<Removed, [project: ProjectId, most: number, atMost: number]>(
-  'limit-imports',
-  `select limit_imports($1, $2, $3) as removed`,
-)
-
-/** Keeps the newest, and those that can still be undone. How many were removed. */
-export const limitImports = async (db: Db, project: ProjectId, most: number, atMost: number) =>
-  (await db(limitImportRows, project, most, atMost))[0]?.removed ?? 0
-
-const limitRequestRows = statement<Removed, [project: ProjectId, most: number, atMost: number]>(
-  'limit-requests',
-  `select limit_requests($1, $2, $3) as removed`,
-)
-
-/** Keeps the newest of those that ended without an animal handed over. How many were removed. */
-export const limitRequests = async (db: Db, project: ProjectId, most: number, atMost: number) =>
-  (await db(limitRequestRows, project, most, atMost))[0]?.removed ?? 0
-
-const forgetDomainRows = statement<Removed, [project: ProjectId, days: number, most: number, atMost: number]>(
-  'forget-removed-domains',
-  `select forget_removed_domains($1, $2, $3, $4) as removed`,
-)
-
-/**
- * Of the domains that were removed: keeps the newest, and none that is older than that. How many rows were removed, with
- * those of their history; 0 when none is left.
- */
-export const forgetRemovedDomains = async (db: Db, project: ProjectId, days: number, most: number, atMost: number) =>
-  (await db(forgetDomainRows, project, days, most, atMost))[0]?.removed ?? 0
-
-const eraseRows = statement<{ removed: number | null }, [project: ProjectId, days: number, atMost: number]>(
-  'erase-deleted-project',
-  `select erase_deleted_project($1, $2, $3) as removed`,
-)
-
-/** How many rows were removed; undefined if the project was not deleted so many days ago. */
-export const eraseDeletedProject = async (db: Db, project: ProjectId, days: number, atMost: number) =>
-  (await db(eraseRows, project, days, atMost))[0]?.removed ?? undefined
-
-export type Drift = { kind: string; counted: number; actual: number }
-
-const recountByteRows = statement<Drift, [project: ProjectId]>(
-  'recount-stored-bytes',
-  `select kind, counted::float8 as counted, actual::float8 as actual
-   from recount_stored_bytes($1)`,
-)
-
-/** Counts the bytes that a project stores again, and corrects them; what was counted wrongly. */
-export const recountBytes = (db: Db, project: ProjectId) => db(recountByteRows, project)
-
-/** A project with a hundred million animals takes longer than a request may. */
-const COUNTING_SECONDS = 60
-
-const recountRowRows = statement<Drift, [project: ProjectId]>(
-  'recount-rows',
-  `select kind, counted::float8 as counted, actual::float8 as actual
-   from recount_rows($1)`,
-)
-
-/** The same for its animals, photos and idempotency keys. */
-export const recountRows = async (db: Db, project: ProjectId) => {
-  await extendDeadline(db, COUNTING_SECONDS)
-  return db(recountRowRows, project)
+function removalOf(table: string, { key, expired, orderBy, isNeverUpdated }: ExpiredRows): Removal {
+  const order = orderBy === undefined ? '' : `order by ${orderBy}`
+  const lock = isNeverUpdated ? '' : 'for update skip locked'
+  return {
+    name: `sweep-${table.replaceAll('_', '-')}`,
+    text: `with removed as (
+     delete from ${table}
+     where (${key}) in (
+       select ${key}
+       from ${table}
+       where ${expired}
+       ${order}
+       limit $1
+       ${lock}
+     )
+     returning 1
+   )
+   select count(*)::integer as removed
+   from removed`,
+  }
 }
+
+/** The statements, by table. */
+export const removals: ReadonlyMap<string, Removal> = new Map(
+  Object.entries<ExpiredRows>(expiredRows).map(([table, rows]) => [table, removalOf(table, rows)]),
+)
+
+const scheduleRows = statement<never, [tables: readonly string[]]>(
+  'schedule-retention',
+  `insert into due_directory (kind, project_id, id, due_at)
+   select 'retention', 0, unnest($1::text[]), now()
+   on conflict (kind, project_id, id) do nothing`,
+)
+
+/** At every start: the timers then set themselves, and a later start does not bring them forward. */
+export const scheduleRetention = (run: Db) => run(scheduleRows, Object.keys(paces))

@@ -1,19 +1,20 @@
-// Looks after every project once a day: removes what is older or more than its limits keep, and counts again the bytes
-// and rows that it stores. A drift is corrected and reported: it is a bug of ours. What
-// a deleted project leaves is erased.
+// Looks after every project once a day: removes what is older or more than its limits keep, a bounded number of rows at a
+// time, and counts again the bytes and rows that it stores. A drift is corrected and reported: it is a bug of ours. What
+// a deleted project leaves is erased. Row-level security lets no function of the schema remove a valid key, an event of the
+// last day, or a recent request.
 
-import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { extendDeadline, statement, type Statement } from '../foundation/postgres/postgres.io.ts'
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
-import type { PlanRules } from '../projects/plan-rules.ts'
+import type { PlanName } from '@petstore-platform/contract/platform/projects'
+import type { OtherLimit, PlanLimit, PlanRules } from '../projects/plan-rules.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { UPKEEP_SECONDS } from '../projects/upkeep-timer.ts'
-import * as retention from './retention.io.ts'
+import { oldRowsOfProjects, type OldRows } from './retention.ts'
 
 export type UpkeepDeps = { inProject: InProject; plans: PlanRules; onError: (error: Error) => void }
 
 const CLAIM_SECONDS = 120
-const ROWS_AT_ONCE = 1000
 
 export const upkeepWork = (deps: UpkeepDeps): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
@@ -25,45 +26,80 @@ export const upkeepWork = (deps: UpkeepDeps): TimerWork => ({
 /** Once a project was deleted long enough ago, nothing of it is left to look after. */
 export async function lookAfter(deps: UpkeepDeps, project: ProjectId): Promise<'erased' | 'kept'> {
   if (await isErased(deps, project)) return 'erased'
-  await keepWithinLimits(deps, project)
+  await removeOldRows(deps, project)
+  await recount(deps, project)
   return 'kept'
 }
+
+type Removed = { removed: number }
+
+const eraseRows = statement<{ removed: number | null }, [project: ProjectId, days: number, atMost: number]>(
+  'erase-deleted-project',
+  `select erase_deleted_project($1, $2, $3) as removed`,
+)
+
+const ERASED_AT_ONCE = 1000
 
 async function isErased({ inProject, plans }: UpkeepDeps, project: ProjectId): Promise<boolean> {
   const { deletedProjectDays } = plans.other
   for (;;) {
-    const removed = await inProject(project, (db) =>
-      retention.eraseDeletedProject(db, project, deletedProjectDays, ROWS_AT_ONCE),
-    )
-    if (removed === undefined) return false
-    if (removed === 0) return true
+    const [row] = await inProject(project, (db) => db(eraseRows, project, deletedProjectDays, ERASED_AT_ONCE))
+    // Null if the project was not deleted so many days ago.
+    if (typeof row?.removed !== 'number') return false
+    if (row.removed === 0) return true
   }
 }
 
-async function keepWithinLimits({ inProject, plans, onError }: UpkeepDeps, project: ProjectId): Promise<void> {
-  const { auditDays, endedKeyDays, endedKeys, endedImports, removedDomainDays } = plans.other
+async function removeOldRows({ inProject, plans }: UpkeepDeps, project: ProjectId): Promise<void> {
   const plan = (await inProject(project, (db) => findProject(db, project)))?.plan ?? 'free'
-  const most = (what: 'auditEvents' | 'endedRequests' | 'customDomains') => plans.most(plan, what)
-  const repeated = async (work: (count: number) => Promise<number>) => {
-    while ((await work(ROWS_AT_ONCE)) === ROWS_AT_ONCE);
+  for (const rows of Object.values<OldRows>(oldRowsOfProjects)) {
+    const removal = removalOf(rows)
+    const kept = rows.limits.map((name) => limitOf(plans, plan, name))
+    const remove = async () => {
+      const atMost = rows.atMost === undefined ? [] : [rows.atMost]
+      const [row] = await inProject(project, (db) => db(removal, project, ...kept, ...atMost))
+      return row?.removed ?? 0
+    }
+    while ((await remove()) > 0 && rows.atMost !== undefined);
   }
-  await repeated((count) =>
-    inProject(project, (db) => retention.limitAudit(db, project, auditDays, most('auditEvents'), count)),
-  )
-  await repeated((count) => inProject(project, (db) => retention.limitImports(db, project, endedImports, count)))
-  await repeated((count) =>
-    inProject(project, (db) => retention.limitRequests(db, project, most('endedRequests'), count)),
-  )
-  await inProject(project, (db) => retention.limitEndedKeys(db, project, endedKeyDays, endedKeys))
-  // As many as the plan has domains: to add and remove one in a loop would otherwise store without end.
-  const forget = (db: Db) =>
-    retention.forgetRemovedDomains(db, project, removedDomainDays, most('customDomains'), ROWS_AT_ONCE)
-  while ((await inProject(project, forget)) > 0);
-  const bytes = await inProject(project, (db) => retention.recountBytes(db, project))
+}
+
+function removalOf({ function: name, limits, atMost }: OldRows): Statement<Removed, [ProjectId, ...number[]]> {
+  const count = 1 + limits.length + (atMost === undefined ? 0 : 1)
+  const values = Array.from({ length: count }, (_, index) => `$${index + 1}`)
+  return { name: name.replaceAll('_', '-'), text: `select ${name}(${values.join(', ')}) as removed` }
+}
+
+const limitOf = ({ most, other }: PlanRules, plan: PlanName, name: PlanLimit | OtherLimit): number =>
+  name in other ? other[name as OtherLimit] : most(plan, name as PlanLimit)
+
+type Drift = { kind: string; counted: number; actual: number }
+
+const recountByteRows = statement<Drift, [project: ProjectId]>(
+  'recount-stored-bytes',
+  `select kind, counted::float8 as counted, actual::float8 as actual
+   from recount_stored_bytes($1)`,
+)
+
+const recountRowRows = statement<Drift, [project: ProjectId]>(
+  'recount-rows',
+  `select kind, counted::float8 as counted, actual::float8 as actual
+   from recount_rows($1)`,
+)
+
+/** A project with a hundred million animals takes longer than a request may. */
+const COUNTING_SECONDS = 60
+
+/** The bytes that it stores; its animals, photos and idempotency keys. */
+async function recount({ inProject, onError }: UpkeepDeps, project: ProjectId): Promise<void> {
+  const bytes = await inProject(project, (db) => db(recountByteRows, project))
   for (const { kind, counted, actual } of bytes) {
     onError(new Error(`project ${project} stores ${actual} bytes of ${kind}, but ${counted} were counted`))
   }
-  const rows = await inProject(project, (db) => retention.recountRows(db, project))
+  const rows = await inProject(project, async (db) => {
+    await extendDeadline(db, COUNTING_SECONDS)
+    return db(recountRowRows, project)
+  })
   for (const { kind, counted, actual } of rows) {
     onError(new Error(`project ${project} has ${actual} ${kind}, but ${counted} were counted`))
   }

@@ -100,7 +100,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   early.forEach(report)
 
   await revocations.check()
-  const parts = { ...context, revocations, keyUses, quotas, keyHeldMs: options.keyHeldMs }
+  const parts = { revocations, keyUses, quotas, keyHeldMs: options.keyHeldMs }
   const stopSchedule = startSchedule(serviceSchedule(parts), report)
   const stopListening = listensForKeyChanges
     ? await database.listen(REVOCATION_CHANNEL, () => void revocations.check().catch(report))

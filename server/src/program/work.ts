@@ -37,7 +37,8 @@ import { platformNameDepsOf, platformSettingsOf } from './platform-names.ts'
 import { sitePublished } from '../platform-names/advance.io.ts'
 import { platformNameKinds, scheduleNames } from '../platform-names/jobs.io.ts'
 import { photoRemovalWork } from '../photos/photo-sweep.io.ts'
-import { hourlyWork, projectWork, scheduleHourlyWork } from './schedule.ts'
+import { scheduleRetention } from '../plans/retention.io.ts'
+import { installationWork, projectWork } from './schedule.ts'
 import { checkSite } from '../sites/pages/check.ts'
 
 export type RunningWork = { isReady(): Promise<boolean>; stop(): Promise<void> }
@@ -113,7 +114,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       }),
       photo_removal: photoRemovalWork(context),
       deployment: deployWork({ ...context, check: checkSite, onPublished: sitePublished(platformSettingsOf(config)) }),
-      ...hourlyWork(context),
+      ...installationWork(context),
       ...projectWork(context),
     },
     atOnce: AT_ONCE,
@@ -138,7 +139,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   })
   const ordering = certificateDepsOf(context)
   const mailWorker = startMail(config, database, { pauseMs, onError, claimSeconds: options.mailClaimSeconds })
-  await scheduleHourlyWork(context)
+  await scheduleRetention(database.run)
   const naming = platformNameDepsOf(context)
   if (naming) await scheduleNames(database.run, naming.settings)
   const kinds = { ...(ordering && certificateKinds(ordering)), ...(naming && platformNameKinds(naming)) }

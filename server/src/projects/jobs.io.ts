@@ -1,11 +1,10 @@
-// Background work for projects. Expired invitations are deleted. The use of API keys is recorded:
+// Background work for projects. Invitations that have expired are removed: they name an address. The use of API keys is recorded:
 // the time of the last use, and the calls of deprecated operations. Collected in memory while
 // requests are served and written in the background, so that no request ever waits for it: the time
 // at most once a minute per key, the calls whenever there are some.
 
 import type { Database } from '../foundation/postgres/postgres.io.ts'
-import type { TimerWork } from '../foundation/postgres/timers.io.ts'
-import { HOUR, MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
+import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
 import { expiredInvitations } from './directory.io.ts'
 import type { Caller } from './guard.io.ts'
 import { eraseInvitations } from './members.io.ts'
@@ -73,23 +72,15 @@ export function trackKeyUses({ inProjects, now }: { inProjects: InProjects; now:
   }
 }
 
-const SWEEP_BATCH = 500
-
-/** Deletes invitations that have expired: they name an address. */
-export const invitationSweepWork = ({
-  database: { run },
-  inProject,
-}: {
-  database: Pick<Database, 'run'>
-  inProject: InProject
-}): TimerWork => ({
-  claimSeconds: MINUTE / SECOND,
-  async work() {
-    const expired = await expiredInvitations(run, SWEEP_BATCH)
-    await eraseInvitations({ inProject }, expired)
-    return expired.length >= SWEEP_BATCH ? 1 : HOUR / SECOND
-  },
-})
+/** At most so many; returns how many. */
+export async function removeExpiredInvitations(
+  { database: { run }, inProject }: { database: Pick<Database, 'run'>; inProject: InProject },
+  atMost: number,
+): Promise<number> {
+  const expired = await expiredInvitations(run, atMost)
+  await eraseInvitations({ inProject }, expired)
+  return expired.length
+}
 
 const projectsOf = (some: readonly { project: ProjectId }[]) => some.map(({ project }) => project)
 

@@ -7,7 +7,7 @@ import { problem } from '../../../testbed/harness/fake-acme.ts'
 import { makeFakeChain } from '../../../testbed/harness/fake-chain.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/foundation/time.ts'
 import { openKeys } from '../../src/certificates/key-encryption.io.ts'
-import { rotateKeys } from '../../src/certificates/upkeep-queries.ts'
+import { rotateKeys } from '../../src/certificates/key-rotation-queries.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { BACKUP, newRingKey, openEnvironment, PRIMARY, type CertificatesEnvironment } from './environment.ts'
 

@@ -15,7 +15,6 @@ import { CHALLENGE_RECORD_DUE } from '../../src/certificates/challenges.io.ts'
 import {
   certificateWork,
   challengeRecordWork,
-  sweepWork,
   type CertificateDeps,
   type ChallengeRecords,
   type SelfCheck,
@@ -24,10 +23,21 @@ import { openKeys } from '../../src/certificates/key-encryption.io.ts'
 import { findChallenge } from '../../src/certificates/stored-queries.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import { claimTimer, claimTimersOf } from '../foundation/claim-timers.ts'
+import { removeExpired } from '../../../testbed/harness/retention.ts'
 
 export const PRIMARY = 'primary.authority.example'
 export const BACKUP = 'backup.authority.example'
 export const newRingKey = (id: string) => ({ id, key: new Secret(randomBytes(32).toString('base64')) })
+
+/** From which expired rows are removed. */
+const certificateTables = [
+  'certificates',
+  'certificate_wishes',
+  'certificate_orders',
+  'certificate_challenges',
+  'authority_uses',
+  'certificate_clients',
+]
 
 const ownRow = statement<{ seconds: number; fence: bigint }, [kind: string, id: string]>(
   'test-certificate-timer',
@@ -160,7 +170,9 @@ export async function openEnvironment({
       for (const due of await database.run(claimTimersOf, CHALLENGE_RECORD_DUE, 0n))
         await challengeRecordWork(deps()).work(due)
     },
-    sweep: () => sweepWork(deps()).work({ kind: 'certificate_sweep', project: 0n, id: 'all', fence: 1n, attempts: 1 }),
+    async sweep(): Promise<void> {
+      for (const table of certificateTables) await removeExpired(database, table, now)
+    },
     state: (hostname: string) => advance.stateOf(database.run, hostname, now()),
     servable: (hostname: string, generation = 1n) => advance.findServable(database.run, hostname, generation, now()),
     file: (hostname: string) => advance.readFile(database.run, hostname),

@@ -5,7 +5,6 @@
 import type { DnsInstructions, DomainShare } from '@petstore-platform/contract/platform/domain-sharing'
 import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { shareSweepWork } from '../../src/domains/jobs.io.ts'
 import { digestOf } from '../../src/foundation/key-format.ts'
 import { DAY, MINUTE } from '../../src/foundation/time.ts'
 import { deleteProject } from '../../src/projects/projects.io.ts'
@@ -16,6 +15,7 @@ import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import { bytesOf, startPeople } from '../platform/people.ts'
 import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
+import { removeExpired } from '../../../testbed/harness/retention.ts'
 
 let owners: DomainOwners
 let mia: PlatformOwner
@@ -253,14 +253,7 @@ describe('A link ends', () => {
   test('and is deleted by the sweep, which leaves the others', async () => {
     const old = await shared(mia, 'www.swept.com')
     const { database } = owners.people.test.service
-    const sweep = (ahead: number) =>
-      shareSweepWork({ database, now: () => Date.now() + ahead }).work({
-        kind: 'share_sweep',
-        project: 0n,
-        id: 'all',
-        fence: 1n,
-        attempts: 1,
-      })
+    const sweep = (ahead: number) => removeExpired(database, 'share_directory', () => Date.now() + ahead)
     expect(await sweep(7 * DAY - MINUTE)).toBe(3600)
     expect(await linksOf('www.swept.com')).toEqual([digestOf(old)])
     expect(await sweep(7 * DAY + MINUTE)).toBe(3600)

@@ -5,12 +5,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetGone, listEdges, putRoute, readChanges, readClock, type Leads } from '../../src/fleet/directory.io.ts'
-import { fleetSweepWork } from '../../src/fleet/jobs.io.ts'
 import { CHANGES_MAX, type Route } from '../../src/fleet/protocol.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { asOwner, cloneDatabase } from '../../../testbed/harness/database.ts'
 import { withRetries } from '../../../testbed/harness/with-retries.ts'
 import { GONE, SITE, elapsed, openFleet, say, takeIn, until, type Edge, type Fleet } from './environment.ts'
+import { removeExpired } from '../../../testbed/harness/retention.ts'
 
 let fleet: Fleet
 let edge: Edge
@@ -220,8 +220,7 @@ describe('a removed hostname', () => {
     expect(await forgetGone(place.database.run, 30, 1)).toBe(1)
     expect(await forgetGone(place.database.run, 30, 500)).toBe(1)
     expect(await forgetGone(place.database.run, 30, 500)).toBe(0)
-    const work = fleetSweepWork(place)
-    expect(await work.work({ kind: 'fleet_sweep', project: 0n, id: 'all', fence: 1n, attempts: 1 })).toBe(3600)
+    expect(await removeExpired(place.database, 'route_directory')).toBe(3600)
     await until(async () => (await away.changes(1)).isReset)
 
     const anew = await away.changes(kept)
@@ -250,7 +249,7 @@ describe('a removed hostname', () => {
       await mayEnd.promise
     })
     await isOpen.promise
-    const forgetting = forgetGone(place.database.run)
+    const forgetting = forgetGone(place.database.run, 30, 500)
     await until(async () => (await place.database.run(waiting)).length > 0)
     mayEnd.resolve()
     await putting

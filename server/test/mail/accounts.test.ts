@@ -4,14 +4,13 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { PASSWORD, type PersonClient } from '../../../testbed/harness/platform.ts'
-import { sweepFormer } from '../../src/accounts/deletion-queries.ts'
-import { sweepChanges } from '../../src/accounts/links/email-change-queries.ts'
 import { accountCommands } from '../../src/commands/accounts.ts'
 import { recordAudit } from '../../src/projects/project-queries.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { bytesOf, type People } from '../platform/people.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { startMailInstallation, type MailInstallation } from './installation.ts'
+import { removeExpired } from '../../../testbed/harness/retention.ts'
 
 let on: MailInstallation
 let people: People
@@ -134,7 +133,7 @@ describe('another address', () => {
        where account_id = $1`,
       [mia.id],
     )
-    await sweepChanges(people.test.service.database.run, 24, 7)
+    await removeExpired(people.test.service.database, 'email_changes')
     expect(await left()).toEqual([])
   })
 })
@@ -161,7 +160,7 @@ describe('a deleted account', () => {
   }
   const gone = async () => {
     await nothingQueued()
-    await sweepFormer(people.test.service.database.run)
+    await removeExpired(people.test.service.database, 'former_addresses')
   }
 
   test('leaves neither name nor address in any table or log, and its id in the events', async () => {

@@ -11,11 +11,10 @@ import {
 } from '../../../testbed/harness/platform.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
-import { invitationSweepWork } from '../../src/projects/jobs.io.ts'
-import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { startPeople } from '../platform/people.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { startMailInstallation, type MailInstallation } from './installation.ts'
+import { removeExpired } from '../../../testbed/harness/retention.ts'
 
 let on: MailInstallation
 
@@ -104,8 +103,7 @@ test('an invitation that has expired is deleted with the address that it names',
     await client.query(`update invited_directory set expires_at = now() where address_digest = ${digest}`, [old])
   })
   const { database } = on.people.test.service
-  const due = { kind: 'invitation_sweep', project: 0n, id: 'all', fence: 1n, attempts: 1 }
-  expect(await invitationSweepWork({ database, inProject: inProjectOf(database) }).work(due)).toBe(3600)
+  expect(await removeExpired(database, 'invitations')).toBe(3600)
   const left = (await owner.send('GET', `/projects/${owner.slug}/invitations`)).json as { email: string }[]
   expect(left.map(({ email }) => email)).toEqual([open])
   expect(await on.query(`select from invited_directory where project_id = $1`, [owner.project])).toHaveLength(1)

@@ -7,11 +7,11 @@ import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-re
 import { DASHBOARD, PASSWORD, cookieOf } from '../../../testbed/harness/platform.ts'
 import { invitationSecret } from '../../../testbed/harness/session.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
-import { sweepSignUps } from '../../src/accounts/links/sign-up-queries.ts'
 import { parseConfig } from '../../src/program/config.ts'
 import { startWork, type RunningWork } from '../../src/program/work.ts'
 import { bytesOf, startPeople, type People } from '../platform/people.ts'
 import { expectRefusal } from '../v1/responses.ts'
+import { removeExpired } from '../../../testbed/harness/retention.ts'
 
 type Installation = { people: People; work: RunningWork }
 
@@ -182,7 +182,7 @@ test('at most three mails an hour go to one address, and links end with their re
   const secret = await secretFor(email)
   await owner(people, `update sign_up_requests set expires_at = now() - interval '1 second' where email = $1`, [email])
   expectRefusal(await create(people, secret), 404, 'not_found')
-  await sweepSignUps(people.test.service.database.run)
+  await removeExpired(people.test.service.database, 'sign_up_requests')
   expect(await owner(people, 'select id from sign_up_requests where email = $1', [email])).toEqual([])
 })
 

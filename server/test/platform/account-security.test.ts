@@ -3,12 +3,11 @@
 
 import { describe, expect, test } from 'vitest'
 import type { AccountEvent } from '@petstore-platform/contract/platform/account-audit'
-import { sweepEvents } from '../../src/accounts/audit-queries.ts'
-import { sweepSessions } from '../../src/accounts/sessions/session-queries.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { PASSWORD, cookieOf, cookiesIn, type PersonClient } from '../../../testbed/harness/platform.ts'
 import { startPeople } from './people.ts'
+import { removeExpired } from '../../../testbed/harness/retention.ts'
 
 const people = await startPeople()
 const owner = <T extends object>(text: string, values: unknown[] = []) =>
@@ -57,7 +56,7 @@ describe('a device', () => {
     await signIn(mia.email, { Cookie })
     expect((await actionsOf(mia))[0]).toBe('signed_in_new_device')
     await owner(`update known_devices set seen_at = now() - interval '181 days' where account_id = $1`, [mia.id])
-    await sweepSessions(people.test.service.database.run, 180)
+    await removeExpired(people.test.service.database, 'known_devices')
     expect(await owner('select digest from known_devices where account_id = $1', [mia.id])).toEqual([])
   })
 })
@@ -101,7 +100,7 @@ describe('the history', () => {
     )
     for (const unwanted of ['special', token, mia.email]) expect(text).not.toContain(unwanted)
     await owner(`update account_audit set at = now() - interval '366 days' where account_id = $1`, [mia.id])
-    await sweepEvents(people.test.service.database.run)
+    await removeExpired(people.test.service.database, 'account_audit')
     expect(await eventsOf(mia)).toEqual([])
   })
 })

@@ -4,7 +4,6 @@
 
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { sweepChallenges } from '../../src/accounts/passkeys/passkey-queries.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import {
   itself,
@@ -26,6 +25,7 @@ import {
   type PersonClient,
   type Visitor,
 } from '../../../testbed/harness/platform.ts'
+import { removeExpired } from '../../../testbed/harness/retention.ts'
 
 const people = await startPeople()
 const { test: service, anyone } = people
@@ -459,7 +459,7 @@ describe('signing in with a passkey', () => {
 test('expired challenges are deleted; the rest stays', async () => {
   const [old, fresh] = [await question(), await question()]
   await owner(`update passkey_challenges set expires_at = now() - interval '1 second' where id = $1`, [old.challengeId])
-  await sweepChallenges(service.service.database.run)
+  await removeExpired(service.service.database, 'passkey_challenges')
   const left = await owner<{ id: string }>(`select id from passkey_challenges where id = any ($1)`, [
     [old.challengeId, fresh.challengeId],
   ])

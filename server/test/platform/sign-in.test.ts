@@ -5,8 +5,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
-import { sweepTokens } from '../../src/accounts/account-queries.ts'
-import { sweepSessions } from '../../src/accounts/sessions/session-queries.ts'
 import { makeKey } from '../../src/foundation/key-format.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
@@ -19,6 +17,7 @@ import {
   type PlatformJson,
   type PersonClient,
 } from '../../../testbed/harness/platform.ts'
+import { removeExpired } from '../../../testbed/harness/retention.ts'
 
 const MINUTE = 60_000
 let offset = 0
@@ -353,8 +352,8 @@ describe('a session', () => {
     const signedIn = await signIn(old.email)
     await old.send('GET', '/account')
     await owner(`update access_tokens set expires_at = now() - interval '25 hours' where account_id = $1`, [old.id])
-    await sweepSessions(service.service.database.run, 180)
-    await sweepTokens(service.service.database.run)
+    await removeExpired(service.service.database, 'sessions')
+    await removeExpired(service.service.database, 'access_tokens')
     const left = (table: string, { id }: PersonClient) =>
       owner(`select id from ${table} where account_id = $1`, [id]).then((rows) => rows.length)
     expect([await left('sessions', idle), await left('sessions', old), await left('sessions', good)]).toEqual([0, 1, 1])

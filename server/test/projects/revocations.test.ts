@@ -15,7 +15,6 @@ import {
   REVOCATION_CHANNEL,
   notifyRevocation,
   revokedSince,
-  sweepRevocations,
 } from '../../src/foundation/postgres/revocations.io.ts'
 import { createKey, revokeKey, rotateKey, type FreshKey, type KeyDeps } from '../../src/projects/api-keys.io.ts'
 import { trackKeyUses } from '../../src/projects/jobs.io.ts'
@@ -23,6 +22,7 @@ import { revokeAllKeys } from '../../src/projects/project-queries.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { openSession } from '../../../testbed/harness/session.ts'
+import { removeExpired } from '../../../testbed/harness/retention.ts'
 
 const PROJECT = 1n as ProjectId
 let home: TestDatabase
@@ -118,7 +118,7 @@ test('changes that all processes have seen long ago are swept, and nothing else'
     ]),
   )
   expect((await ask(until)).digests).toEqual(expect.arrayContaining([hexOf(key), old.toString('hex')]))
-  await sweepRevocations(database.run)
+  await removeExpired(database, 'revocation_directory')
   const { digests } = await ask(until)
   expect(digests).toContain(hexOf(key))
   expect(digests).not.toContain(old.toString('hex'))

@@ -113,20 +113,3 @@ export async function setEmail(db: Db, account: AccountId, email: string): Promi
   await endRequests(db, account)
   return true
 }
-
-const sweepChangeRows = statement<never, [confirmHours: number, undoDays: number]>(
-  'sweep-email-changes',
-  `delete from email_changes
-   where id in (
-     select id
-     from email_changes
-     where (confirmed_at is null and requested_at < now() - make_interval(hours => $1))
-       or confirmed_at < now() - make_interval(days => $2)
-     limit 1000
-     for update skip locked
-   )`,
-)
-
-/** Deletes those that can no longer be confirmed or undone, a bounded number at a time. */
-export const sweepChanges = (db: Db, confirmHours: number, undoDays: number) =>
-  db(sweepChangeRows, confirmHours, undoDays)

@@ -175,18 +175,3 @@ const endNoticeLinkRows = statement<never, [account: AccountId, addresses: reado
 /** The link of a notice was used: that of others restores the account if it was mailed to one of these addresses. */
 export const endNoticeLinks = (db: Db, account: AccountId, addresses: readonly Buffer[]) =>
   db(endNoticeLinkRows, account, addresses)
-
-const sweepLinkRows = statement<never, []>(
-  'sweep-account-links',
-  `delete from account_links
-   where digest in (
-     select digest
-     from account_links
-     where expires_at < now()
-     limit 10000
-     for update skip locked
-   )`,
-)
-
-/** Deletes expired links, a bounded number at a time. */
-export const sweepLinks = (db: Db) => db(sweepLinkRows)

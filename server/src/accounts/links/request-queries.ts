@@ -84,18 +84,3 @@ const findReplacedRow = statement<{ change: string }, [request: string]>(
 
 /** The first change that took the address from an account; undefined if there is none that can be undone. */
 export const findReplaced = async (db: Db, request: string) => (await db(findReplacedRow, request))[0]?.change
-
-const sweepRequestRows = statement<never, []>(
-  'sweep-recovery-requests',
-  `delete from recovery_requests
-   where id in (
-     select id
-     from recovery_requests
-     where created_at < now() - interval '1 hour'
-     limit 10000
-     for update skip locked
-   )`,
-)
-
-/** Deletes those whose mail is too old to be sent, a bounded number at a time. */
-export const sweepRequests = (db: Db) => db(sweepRequestRows)

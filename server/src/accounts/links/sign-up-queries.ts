@@ -66,18 +66,3 @@ export const moveAddress = async (db: Db, email: string, to: AccountId | null): 
 
 /** Whether the account has lost its address, so that no mail can reach it. */
 export const isMoved = (email: string): boolean => email.endsWith('@moved.invalid')
-
-const sweepRequestRows = statement<never, []>(
-  'sweep-sign-up-requests',
-  `delete from sign_up_requests
-   where id in (
-     select id
-     from sign_up_requests
-     where expires_at < now()
-     limit 10000
-     for update skip locked
-   )`,
-)
-
-/** Deletes requests that have expired with their links, a bounded number at a time. */
-export const sweepSignUps = (db: Db) => db(sweepRequestRows)

@@ -153,18 +153,3 @@ export const takeOpenChallenge = async (db: Db, id: string): Promise<string | un
   const [found] = await db(takeOpenChallengeRow, id)
   return found?.isGood === true ? found.challenge : undefined
 }
-
-const sweepChallengeRows = statement<never, []>(
-  'sweep-passkey-challenges',
-  `delete from passkey_challenges
-   where id in (
-     select id
-     from passkey_challenges
-     where expires_at < now()
-     limit 10000
-     for update skip locked
-   )`,
-)
-
-/** Deletes expired challenges, a bounded number at a time: any client can request one. */
-export const sweepChallenges = (db: Db) => db(sweepChallengeRows)

@@ -210,18 +210,6 @@ export async function deletePasskeySessions(db: Db, account: AccountId, passkey:
   await notifyRevocation(db)
 }
 
-const sweepSessionRows = statement<never, []>(
-  'sweep-sessions',
-  `delete from sessions
-   where id in (
-     select id
-     from sessions
-     where expires_at < now() or idle_until < now()
-     limit 1000
-     for update skip locked
-   )`,
-)
-
 const seeDeviceRow = statement<{ digest: Buffer }, [account: AccountId, digest: Buffer]>(
   'see-known-device',
   `update known_devices
@@ -256,22 +244,4 @@ const limitDeviceRows = statement<never, [account: AccountId, most: number]>(
 export async function insertDevice(db: Db, account: AccountId, digest: Buffer, most: number): Promise<void> {
   await db(insertDeviceRow, account, digest)
   await db(limitDeviceRows, account, most)
-}
-
-const sweepDeviceRows = statement<never, [days: number]>(
-  'sweep-known-devices',
-  `delete from known_devices
-   where (account_id, digest) in (
-     select account_id, digest
-     from known_devices
-     where seen_at < now() - make_interval(days => $1)
-     limit 1000
-     for update skip locked
-   )`,
-)
-
-/** Deletes sessions that have ended, and devices that were not used for long; a bounded number at a time. */
-export async function sweepSessions(db: Db, deviceDays: number): Promise<void> {
-  await db(sweepSessionRows)
-  await db(sweepDeviceRows, deviceDays)
 }

@@ -36,22 +36,3 @@ const clearFailureRows = statement<never, [digest: Buffer]>(
 
 /** The person has signed in, or has proved the address. */
 export const clearFailures = (db: Db, digest: Buffer) => db(clearFailureRows, digest)
-
-// The failures of an account are kept until its person signs in: an attacker must not be able to wait.
-const sweepFailureRows = statement<never, []>(
-  'sweep-sign-in-failures',
-  `delete from sign_in_failures
-   where digest in (
-     select digest
-     from sign_in_failures
-     where failed_at < now() - interval '1 day' and digest not in (
-       select sha256(convert_to(email_key, 'UTF8'))
-       from accounts
-     )
-     limit 10000
-     for update skip locked
-   )`,
-)
-
-/** Deletes those of addresses that have no account, a bounded number at a time. */
-export const sweepFailures = (db: Db) => db(sweepFailureRows)

@@ -9,7 +9,7 @@ import { Refusal } from '../../foundation/refusal.ts'
 import { lockAccount, type AccountId, type AccountRow } from '../account-queries.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { COOKIE, cookieOf, DEVICE_COOKIE, newSecret, type Person, type Visitor } from '../sessions/guard.io.ts'
-import { accountLimits, type AccountLimits } from '../account-limits.ts'
+import { accountLimits, DEVICE_DAYS, type AccountLimits } from '../account-limits.ts'
 import { insertDevice, insertSession, replaceBrowserSession, seeDevice } from '../sessions/session-queries.ts'
 
 export type SessionDeps = {
@@ -21,7 +21,6 @@ export type SessionDeps = {
 
 const DAY_SECONDS = 24 * 60 * 60
 const DEVICES_MAX = 20
-export const DEVICE_DAYS = 180
 
 /** For how long a session lasts, at most and without use. */
 const lengths = {

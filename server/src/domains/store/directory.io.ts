@@ -220,19 +220,3 @@ const endShareRows = statement<{ digest: Buffer }, [project: ProjectId, domain: 
 /** Revokes all links of the domain. Returns their number. */
 export const endShares = async (db: Db, project: ProjectId, domain: string): Promise<number> =>
   (await db(endShareRows, project, domain)).length
-
-const sweepShareRows = statement<{ digest: Buffer }, [now: Date, count: number]>(
-  'sweep-shares',
-  `delete from share_directory
-   where digest in (
-     select digest
-     from share_directory
-     where expires_at <= $1
-     limit $2
-   )
-   returning digest`,
-)
-
-/** Deletes up to `count` expired links. Returns their number. */
-export const sweepShares = async (run: Db, now: Instant, count: number): Promise<number> =>
-  (await run(sweepShareRows, new Date(now), count)).length

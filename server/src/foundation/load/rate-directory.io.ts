@@ -181,18 +181,3 @@ export const addRates = (db: Db, added: readonly AddedRate[], now: number) =>
     added.map(({ endsAt }) => new Date(endsAt)),
     new Date(now),
   )
-
-const sweepRateRows = statement<never, [now: Date]>(
-  'sweep-rates',
-  `delete from rate_directory
-   where (kind, key) in (
-     select kind, key
-     from rate_directory
-     where ends_at <= $1
-     limit 10000
-     for update skip locked
-   )`,
-)
-
-/** Deletes what is over, a bounded number at a time. */
-export const sweepRates = (db: Db, now: number) => db(sweepRateRows, new Date(now))

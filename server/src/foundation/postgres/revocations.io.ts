@@ -62,12 +62,3 @@ export const revokedSince = async (run: Db, since: string): Promise<{ digests: s
   if (!found) throw new Error('an aggregate gave no row')
   return found
 }
-
-const sweepRevocationRows = statement<never, []>(
-  'sweep-revocations',
-  `delete from revocation_directory
-   where noted_at < now() - interval '1 hour'`,
-)
-
-/** Every process has queried many times since then. */
-export const sweepRevocations = (run: Db) => run(sweepRevocationRows)
