@@ -9,15 +9,15 @@ import { join } from 'node:path'
 import { domainEventKinds } from '../contract/src/platform/domain-shapes.ts'
 import { checkIntervals, WATCHED } from '../server/src/domains/lifecycle/cadence.ts'
 import {
-  certificateAxis,
-  factKinds,
+  certificateTransitions,
+  domainFacts,
   initialState,
   next,
-  ownershipAxis,
-  restAxis,
-  routingAxis,
+  ownershipTransitions,
+  restTransitions,
+  routingTransitions,
   type Fact,
-  type FactKind,
+  type DomainFact,
 } from '../server/src/domains/lifecycle/lifecycle.ts'
 import type { LifecycleState } from '../server/src/domains/lifecycle/states.ts'
 import { statusOf, steps } from '../server/src/domains/lifecycle/status.ts'
@@ -46,23 +46,23 @@ ${Object.entries(steps)
 
 ## Ownership
 
-${axis(ownershipAxis, 'unproven')}
+${axis(ownershipTransitions, 'unproven')}
 
 ## Routing
 
 While the hostname is served, a check that finds it pointing elsewhere is only counted: two of three checks, ten minutes apart, confirm it (\`drift_confirmed\`). DNS that cannot be queried never demotes it.
 
-${axis(routingAxis, 'unknown')}
+${axis(routingTransitions, 'unknown')}
 
 ## Certificate
 
 Only proven hostnames have one; for others, facts of certificates change nothing. The status of a certificate is a fact here; it counts as deployed only after edges have confirmed it, and a renewed one needs no new confirmation.
 
-${transitions(certificateAxis)}
+${transitions(certificateTransitions)}
 
 ## Rest
 
-${axis(restAxis, 'awake')}
+${axis(restTransitions, 'awake')}
 
 ## Time of the next check
 
@@ -132,7 +132,7 @@ const causes = {
 } as const
 
 /** The facts of one kind: a check also has a cause. */
-function factsOf(kind: Exclude<FactKind, 'drift_confirmed' | 'time_passed'>): Fact[] {
+function factsOf(kind: Exclude<DomainFact, 'drift_confirmed' | 'time_passed'>): Fact[] {
   if (kind === 'proof_seen') return [{ kind, proof: 'cname' }, { kind: 'points_here' }, { kind: 'looked', root: null }]
   if (kind === 'looked') return [{ kind, root: null }]
   const root = kind in causes ? causes[kind as keyof typeof causes] : null
@@ -166,7 +166,7 @@ function statusEdges(): Edge[] {
 
 function stepsFrom(life: LifecycleState): { name: string; after: LifecycleState }[] {
   const now = START + 60_000
-  const plain = factKinds
+  const plain = domainFacts
     .filter((kind) => kind !== 'drift_confirmed' && kind !== 'time_passed')
     .map((kind) => ({ name: kind as string, after: next(life, factsOf(kind), now).life }))
   const away = factsOf('points_away')

@@ -1,4 +1,4 @@
-// Every cell of the transition table of animals, stated a second time in other terms.
+// Every cell of the lifecycle of animals, stated a second time in other terms.
 
 import { petStatuses } from '@petstore-platform/contract/pets'
 import { describe, expect, test } from 'vitest'
@@ -6,14 +6,16 @@ import { animalFacts, animalTransitions, setByOwner } from './lifecycle.ts'
 
 const cells = petStatuses.flatMap((status) => animalFacts.map((fact) => [status, fact] as const))
 
-test('the table covers every status and every fact, and no others', () => {
+test('the table covers every status, and no facts but those that are listed', () => {
   expect(Object.keys(animalTransitions).toSorted()).toEqual([...petStatuses].toSorted())
   for (const status of petStatuses)
-    expect(Object.keys(animalTransitions[status]).toSorted()).toEqual([...animalFacts].toSorted())
+    expect(Object.keys(animalTransitions[status]).filter((fact) => !animalFacts.some((one) => one === fact))).toEqual(
+      [],
+    )
 })
 
 test('nothing is refused but to hold an animal that is sold', () => {
-  expect(cells.filter(([status, fact]) => animalTransitions[status][fact] === null)).toEqual([['sold', 'held']])
+  expect(cells.filter(([status, fact]) => animalTransitions[status][fact] === undefined)).toEqual([['sold', 'held']])
 })
 
 describe.each(petStatuses)('an animal that is %s', (status) => {

@@ -1,4 +1,5 @@
-// The transition table of an animal's status. The table is total; nothing else decides.
+// The lifecycle of an animal, in one table: the status that follows from each fact. A fact is something that happened, in the
+// past tense; a blank cell is a fact that changes nothing in this status, and is refused if a member asked for it.
 //
 // A request that holds an animal makes it pending, and available again when the hold ends. It is
 // sold when it is handed over, and no longer when a hand-over turns out not to have happened.
@@ -30,8 +31,7 @@ const freed: AnimalStep = { next: 'available', effects: ['release_hold'] }
 const sold: AnimalStep = { next: 'sold', effects: ['close_requests'] }
 const byHand = { set_available: freed, set_pending: quietly('pending'), set_sold: sold }
 
-/** Null means that the transition is not allowed. */
-export const animalTransitions: Readonly<Record<PetStatus, Readonly<Record<AnimalFact, AnimalStep | null>>>> = {
+export const animalTransitions: Readonly<Record<PetStatus, Readonly<Partial<Record<AnimalFact, AnimalStep>>>>> = {
   available: {
     held: quietly('pending'),
     // Free already.
@@ -49,7 +49,6 @@ export const animalTransitions: Readonly<Record<PetStatus, Readonly<Record<Anima
     ...byHand,
   },
   sold: {
-    held: null,
     // A sold animal stays sold.
     released: quietly('sold'),
     handed_over: sold,

@@ -5,7 +5,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY, MINUTE } from '../foundation/time.ts'
 import * as lifecycle from './lifecycle.ts'
-import { factKinds, next, stepOf, table, type Fact, type FactKind, type CertificateOrder } from './lifecycle.ts'
+import {
+  certificateOrderFacts,
+  next,
+  stepOf,
+  certificateOrderTransitions,
+  type Fact,
+  type CertificateOrderFact,
+  type CertificateOrder,
+} from './lifecycle.ts'
 import { problemOf } from './problems.ts'
 import { certificateStatusOf } from './certificate-status.ts'
 
@@ -17,7 +25,7 @@ const around = { authorities: ['one', 'two'], failedAt: [], served: null, eviden
 const sealedKey = Buffer.from('sealed')
 
 const types = ['unreachable', 'dns', 'connection', 'rateLimited', 'badCSR', 'selfCheck', 'stuck'] as const
-const factOf = (kind: FactKind, type: string, now: number): Fact => {
+const factOf = (kind: CertificateOrderFact, type: string, now: number): Fact => {
   if (kind === 'deferred' || kind === 'polled') return { kind, until: now + MINUTE }
   if (kind === 'intent_stored') return { kind, authority: 'one', sealedKey }
   if (kind === 'order_placed') return { kind, url: 'https://one/order/1' }
@@ -26,9 +34,13 @@ const factOf = (kind: FactKind, type: string, now: number): Fact => {
   return { kind }
 }
 
-const randomFact = fc.tuple(fc.constantFrom(...factKinds), fc.constantFrom(...types), fc.nat(20 * MINUTE))
+const randomFact = fc.tuple(fc.constantFrom(...certificateOrderFacts), fc.constantFrom(...types), fc.nat(20 * MINUTE))
 
-function live(facts: readonly [FactKind, string, number][], isRenewal: boolean, visit: (one: Step) => void): void {
+function live(
+  facts: readonly [CertificateOrderFact, string, number][],
+  isRenewal: boolean,
+  visit: (one: Step) => void,
+): void {
   let order: CertificateOrder = { ...first, isRenewal }
   let failedAt: readonly number[] = []
   let now = start
@@ -40,7 +52,7 @@ function live(facts: readonly [FactKind, string, number][], isRenewal: boolean, 
     visit({ before, order, kind, now })
   }
 }
-type Step = { before: CertificateOrder; order: CertificateOrder; kind: FactKind; now: number }
+type Step = { before: CertificateOrder; order: CertificateOrder; kind: CertificateOrderFact; now: number }
 
 test('an order keeps every invariant under random facts', () => {
   fc.assert(
@@ -76,17 +88,18 @@ test('an order keeps every invariant under random facts', () => {
 })
 
 test('in the table every state can be reached and left, and no fact leaves a final state', () => {
-  const reached = new Set(Object.values(table).flatMap((cells) => Object.values(cells)))
-  for (const state of Object.keys(table)) expect(reached.has(state as CertificateOrder['state'])).toBe(true)
-  expect(table.issued).toEqual({})
-  expect(table.abandoned).toEqual({})
-  for (const [state, cells] of Object.entries(table)) {
+  const reached = new Set(Object.values(certificateOrderTransitions).flatMap((cells) => Object.values(cells)))
+  for (const state of Object.keys(certificateOrderTransitions))
+    expect(reached.has(state as CertificateOrder['state'])).toBe(true)
+  expect(certificateOrderTransitions.issued).toEqual({})
+  expect(certificateOrderTransitions.abandoned).toEqual({})
+  for (const [state, cells] of Object.entries(certificateOrderTransitions)) {
     if (state !== 'issued' && state !== 'abandoned') expect(cells.superseded).toBe('abandoned')
   }
 })
 
 test('an order continues at the same step after a crash: the step depends only on what is stored', () => {
-  const facts: FactKind[] = ['intent_stored', 'order_placed', 'validation_asked', 'authorization_valid']
+  const facts: CertificateOrderFact[] = ['intent_stored', 'order_placed', 'validation_asked', 'authorization_valid']
   const steps = ['begin', 'place', 'validate', 'poll', 'collect']
   let order = first
   expect(stepOf(order, start)).toEqual({ step: steps[0] })

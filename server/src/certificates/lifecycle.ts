@@ -1,5 +1,5 @@
 // The lifecycle of an order for one certificate, in one table. A fact is something that
-// happened, in the past tense; a blank cell is a fact that changes nothing.
+// happened, in the past tense; a blank cell is a fact that changes nothing in this state.
 //
 //   wanted → intended → placed → authorizing → finalizing → issued
 //      ↑        ↓          ↓          ↓             ↓
@@ -53,7 +53,7 @@ export type CertificateOrder = {
   endedAt: Instant | null
 }
 
-export const factKinds = [
+export const certificateOrderFacts = [
   'deferred',
   'intent_stored',
   'placed_again',
@@ -69,7 +69,7 @@ export const factKinds = [
   'evidence_changed',
   'superseded',
 ] as const
-export type FactKind = (typeof factKinds)[number]
+export type CertificateOrderFact = (typeof certificateOrderFacts)[number]
 
 export type Fact =
   | { kind: 'deferred' | 'polled'; until: Instant }
@@ -80,7 +80,7 @@ export type Fact =
   | { kind: 'evidence_changed'; evidence: string }
   | {
       kind: Exclude<
-        FactKind,
+        CertificateOrderFact,
         'deferred' | 'polled' | 'intent_stored' | 'order_placed' | 'attempt_failed' | 'evidence_changed'
       >
     }
@@ -88,7 +88,9 @@ export type Fact =
 const failing = { attempt_failed: 'failed', superseded: 'abandoned' } as const
 const open = { ...failing, asked: 'wanted' } as const
 
-export const table: Readonly<Record<OrderState, Readonly<Partial<Record<FactKind, OrderState>>>>> = {
+export const certificateOrderTransitions: Readonly<
+  Record<OrderState, Readonly<Partial<Record<CertificateOrderFact, OrderState>>>>
+> = {
   wanted: { ...open, deferred: 'wanted', intent_stored: 'intended' },
   intended: {
     ...failing,
@@ -143,7 +145,7 @@ export const firstOrder = (wanted: NewOrder, now: Instant, nextAt: Instant): Cer
 
 /** Applies a fact to an order. */
 export function next(before: CertificateOrder, fact: Fact, around: Surroundings, now: Instant): Next {
-  const state = table[before.state][fact.kind]
+  const state = certificateOrderTransitions[before.state][fact.kind]
   if (state === undefined) return { order: before, failedAt: around.failedAt, isTold: false }
   const isOver = state === 'issued' || state === 'abandoned'
   const changed = changes(before, fact, around, now)
@@ -153,7 +155,7 @@ export function next(before: CertificateOrder, fact: Fact, around: Surroundings,
 }
 
 /** Facts that change what owners see; intermediate steps notify no requester. */
-const isTold = (kind: FactKind, { isRenewal }: CertificateOrder): boolean =>
+const isTold = (kind: CertificateOrderFact, { isRenewal }: CertificateOrder): boolean =>
   kind === 'validation_asked' ||
   kind === 'attempt_failed' ||
   kind === 'certificate_stored' ||

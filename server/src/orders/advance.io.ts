@@ -27,7 +27,7 @@ import type { ProjectId } from '../projects/scope.io.ts'
 import { refuseFullStore } from '../projects/stored-usage.io.ts'
 import { CapReached } from './caps.ts'
 import * as moves from './moves.ts'
-import { isRejection, type Rejection, type Situation } from './moves.ts'
+import { isObjection, type Objection, type Situation } from './moves.ts'
 import * as notes from './note-queries.ts'
 import { eraseVisitors } from './erasure-queries.ts'
 import * as changes from './order-change-queries.ts'
@@ -119,7 +119,7 @@ export type Move = { fact: OrderMove; visit?: ArrangedVisit | undefined; decline
 export const move = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint, { fact, ...given }: Move) =>
   change(deps, member, orderId, ({ holdRule, holdDays }, situation) => {
     const decided = moves.moveBy(situation, fact, holdRule)
-    return isRejection(decided)
+    return isObjection(decided)
       ? decided
       : { ...decided, ...given, fact, holdDays: decided.beginsHold ? holdDays : null }
   })
@@ -128,20 +128,20 @@ export const move = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint, 
 export const hold = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint, days?: number) =>
   change(deps, member, orderId, ({ holdDays }, situation) => {
     const decided = moves.holdFor(situation)
-    return isRejection(decided) ? decided : { ...decided, holdDays: days ?? holdDays }
+    return isObjection(decided) ? decided : { ...decided, holdDays: days ?? holdDays }
   })
 
 export const release = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint) =>
   change(deps, member, orderId, (_, situation) => {
     const decided = moves.release(situation)
-    return isRejection(decided) ? decided : { ...decided, holdDays: null }
+    return isObjection(decided) ? decided : { ...decided, holdDays: null }
   })
 
 const change = (
   { inProject, queueMail }: OrderAdvanceDeps,
   { project, account }: Deciding,
   orderId: bigint,
-  decide: (settings: Readonly<RequestSettings>, situation: Situation) => Step | Rejection,
+  decide: (settings: Readonly<RequestSettings>, situation: Situation) => Step | Objection,
 ): Promise<OrderRow> =>
   inProject(project, async (db) => {
     const locked = await lockAll(db, project, orderId)
@@ -161,7 +161,7 @@ export const withdraw = (deps: OrderAdvanceDeps, project: ProjectId, orderId: bi
 
 async function withdrawLocked(scene: Scene, locked: Locked): Promise<boolean> {
   const step = moves.moveBy(situationOf(locked), 'withdrawn', 'by_hand')
-  if (isRejection(step)) return false
+  if (isObjection(step)) return false
   await apply(scene, locked, { ...step, fact: 'withdrawn', holdDays: null }, 'final')
   await notifyDeciders(scene, 'order_withdrawn', locked.order.id, { held: locked.order.isHolding ? 'yes' : 'no' })
   return true
@@ -234,7 +234,7 @@ async function performDue(scene: Scene, locked: Locked, what: moves.Due): Promis
   }
   const situation = situationOf(locked)
   const decided = what === 'expire' ? moves.moveBy(situation, 'silent', 'by_hand') : moves.release(situation)
-  if (isRejection(decided)) return
+  if (isObjection(decided)) return
   const fact = what === 'expire' ? { fact: 'silent' as const } : {}
   await apply(scene, locked, { ...decided, ...fact, holdDays: null }, 'final')
   if (what === 'release') await notifyDeciders(scene, 'hold_ended', order.id)

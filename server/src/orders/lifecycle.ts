@@ -1,5 +1,6 @@
-// The transition table of a request: the stage that follows from each fact. The table is total;
-// nothing else decides. `moves.ts` adds what follows for the animal.
+// The lifecycle of a request, in one table: the stage that follows from each fact. A fact is something that happened, in the
+// past tense; a blank cell is a fact that changes nothing in this stage, and is refused if a member asked for it. `moves.ts`
+// adds what follows for the animal.
 //
 // A request is new until a member acts. An approval sells nothing: the animal is sold when it is
 // handed over, which ends the other requests for it as *animal gone*, never as declined. A request
@@ -33,39 +34,21 @@ export type OrderFact = (typeof orderFacts)[number]
 /** `before` is the stage in which the request ended. */
 type Target = OrderStage | 'before'
 
-const undecided = {
-  contacted: 'talking',
-  visit_set: 'visit',
-  approved: 'approved',
-  handed_over: 'completed',
-  declined: 'declined',
-  withdrawn: 'withdrawn',
-  animal_gone: 'closed',
-  silent: 'expired',
-  reopened: null,
-} as const
+const ended = { handed_over: 'completed', declined: 'declined', withdrawn: 'withdrawn', animal_gone: 'closed' } as const
+const undecided = { ...ended, contacted: 'talking', visit_set: 'visit', approved: 'approved' } as const
+/** Nothing was arranged that a member must remember. */
+const expiring = { ...undecided, silent: 'expired' } as const
 
-const over = {
-  contacted: null,
-  visit_set: null,
-  approved: null,
-  handed_over: null,
-  declined: null,
-  withdrawn: null,
-  animal_gone: null,
-  silent: null,
-} as const
-const reopenable = { ...over, reopened: 'before' } as const
+const reopenable = { reopened: 'before' } as const
 
-/** Null means that the transition is not allowed. */
-export const orderTransitions: Readonly<Record<OrderStage, Readonly<Record<OrderFact, Target | null>>>> = {
-  new: undecided,
-  talking: undecided,
-  visit: { ...undecided, silent: null },
-  approved: { ...undecided, contacted: null, visit_set: 'approved', approved: null, silent: null, reopened: 'talking' },
-  completed: { ...over, reopened: 'approved' },
+export const orderTransitions: Readonly<Record<OrderStage, Readonly<Partial<Record<OrderFact, Target>>>>> = {
+  new: expiring,
+  talking: expiring,
+  visit: undecided,
+  approved: { ...ended, visit_set: 'approved', reopened: 'talking' },
+  completed: { reopened: 'approved' },
   declined: reopenable,
-  withdrawn: { ...over, reopened: null },
+  withdrawn: {},
   closed: reopenable,
   expired: reopenable,
 }
@@ -108,8 +91,8 @@ export const holdingStages: Readonly<Record<HoldRule, readonly OrderStage[]>> = 
   on_first_request: ['new', 'visit', 'approved'],
 }
 
-/** The reason why a fact that the table does not allow cannot follow on this stage. */
-export const stageWords: Readonly<Record<OrderStage, string>> = {
+/** Why a fact of a blank cell is refused. */
+export const objections: Readonly<Record<OrderStage, string>> = {
   new: 'This request is already open.',
   talking: 'This request is already open.',
   visit: 'This request is already open.',

@@ -17,7 +17,7 @@ import {
 } from '@petstore-platform/contract/platform/orders'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { animalTransitions, type AnimalFact } from '../animals/lifecycle.ts'
-import { holdingStages, isOpen, orderTransitions, stageWords, type OpenStage, type OrderFact } from './lifecycle.ts'
+import { holdingStages, isOpen, orderTransitions, objections, type OpenStage, type OrderFact } from './lifecycle.ts'
 
 /** A request, and the animal that it is for. */
 export type Situation = {
@@ -55,14 +55,14 @@ export type RequestChange = {
   closesOthers: boolean
 }
 
-export type Rejection = { code: RefusalCode; because: string }
+export type Objection = { code: RefusalCode; because: string }
 
-export const isRejection = (result: object): result is Rejection => 'because' in result
+export const isObjection = (result: object): result is Objection => 'because' in result
 
-const reject = (because: string, code: RefusalCode = 'wrong_state'): Rejection => ({ code, because })
+const objection = (because: string, code: RefusalCode = 'wrong_state'): Objection => ({ code, because })
 
-const gone = reject('The animal has found a home.')
-const queueFull = reject(`There are ${QUEUE_MAX} open requests for this animal already.`, 'queue_full')
+const gone = objection('The animal has found a home.')
+const queueFull = objection(`There are ${QUEUE_MAX} open requests for this animal already.`, 'queue_full')
 
 /** The animal's status after these facts; undefined if one of them is not allowed. */
 function follow(status: PetStatus, facts: readonly AnimalFact[]): PetStatus | undefined {
@@ -71,14 +71,14 @@ function follow(status: PetStatus, facts: readonly AnimalFact[]): PetStatus | un
   return next
 }
 
-export function moveBy(situation: Situation, fact: OrderFact, rule: HoldRule): RequestChange | Rejection {
+export function moveBy(situation: Situation, fact: OrderFact, rule: HoldRule): RequestChange | Objection {
   const { stage, stageBefore, petStatus } = situation
   const target = orderTransitions[stage][fact]
-  if (target === null) return reject(stageWords[stage])
+  if (target === undefined) return objection(objections[stage])
   const next = target === 'before' ? (stageBefore ?? 'new') : target
   const isReopened = !isOpen(stage)
   if (isReopened && !situation.isRecent) {
-    return reject(`A request can be reopened for ${REOPEN_DAYS} days after it ended.`)
+    return objection(`A request can be reopened for ${REOPEN_DAYS} days after it ended.`)
   }
   if (isReopened && situation.othersOpen >= QUEUE_MAX) return queueFull
 
@@ -104,7 +104,7 @@ export function moveBy(situation: Situation, fact: OrderFact, rule: HoldRule): R
 /** The moves that a member can make now. */
 export const movesOf = (situation: Situation): OrderMove[] =>
   // No rule for holds makes a move possible or impossible.
-  orderMoves.filter((move) => !isRejection(moveBy(situation, move, 'by_hand')))
+  orderMoves.filter((move) => !isObjection(moveBy(situation, move, 'by_hand')))
 
 const staying = ({ stage, stageBefore, petStatus }: Situation) => ({
   stage,
@@ -115,17 +115,17 @@ const staying = ({ stage, stageBefore, petStatus }: Situation) => ({
 })
 
 /** The animal is held for this request, for a new time if it was already. */
-export function holdFor(situation: Situation): RequestChange | Rejection {
-  if (!isOpen(situation.stage)) return reject(stageWords[situation.stage])
+export function holdFor(situation: Situation): RequestChange | Objection {
+  if (!isOpen(situation.stage)) return objection(objections[situation.stage])
   const petStatus = follow(situation.petStatus, ['held'])
   if (petStatus === undefined) return gone
-  if (situation.isHeldByOther) return reject('The animal is held for another request. Release it first.')
+  if (situation.isHeldByOther) return objection('The animal is held for another request. Release it first.')
   return { ...staying(situation), isHolding: true, beginsHold: true, petStatus }
 }
 
 /** The animal is no longer held for this request, which stays where it is. */
-export function release(situation: Situation): RequestChange | Rejection {
-  if (!situation.isHolding) return reject('This request does not hold the animal.')
+export function release(situation: Situation): RequestChange | Objection {
+  if (!situation.isHolding) return objection('This request does not hold the animal.')
   return {
     ...staying(situation),
     isHolding: false,
@@ -137,8 +137,8 @@ export function release(situation: Situation): RequestChange | Rejection {
 export function place(
   { petStatus, othersOpen }: Pick<Situation, 'petStatus' | 'othersOpen'>,
   rule: HoldRule,
-): Pick<RequestChange, 'isHolding' | 'petStatus'> | Rejection {
-  if (petStatus === 'sold') return reject('This animal is no longer available.', 'not_available')
+): Pick<RequestChange, 'isHolding' | 'petStatus'> | Objection {
+  if (petStatus === 'sold') return objection('This animal is no longer available.', 'not_available')
   if (othersOpen >= QUEUE_MAX) return queueFull
   const isHolding = petStatus === 'available' && holdingStages[rule].includes('new')
   return { isHolding, petStatus: isHolding ? (follow(petStatus, ['held']) ?? petStatus) : petStatus }

@@ -20,7 +20,7 @@ import { coversOf } from '../photos/photo-queries.ts'
 import { summariesOf } from '../animals/profile-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { OpenStage } from './lifecycle.ts'
-import { holdFor, isRejection, movesOf, othersIn, type Clock, type Queued } from './moves.ts'
+import { holdFor, isObjection, movesOf, othersIn, type Clock, type Queued } from './moves.ts'
 import { countNotes } from './note-queries.ts'
 
 export type StoredOrder = { id: bigint; petId: bigint; status: OrderStatus; shipDate: Date | null; createdAt: Date }
@@ -241,7 +241,7 @@ async function shownRows(db: Db, project: ProjectId, rows: readonly StoredReques
       moves: movesOf(situation),
       position: position === 0 ? null : position,
       queueLength: queue.length,
-      mayHold: !isRejection(holdFor(situation)),
+      mayHold: !isObjection(holdFor(situation)),
       notes: notes.get(row.id) ?? 0,
     }
   })

@@ -21,7 +21,7 @@ import { scheduleErasure } from './erasure.io.ts'
 import { isOpen, statusOf, type OrderFact } from './lifecycle.ts'
 import type { VisitorMailKind } from './mails.ts'
 import * as moves from './moves.ts'
-import { isRejection, othersIn, type RequestChange, type Rejection, type Situation } from './moves.ts'
+import { isObjection, othersIn, type RequestChange, type Objection, type Situation } from './moves.ts'
 import * as changes from './order-change-queries.ts'
 import * as orders from './order-queries.ts'
 import type { LockedOrder, OrderRow } from './order-queries.ts'
@@ -78,8 +78,8 @@ export const situationOf = ({ animal, order, queue }: Locked): Situation => ({
   ...othersIn(queue, order.id),
 })
 
-export function granted<Result extends object>(result: Result | Rejection): Result {
-  if (isRejection(result)) throw new Refusal(result.code, result.because)
+export function granted<Result extends object>(result: Result | Objection): Result {
+  if (isObjection(result)) throw new Refusal(result.code, result.because)
   return result
 }
 

@@ -11,7 +11,7 @@ import {
   type OrderFact,
 } from '../../../server/src/orders/lifecycle.ts'
 import * as moves from '../../../server/src/orders/moves.ts'
-import { isRejection, othersIn, type RequestChange, type Situation } from '../../../server/src/orders/moves.ts'
+import { isObjection, othersIn, type RequestChange, type Situation } from '../../../server/src/orders/moves.ts'
 import { animalTransitions, setByOwner } from '../../../server/src/animals/lifecycle.ts'
 
 const ANIMALS = 5
@@ -89,10 +89,10 @@ export function takeSteps({ steps, seed, isBroken = false }: StepOptions): StepF
   }
   const note = (request: Request, fact: OrderFact, result: object) => {
     tried.add(`${request.stage} ${fact}`)
-    if (!isRejection(result)) made.add(`${request.stage} ${fact}`)
+    if (!isObjection(result)) made.add(`${request.stage} ${fact}`)
   }
-  const apply = (animal: Animal, request: Request, change: RequestChange | moves.Rejection) => {
-    if (isRejection(change)) return
+  const apply = (animal: Animal, request: Request, change: RequestChange | moves.Objection) => {
+    if (isObjection(change)) return
     const closed = change.closesOthers
       ? animal.requests.filter((other) => other !== request && isOpen(other.stage))
       : []
@@ -105,7 +105,7 @@ export function takeSteps({ steps, seed, isBroken = false }: StepOptions): StepF
   const close = (animal: Animal, request: Request) => {
     const change = moves.moveBy(situationOf(animal, request), 'animal_gone', 'by_hand')
     note(request, 'animal_gone', change)
-    if (!isRejection(change)) write(request, change)
+    if (!isObjection(change)) write(request, change)
   }
 
   const setStatus = (animal: Animal, status: PetStatus) => {
@@ -121,7 +121,7 @@ export function takeSteps({ steps, seed, isBroken = false }: StepOptions): StepF
   const place = (animal: Animal) => {
     const othersOpen = animal.requests.filter(({ stage }) => isOpen(stage)).length
     const change = moves.place({ petStatus: animal.status, othersOpen }, pick(rules))
-    if (isRejection(change)) return
+    if (isObjection(change)) return
     const { isHolding } = change
     animal.requests.push({ id: nextId++, petId: animal.id, stage: 'new', stageBefore: null, isHolding, endedOn: 0 })
     animal.status = change.petStatus
@@ -168,7 +168,9 @@ export function takeSteps({ steps, seed, isBroken = false }: StepOptions): StepF
     step(animal)
     faults.push(...faultsOf(animal).map((fault) => `step ${n}: ${fault}`))
   }
-  const allowed = orderStages.flatMap((stage) => orderFacts.filter((fact) => orderTransitions[stage][fact] !== null))
+  const allowed = orderStages.flatMap((stage) =>
+    orderFacts.filter((fact) => orderTransitions[stage][fact] !== undefined),
+  )
   return { steps, tried: tried.size, made: made.size, allowed: allowed.length, undone, faults }
 }
 

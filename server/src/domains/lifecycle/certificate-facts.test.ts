@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import { certificateFacts, certificateTrouble, isRerouted } from './certificate-facts.ts'
-import { certificateAxis, initialState, next } from './lifecycle.ts'
+import { certificateTransitions, initialState, next } from './lifecycle.ts'
 import type { CertificateState, LifecycleState } from './states.ts'
 
 const now = Date.UTC(2027, 0, 1)
-const states = Object.keys(certificateAxis) as CertificateState[]
+const states = Object.keys(certificateTransitions) as CertificateState[]
 const standings: readonly CertificateStatusState[] = [
   'none',
   'queued',

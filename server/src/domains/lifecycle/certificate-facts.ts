@@ -3,7 +3,7 @@
 
 import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import type { CertificateTrouble } from '../observing/evidence.ts'
-import { certificateAxis, type Fact } from './lifecycle.ts'
+import { certificateTransitions, type Fact } from './lifecycle.ts'
 import type { CertificateState } from './states.ts'
 import { isRouted, type Routed } from './status.ts'
 
@@ -11,7 +11,7 @@ import { isRouted, type Routed } from './status.ts'
 export function certificateFacts(current: CertificateState, status: CertificateStatus | undefined): Fact[] {
   if (!status || status.state === 'none') return []
   const kind = `certificate_${status.state}` as const
-  return certificateAxis[current][kind] === current ? [] : [{ kind }]
+  return certificateTransitions[current][kind] === current ? [] : [{ kind }]
 }
 
 /** The trouble that blocks the certificate, if there is one. */

@@ -5,15 +5,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../foundation/time.ts'
 import {
-  certificateAxis,
-  factKinds,
+  certificateTransitions,
+  domainFacts,
   initialState,
   next,
-  ownershipAxis,
-  restAxis,
-  routingAxis,
+  ownershipTransitions,
+  restTransitions,
+  routingTransitions,
   type Fact,
-  type FactKind,
+  type DomainFact,
   type Root,
 } from './lifecycle.ts'
 import type { LifecycleState } from './states.ts'
@@ -40,8 +40,8 @@ const roots = [
 ] as const
 
 /** Derived facts are not part of the input. */
-type InputFact = Exclude<FactKind, 'drift_confirmed' | 'time_passed'>
-const isInput = (kind: FactKind): kind is InputFact => kind !== 'drift_confirmed' && kind !== 'time_passed'
+type InputFact = Exclude<DomainFact, 'drift_confirmed' | 'time_passed'>
+const isInput = (kind: DomainFact): kind is InputFact => kind !== 'drift_confirmed' && kind !== 'time_passed'
 
 const factOf = (kind: InputFact, root: (typeof roots)[number] = null): Fact => {
   if (kind === 'looked') return { kind, root }
@@ -57,7 +57,7 @@ const looks: readonly (readonly InputFact[])[] = [
   ['propagating', 'looked'],
   ['not_reachable', 'looked'],
   ['held_by_other', 'points_here', 'looked'],
-  ...factKinds.filter(isInput).map((kind) => [kind]),
+  ...domainFacts.filter(isInput).map((kind) => [kind]),
 ]
 
 type Step = {
@@ -103,7 +103,7 @@ const withoutCertificate = [
   'certificate_expired',
 ] as const
 
-const has = (facts: readonly Fact[], ...kinds: FactKind[]) => facts.some(({ kind }) => kinds.includes(kind))
+const has = (facts: readonly Fact[], ...kinds: DomainFact[]) => facts.some(({ kind }) => kinds.includes(kind))
 
 describe('the lifecycle, for random facts', () => {
   test('gives every domain that is neither removed nor live a code and a time of its next check', () => {
@@ -275,15 +275,15 @@ test.each<[string, LifecycleState, Fact[], string, string[]]>([
 
 test('every state can be reached, and every fact changes some state', () => {
   const axes: Readonly<Record<string, Readonly<Record<string, string>>>>[] = [
-    ownershipAxis,
-    routingAxis,
-    certificateAxis,
-    restAxis,
+    ownershipTransitions,
+    routingTransitions,
+    certificateTransitions,
+    restTransitions,
   ]
   const cells = axes.flatMap((axis) => Object.values(axis).flatMap((row) => Object.entries(row)))
   const used = new Set(cells.map(([kind]) => kind))
   // It carries the time and the cause, which are not states of an axis.
-  expect(factKinds.filter((kind) => !used.has(kind))).toEqual(['looked'])
+  expect(domainFacts.filter((kind) => !used.has(kind))).toEqual(['looked'])
   const reached = new Set(['unproven', 'unknown', 'none', 'awake', ...cells.map(([, state]) => state)])
   const states = axes.flatMap((axis) => Object.keys(axis))
   expect(states.filter((state) => !reached.has(state))).toEqual([])

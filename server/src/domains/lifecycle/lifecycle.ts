@@ -1,6 +1,6 @@
 // The lifecycle of a domain is one table over its axes: ownership, routing, certificate, and
 // rest (dormant or paused). A fact is something that happened, in the past tense; a blank cell
-// is a fact that changes nothing. A certificate has a lifecycle of its own; its status is a fact here.
+// is a fact that changes nothing in this state. A certificate has a lifecycle of its own; its status is a fact here.
 //
 // Invariants, each checked by a property test over random sequences of facts:
 //   - a domain that is neither removed nor live has a code and a time of its next check;
@@ -21,7 +21,7 @@ import { eventsOf, type DomainEvent } from './history-events.ts'
 import type { CertificateState, LifecycleState, OwnershipState, RestState, RoutingState } from './states.ts'
 import { isServed, statusOf } from './status.ts'
 
-export const factKinds = [
+export const domainFacts = [
   'asked',
   'looked',
   'proof_seen',
@@ -49,7 +49,7 @@ export const factKinds = [
   'plan_restored',
   'time_passed',
 ] as const
-export type FactKind = (typeof factKinds)[number]
+export type DomainFact = (typeof domainFacts)[number]
 
 /** The root cause of the judgement, if it blocks, waits or warns. */
 export type Root = { code: CauseCode; severity: Exclude<Severity, 'informs'>; until: Instant | null }
@@ -57,12 +57,12 @@ export type Root = { code: CauseCode; severity: Exclude<Severity, 'informs'>; un
 export type Fact =
   | { kind: 'looked'; root: Root | null }
   | { kind: 'proof_seen'; proof: 'cname' | 'txt' }
-  | { kind: Exclude<FactKind, 'looked' | 'proof_seen' | Concluded> }
+  | { kind: Exclude<DomainFact, 'looked' | 'proof_seen' | Concluded> }
 
 /** Facts that no check reports: they follow from other facts and from the time. */
 type Concluded = 'drift_confirmed' | 'time_passed'
 
-type Axis<State extends string> = Readonly<Record<State, Readonly<Partial<Record<FactKind, State>>>>>
+type Axis<State extends string> = Readonly<Record<State, Readonly<Partial<Record<DomainFact, State>>>>>
 
 const gone = { released: {}, lost: {} } as const
 const seen = {
@@ -74,14 +74,14 @@ const seen = {
 } as const
 const unasked = { ...seen, not_reachable: 'unreachable' } as const
 
-export const ownershipAxis: Axis<OwnershipState> = {
+export const ownershipTransitions: Axis<OwnershipState> = {
   unproven: { proof_seen: 'proven', held_by_other: 'contested', removal_requested: 'released' },
   contested: { proof_seen: 'proven', proof_missing: 'unproven', removal_requested: 'released' },
   proven: { removal_requested: 'released', proven_by_another: 'lost' },
   ...gone,
 }
 
-export const routingAxis: Axis<RoutingState> = {
+export const routingTransitions: Axis<RoutingState> = {
   unknown: unasked,
   missing: unasked,
   wrong: unasked,
@@ -113,7 +113,7 @@ const confirmed = {
   certificate_renewal_failing: 'renewal_failing',
 } as const
 
-export const certificateAxis: Axis<CertificateState> = {
+export const certificateTransitions: Axis<CertificateState> = {
   none: unconfirmed,
   blocked: unconfirmed,
   rate_limited: unconfirmed,
@@ -126,7 +126,7 @@ export const certificateAxis: Axis<CertificateState> = {
   expired: unconfirmed,
 }
 
-export const restAxis: Axis<RestState> = {
+export const restTransitions: Axis<RestState> = {
   awake: { plan_lapsed: 'paused', time_passed: 'dormant' },
   dormant: { asked: 'awake', points_here: 'awake', plan_lapsed: 'paused' },
   paused: { plan_restored: 'awake' },
@@ -184,15 +184,15 @@ const driftConfirmed = { kind: 'drift_confirmed' } as const
 
 function move(life: LifecycleState, fact: Fact | { kind: Concluded }, now: Instant): LifecycleState {
   const { kind } = fact
-  const rest = restAxis[life.rest ?? 'awake'][kind]
-  const ownership = ownershipAxis[life.ownership][kind] ?? life.ownership
+  const rest = restTransitions[life.rest ?? 'awake'][kind]
+  const ownership = ownershipTransitions[life.ownership][kind] ?? life.ownership
   const isGone = ownership === 'released' || ownership === 'lost'
   return {
     ...life,
     ownership,
-    routing: routingAxis[life.routing][kind] ?? life.routing,
+    routing: routingTransitions[life.routing][kind] ?? life.routing,
     // Only proven hostnames have certificates.
-    certificate: (life.ownership === 'proven' && certificateAxis[life.certificate][kind]) || life.certificate,
+    certificate: (life.ownership === 'proven' && certificateTransitions[life.certificate][kind]) || life.certificate,
     ...(rest && { rest: rest === 'awake' ? null : rest }),
     ...(fact.kind === 'proof_seen' && ownership === 'proven' && { proof: fact.proof }),
     ...(fact.kind === 'looked' && { lookedAt: now, ...rootOf(life, fact.root) }),
@@ -208,7 +208,7 @@ function rootOf(life: LifecycleState, root: Root | null): Pick<LifecycleState, '
   return { cause: root.code, severity: root.severity, causeUntil: root.until }
 }
 
-const elsewhere = new Set<FactKind>(['points_away', 'record_missing', 'record_conflicts'])
+const elsewhere = new Set<DomainFact>(['points_away', 'record_missing', 'record_conflicts'])
 
 /** A served hostname is not demoted by one check, nor by nameservers that do not answer or do not agree. */
 const isDoubted = (before: LifecycleState, { kind }: Fact): boolean =>

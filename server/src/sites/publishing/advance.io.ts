@@ -9,7 +9,7 @@ import type { QueueMail } from '../../mail/queue.io.ts'
 import { isAccountId } from '../../accounts/account-queries.ts'
 import { recordAudit } from '../../projects/project-queries.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
-import { isFinal, nextState, type DeploymentEvent } from './lifecycle.ts'
+import { deploymentTransitions, isFinal, type DeploymentFact } from './lifecycle.ts'
 import * as queries from './deployment-queries.ts'
 
 export const NOT_SHOWN = 'It was built but not published, because a later version is already published.'
@@ -17,15 +17,15 @@ export const NOT_SHOWN = 'It was built but not published, because a later versio
 /** The deployment, now being built; undefined if it is finished or does not exist. */
 export async function begin(db: Db, project: ProjectId, id: string): Promise<queries.LockedDeployment | undefined> {
   const held = await queries.lockDeployment(db, project, id)
-  return held && (await move(db, project, id, held.state, 'begin')) ? held : undefined
+  return held && (await move(db, project, id, held.state, 'begun')) ? held : undefined
 }
 
 /** Publishes it in the same transaction, unless a later one is published. */
 export async function succeed(db: Db, project: ProjectId, id: string): Promise<void> {
   const held = await queries.lockDeployment(db, project, id)
-  if (!held || nextState(held.state, 'succeed') === undefined) return
+  if (!held || deploymentTransitions[held.state].succeeded === undefined) return
   const isShown = await queries.publish(db, project, id, held.number)
-  await move(db, project, id, held.state, 'succeed', isShown ? null : NOT_SHOWN)
+  await move(db, project, id, held.state, 'succeeded', isShown ? null : NOT_SHOWN)
   await recordOutcome(db, project, id, { action: 'deployment_succeeded', number: held.number, isShown })
 }
 
@@ -38,7 +38,7 @@ export async function fail(
   queueMail?: QueueMail<'deployment_failed'>,
 ): Promise<void> {
   const held = await queries.lockDeployment(db, project, id)
-  if (!held || !(await move(db, project, id, held.state, 'fail', reason))) return
+  if (!held || !(await move(db, project, id, held.state, 'failed', reason))) return
   await recordOutcome(db, project, id, { action: 'deployment_failed', number: held.number, reason })
   if (!queueMail || !isAccountId(held.createdBy)) return
   await queueMail(db, { kind: 'deployment_failed', recipient: held.createdBy, subject: { deployment: id }, project })
@@ -49,10 +49,10 @@ async function move(
   project: ProjectId,
   id: string,
   from: DeploymentState,
-  event: DeploymentEvent,
+  fact: DeploymentFact,
   reason: string | null = null,
 ): Promise<boolean> {
-  const state = nextState(from, event)
+  const state = deploymentTransitions[from][fact]
   if (state === undefined) return false
   await queries.setState(db, project, id, { state, reason, isFinal: isFinal(state) })
   return true

@@ -1,24 +1,22 @@
-// Every state with every event: the expected transitions, and no others.
+// Every cell of the lifecycle of deployments, stated a second time as people read it.
 
 import { deploymentStates } from '@petstore-platform/contract/platform/deployments'
 import { expect, test } from 'vitest'
-import { canBePublished, isFinal, nextState, type DeploymentEvent } from './lifecycle.ts'
+import { canBePublished, deploymentFacts, deploymentTransitions, isFinal } from './lifecycle.ts'
 
-const events: readonly DeploymentEvent[] = ['begin', 'succeed', 'fail']
-
-test('a deployment is queued, built, and then succeeds or fails permanently', () => {
-  const happens = deploymentStates.flatMap((state) =>
-    events.flatMap((event) => {
-      const next = nextState(state, event)
-      return next === undefined ? [] : [`${state} ${event} ${next}`]
+test('every cell is as stated here: a deployment is queued, built, and then succeeds or fails permanently', () => {
+  const cells = deploymentStates.flatMap((state) =>
+    deploymentFacts.flatMap((fact) => {
+      const next = deploymentTransitions[state][fact]
+      return next === undefined ? [] : [`${state} ${fact} ${next}`]
     }),
   )
-  expect(happens).toEqual([
-    'queued begin building',
-    'queued fail failed',
-    'building begin building',
-    'building succeed succeeded',
-    'building fail failed',
+  expect(cells).toEqual([
+    'queued begun building',
+    'queued failed failed',
+    'building begun building',
+    'building succeeded succeeded',
+    'building failed failed',
   ])
   expect(deploymentStates.filter(isFinal)).toEqual(['succeeded', 'failed'])
   expect(deploymentStates.filter(canBePublished)).toEqual(['succeeded'])

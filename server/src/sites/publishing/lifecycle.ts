@@ -1,24 +1,23 @@
-// The states of a deployment and its transitions, in one table. Transitions that are not
-// in the table do not happen. Beginning twice is allowed, since another worker takes over
-// when one dies.
+// The lifecycle of a deployment, in one table: the state that follows from each fact. A fact is something that happened, in
+// the past tense; a blank cell is a fact that changes nothing in this state. Work may begin twice, since another worker takes
+// over when one dies.
 
 import type { DeploymentState } from '@petstore-platform/contract/platform/deployments'
 
-export type DeploymentEvent = 'begin' | 'succeed' | 'fail'
+export const deploymentFacts = ['begun', 'succeeded', 'failed'] as const
+export type DeploymentFact = (typeof deploymentFacts)[number]
 
-const table: Readonly<Record<DeploymentState, Partial<Record<DeploymentEvent, DeploymentState>>>> = {
-  queued: { begin: 'building', fail: 'failed' },
-  building: { begin: 'building', succeed: 'succeeded', fail: 'failed' },
+export const deploymentTransitions: Readonly<
+  Record<DeploymentState, Readonly<Partial<Record<DeploymentFact, DeploymentState>>>>
+> = {
+  queued: { begun: 'building', failed: 'failed' },
+  building: { begun: 'building', succeeded: 'succeeded', failed: 'failed' },
   succeeded: {},
   failed: {},
 }
 
-/** The state after the event; undefined if the event is not allowed in this state. */
-export const nextState = (state: DeploymentState, event: DeploymentEvent): DeploymentState | undefined =>
-  table[state][event]
-
 /** True if no transition leaves the state. */
-export const isFinal = (state: DeploymentState): boolean => Object.keys(table[state]).length === 0
+export const isFinal = (state: DeploymentState): boolean => Object.keys(deploymentTransitions[state]).length === 0
 
 /** Only a deployment that succeeded can be published again. */
 export const canBePublished = (state: DeploymentState): boolean => state === 'succeeded'
