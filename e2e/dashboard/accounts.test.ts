@@ -44,7 +44,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 async function signIn(page: Page, person: { email: string; password: string }): Promise<void> {
   await email(page).fill(person.email)
   await password(page).fill(person.password)
-  await button(page, account.signIn.does).click()
+  await button(page, account.signIn.action).click()
 }
 
 async function signOut(page: Page, name: string): Promise<void> {
@@ -59,18 +59,18 @@ test('A new user signs up, gets to the projects, signs out and in again', async 
   const { page, context, complaints } = await dashboard.open(link)
   await page.getByText(account.signUp.passwordRule(12)).waitFor()
   expect(pathOf(page)).toBe('/sign-up')
-  await button(page, account.signUp.does).click()
+  await button(page, account.signUp.action).click()
   expect(await page.getByText(account.needed).count()).toBe(2)
   await worksInEveryVariant(page, 'accounts-sign-up')
 
   await field(page, account.signUp.name).fill('Jonas')
   await password(page).fill('short')
-  await button(page, account.signUp.does).click()
+  await button(page, account.signUp.action).click()
   const { password: fault } = signUp.body.faults
   await page.getByText(account.fault(fault.replace("'password' ", ''))).waitFor()
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
   await password(page).fill(PASSWORD)
-  await button(page, account.signUp.does).click()
+  await button(page, account.signUp.action).click()
   await page.waitForURL(/\/projects$/)
   await button(page, 'Jonas').waitFor()
 
@@ -89,7 +89,7 @@ test('Without an invitation or mail, signing up explains how to get an account',
   await page.goto(`${dashboard.origin}/sign-up#${'x'.repeat(43)}`)
   await field(page, account.signUp.name).fill('Mia')
   await password(page).fill(PASSWORD)
-  await button(page, account.signUp.does).click()
+  await button(page, account.signUp.action).click()
   await heading(page, account.signUp.unusable.title).waitFor()
   expect(complaints).toEqual([])
   await context.close()
@@ -107,7 +107,7 @@ test('A wrong password shows an error, and too many of them show the waiting tim
       headers: { Origin: dashboard.origin },
       data: person,
     })
-  await button(page, account.signIn.does).click()
+  await button(page, account.signIn.action).click()
   const waits = Array.from({ length: 60 }, (_, index) => [account.seconds(index + 1), account.minutes(index + 1)])
     .flat()
     .map((time) => RegExp.escape(account.wait(time)))
@@ -330,7 +330,7 @@ test('A passkey is added, signs the user in, and is removed', async () => {
 
   await button(page, t.add).click()
   await field(page, t.label).fill('The same phone')
-  await button(page, t.does).click()
+  await button(page, t.action).click()
   await page.getByRole('alert').getByText(t.failures.known).waitFor()
   expect(await field(page, t.label).inputValue()).toBe('The same phone')
   await worksInEveryVariant(page, 'accounts-passkeys')
@@ -433,12 +433,12 @@ test('A dashboard at an IP address explains why passkeys are unavailable', async
   await page.goto(`${origin}/sign-up#${await inviteTo(service.database, newEmail())}`)
   await field(page, account.signUp.name).fill('Mia')
   await password(page).fill(PASSWORD)
-  await button(page, account.signUp.does).click()
+  await button(page, account.signUp.action).click()
   await page.waitForURL(/\/projects$/)
   await page.goto(`${origin}/account`)
   await button(page, t.add).click()
   await field(page, t.label).fill('My phone')
-  await button(page, t.does).click()
+  await button(page, t.action).click()
   await page.getByRole('alert').getByText(t.unavailable).waitFor()
   await button(page, common.close).click()
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(t.add)
@@ -456,7 +456,7 @@ test('An access token is shown once, works, and is revoked', async () => {
   await button(page, t.make).click()
   await field(page, t.label).fill('My laptop')
   await page.getByRole('combobox', { name: t.days }).selectOption(t.dayCounts[30])
-  await button(page, t.does).click()
+  await button(page, t.action).click()
   await tokens.getByText(t.once).waitFor()
   await button(page, `${common.copy}: ${t.what}`).click()
   await tokens.getByText(common.copied, { exact: true }).waitFor()
@@ -513,11 +513,11 @@ test('A user changes their name, ends another session, and changes the password'
 
   await page.getByLabel(change.current).fill('not the password')
   await page.getByLabel(change.next).fill('an even longer password')
-  await button(page, change.does).click()
+  await button(page, change.action).click()
   await page.getByText(account.fault('is not the password of this account.')).waitFor()
   expect(await page.getByLabel(change.next).inputValue()).toBe('an even longer password')
   await page.getByLabel(change.current).fill(owner.password)
-  await button(page, change.does).click()
+  await button(page, change.action).click()
   await page.getByRole('alert').getByText(change.done).waitFor()
   await expect.poll(() => ends.count()).toBe(0)
   await sessions.getByText(t.here).waitFor()

@@ -77,7 +77,7 @@ test('selected animals leave the site, come back, and move to another category, 
 
   await select(page, 'Rex', 'Mia', 'Bo')
   await choose(page, bulk.hide.label)
-  await press(dialog(page), bulk.hide.does)
+  await press(dialog(page), bulk.hide.action)
   await alertOf(page, bulk.hide.done(3)).waitFor()
   // In the list at once, which is not fetched again.
   expect(await rowOf(page, 'Rex').textContent()).toContain(t.hidden)
@@ -88,7 +88,7 @@ test('selected animals leave the site, come back, and move to another category, 
   await page.bringToFront()
   await select(page, 'Rex', 'Ada')
   await choose(page, bulk.show.label)
-  await press(dialog(page), bulk.show.does)
+  await press(dialog(page), bulk.show.action)
   await alertOf(page, bulk.show.done(2)).waitFor()
   await isOnSite(visitor, shop, ['Rex', 'Cleo', 'Ada'])
   await page.bringToFront()
@@ -98,9 +98,9 @@ test('selected animals leave the site, come back, and move to another category, 
 
   await select(page, 'Rex', 'Mia', 'Cleo')
   await choose(page, bulk.category.label)
-  expect(await dialog(page).getByRole('button', { name: bulk.category.does }).isEnabled()).toBe(false)
+  expect(await dialog(page).getByRole('button', { name: bulk.category.action }).isEnabled()).toBe(false)
   await dialog(page).getByRole('combobox', { name: t.category }).selectOption('Cats')
-  await press(dialog(page), bulk.category.does)
+  await press(dialog(page), bulk.category.action)
   await alertOf(page, bulk.category.done(3, 'Cats')).waitFor()
   const listed = (await shop.ask('GET', `${path}/animals?categoryId=${cats}`)) as unknown as { name: string }[]
   expect(listed.map(({ name }) => name)).toEqual(['Ada', 'Bo', 'Cleo', 'Mia', 'Rex'])

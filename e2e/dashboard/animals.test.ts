@@ -322,7 +322,7 @@ describe('the list', () => {
 
     await page.getByRole('checkbox', { name: t.selectAll, exact: true }).check()
     await mark(page, t.statuses.shop.pending)
-    await press(dialog(page), t.bulk.does)
+    await press(dialog(page), t.bulk.action)
     await alertOf(page, t.bulk.done(4, t.statuses.shop.pending)).waitFor()
     expect(await countsOf(shop)).toEqual({ available: 0, pending: 4, sold: 0 })
     await press(page, common.undo)
@@ -343,7 +343,7 @@ describe('the list', () => {
     await page.getByText(t.bulk.selected(4), { exact: true }).waitFor()
     await mark(page, t.statuses.shop.sold)
     await dialog(page).getByText(t.bulk.sells).waitFor()
-    await press(dialog(page), t.bulk.does)
+    await press(dialog(page), t.bulk.action)
     await alertOf(page, t.bulk.done(4, t.statuses.shop.sold)).waitFor()
     await expect
       .poll(() => grid(page).getByRole('gridcell', { name: t.statuses.shop.sold, exact: true }).count(), patient)
@@ -353,7 +353,7 @@ describe('the list', () => {
     await counted(page, 8).waitFor()
     await page.getByRole('checkbox', { name: t.selectAll, exact: true }).check()
     await mark(page, t.statuses.shop.pending)
-    await press(dialog(page), t.bulk.does)
+    await press(dialog(page), t.bulk.action)
     await page.getByRole('heading', { name: t.noneTitle }).waitFor()
     const counts = (await shop.ask('GET', `/projects/${shop.slug}/overview`))['animals']
     expect(counts).toMatchObject({ available: { count: 0 }, pending: { count: 8 }, sold: { count: 4 } })

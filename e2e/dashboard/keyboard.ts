@@ -110,7 +110,7 @@ function result(seen: string): Walk {
   const { elements, visited, unseen, nameOf } = watch
   const isReachable = (element: Element) =>
     element.closest('a[href], button, input, select, textarea, summary, label, [tabindex="0"]') !== null
-  const does = (element: Element) => {
+  const action = (element: Element) => {
     const keys = Object.keys(element)
     // The root where React listens for events of all elements.
     if (keys.some((name) => /^(__reactContainer\$|_reactListening)/.test(name))) return false
@@ -124,7 +124,7 @@ function result(seen: string): Walk {
     missed: now.filter((element) => !visited.has(element)).map(nameOf),
     unseen: [...unseen],
     mouseOnly: [...document.querySelectorAll('body *')]
-      .filter((element) => element.closest(seen) === null && does(element) && !isReachable(element))
+      .filter((element) => element.closest(seen) === null && action(element) && !isReachable(element))
       .map(nameOf),
   }
 }

@@ -45,7 +45,7 @@ const labelField = (page: Page) => page.getByRole('textbox', { name: ofKeys.labe
 async function makeKey(page: Page, label: string): Promise<string> {
   await press(page, ofKeys.make)
   await labelField(page).fill(label)
-  await press(page, ofKeys.does)
+  await press(page, ofKeys.action)
   return secretIn(page, label)
 }
 
@@ -69,16 +69,16 @@ describe('API keys', () => {
     await press(page, ofKeys.make)
     const reads = ofKeys.scopeViews['pets:read'].label
     await page.getByRole('checkbox', { name: reads }).uncheck()
-    await press(page, ofKeys.does)
+    await press(page, ofKeys.action)
     await page.getByText(ofKeys.labelNeeded).waitFor()
     await page.getByText(ofKeys.scopesNeeded).waitFor()
     await page.getByRole('checkbox', { name: reads }).check()
     await labelField(page).fill('Price list')
     await page.getByRole('textbox', { name: ofKeys.end }).fill('2020-01-31')
-    await press(page, ofKeys.does)
+    await press(page, ofKeys.action)
     await page.getByText(ofKeys.endPast).waitFor()
     await page.getByRole('textbox', { name: ofKeys.end }).fill('2049-01-31')
-    await press(page, ofKeys.does)
+    await press(page, ofKeys.action)
     const key = await secretIn(page, 'Price list')
     expect(await statusWith(key)).toBe(200)
     expect(await statusWith(key, '/store/orders')).toBe(403)
@@ -166,7 +166,7 @@ describe('API keys', () => {
     await page.getByText(ofKeys.used(10, 10), { exact: true }).waitFor()
     await press(page, ofKeys.make)
     await labelField(page).fill('One more')
-    await press(page, ofKeys.does)
+    await press(page, ofKeys.action)
     const refusal = defaultRules.overLimit('free', 'keys', 10)
     if (!refusal) throw new Error('the plan includes more keys')
     await alertOf(page, refusal.message).getByRole('link', { name: ofKeys.toPlan }).waitFor()

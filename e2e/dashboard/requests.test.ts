@@ -51,9 +51,9 @@ const menuOf = (page: Page, animal: string, visitor: string) =>
 const dialog = (page: Page) => page.getByRole('dialog')
 const undoInNotice = (page: Page) => page.getByRole('alert').getByRole('button', { name: common.undo })
 
-async function choose(page: Page, [animal, visitor]: readonly [string, string], does: string): Promise<void> {
+async function choose(page: Page, [animal, visitor]: readonly [string, string], action: string): Promise<void> {
   await menuOf(page, animal, visitor).click()
-  await page.getByRole('menuitem', { name: does }).click()
+  await page.getByRole('menuitem', { name: action }).click()
 }
 
 describe('the board', () => {
@@ -106,7 +106,7 @@ describe('the board', () => {
     await cardOf(page, 'Eve').dragTo(column(page, stages.visit))
     await dialog(page).getByLabel(words.visit.at).fill('2030-11-23T11:00')
     await dialog(page).getByLabel(words.visit.place).fill('At the gate')
-    await press(dialog(page), words.visit.does)
+    await press(dialog(page), words.visit.action)
     await cardOf(column(page, stages.visit), 'Eve').getByText('23 Nov').waitFor()
     expect(await requestOf(owner, eve.order)).toMatchObject({
       stage: 'visit',
@@ -187,7 +187,9 @@ describe('the board', () => {
     await page.goto(`${dashboard.origin}${pageOf(noa)}`)
     await page.getByText(words.viewer).waitFor()
     const changing = like(
-      ...Object.values(words.moves).flatMap((does) => (typeof does === 'string' ? [does] : Object.values(does))),
+      ...Object.values(words.moves).flatMap((action) =>
+        typeof action === 'string' ? [action] : Object.values(action),
+      ),
     )
     expect(await page.getByRole('button', { name: changing }).count()).toBe(0)
     expect(complaints).toEqual([])
@@ -247,23 +249,23 @@ describe('the page of a request', () => {
     await page.getByText('Called twice.').waitFor()
 
     await press(page, words.moves.visit_set)
-    await press(dialog(page), words.visit.does)
+    await press(dialog(page), words.visit.action)
     await dialog(page).getByText(words.visit.needsTime).waitFor()
     await dialog(page).getByLabel(words.visit.at).fill('2020-11-23T11:00')
-    await press(dialog(page), words.visit.does)
+    await press(dialog(page), words.visit.action)
     await dialog(page).getByText(words.visit.isPast).waitFor()
     expect(await dialog(page).getByLabel(words.visit.place).inputValue()).toBe('12 Willow Street, Fieldwick')
     await dialog(page).getByLabel(words.visit.at).fill('2030-11-23T11:00')
-    await press(dialog(page), words.visit.does)
+    await press(dialog(page), words.visit.action)
     const visit = page.getByRole('region', { name: words.visit.title, exact: true })
     await visit.getByText('23 November 2030').waitFor()
 
-    await press(page, words.hold.does('Ada'))
+    await press(page, words.hold.action('Ada'))
     await dialog(page).getByLabel(words.hold.days).fill('31')
-    await press(dialog(page), words.hold.does('Ada'))
+    await press(dialog(page), words.hold.action('Ada'))
     await dialog(page).getByText(words.hold.needsDays).waitFor()
     await dialog(page).getByLabel(words.hold.days).fill('14')
-    await press(dialog(page), words.hold.does('Ada'))
+    await press(dialog(page), words.hold.action('Ada'))
     await press(page, words.hold.releaseOf('Ada'))
     await page.getByText(words.hold.isNot('Ada')).waitFor()
 
@@ -277,7 +279,7 @@ describe('the page of a request', () => {
     // One question, and it can be undone.
     await press(page, words.moves.declined)
     await dialog(page).getByRole('radio', { name: words.decline.reasons.not_a_match }).check()
-    await press(dialog(page), words.decline.does)
+    await press(dialog(page), words.decline.action)
     await next.getByText(words.decline.because(words.decline.reasons.not_a_match)).waitFor()
     await press(page, words.moves.reopened)
     await expect.poll(async () => (await requestOf(owner, second.order)).stage, patient).toBe('visit')
@@ -327,7 +329,7 @@ describe('marking an animal as adopted by hand', () => {
       .waitFor()
     expect(await statusOf(lea)).toBe('available')
     await dialog(page).getByRole('radio', { name: 'Jon' }).check()
-    await press(dialog(page), profiles.taker.does.shelter)
+    await press(dialog(page), profiles.taker.action.shelter)
     await undoInNotice(page).waitFor()
     const both = async () => [(await requestOf(owner, lea.order)).stage, (await requestOf(owner, jon.order)).stage]
     expect([await statusOf(lea), ...(await both())]).toEqual(['sold', 'closed', 'completed'])
@@ -338,7 +340,7 @@ describe('marking an animal as adopted by hand', () => {
     await page.reload()
     await mark(page)
     await dialog(page).getByRole('radio', { name: profiles.taker.other }).check()
-    await press(dialog(page), profiles.taker.does.shelter)
+    await press(dialog(page), profiles.taker.action.shelter)
     await alertOf(page, profiles.wasMarked('Rosie', texts.animals.statuses.shelter.sold)).waitFor()
     expect([await statusOf(lea), ...(await both())]).toEqual(['sold', 'closed', 'closed'])
     expect(complaints).toEqual([])

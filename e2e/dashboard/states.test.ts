@@ -47,7 +47,7 @@ describe('a notice has no finding', () => {
     const page = await goTo(at('/animals'))
     await page.getByRole('row', { name: 'Bella' }).getByRole('checkbox').click()
     await press(page.getByRole('group', { name: animals.bulk.mark }), animals.statuses.shop.pending)
-    await press(page.getByRole('dialog'), animals.bulk.does)
+    await press(page.getByRole('dialog'), animals.bulk.action)
     const done = animals.bulk.done(1, animals.statuses.shop.pending)
     await alertOf(page, done).getByRole('button', { name: common.undo }).waitFor()
     expect(await faultsWithNotice(page, 'toast-undo', done)).toEqual({})

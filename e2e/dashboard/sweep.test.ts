@@ -65,7 +65,7 @@ const screens: Readonly<Record<string, Screen>> = {
     opens: [
       [common.opensMenu(STORE), 'menu'],
       [common.search.label, 'dialog'],
-      [common.shareSite.does, 'dialog'],
+      [common.shareSite.action, 'dialog'],
     ],
   },
   'projects/$project/animals': {
@@ -90,14 +90,14 @@ const screens: Readonly<Record<string, Screen>> = {
   'projects/$project/requests/$order': {
     opens: [
       [orders.moves.visit_set, 'dialog'],
-      [orders.hold.does('Bella'), 'dialog'],
+      [orders.hold.action('Bella'), 'dialog'],
     ],
   },
   'projects/$project/site': {},
   'projects/$project/site/history': { opens: [[site.showAgainOf(1), 'dialog']] },
   'projects/$project/activity': {},
   'projects/$project/more': {},
-  'projects/$project/settings': { opens: [[projects.deletion.does, 'dialog']] },
+  'projects/$project/settings': { opens: [[projects.deletion.action, 'dialog']] },
   'projects/$project/settings/members': { opens: [[projects.members.removeOf('Mia'), 'dialog']] },
   'projects/$project/settings/notifications': {},
   'projects/$project/settings/requests': {},

@@ -34,7 +34,7 @@ export function DeleteAccountSection({ of }: { of: GroupView }) {
                 leftSection={<Icon of={Trash2} size={16} />}
                 onClick={() => setOpen(true)}
               >
-                {words.does}
+                {words.action}
               </Button>
             </div>
           ) : (
@@ -57,7 +57,7 @@ export function DeleteAccountSection({ of }: { of: GroupView }) {
         title={words.ask}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        does={words.confirm}
+        action={words.confirm}
         onConfirm={() => remove.mutate({})}
         isBusy={remove.isPending}
       >

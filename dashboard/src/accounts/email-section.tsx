@@ -77,10 +77,10 @@ export function EmailSection({ person }: { person: Received<'getAccount'> }) {
             spellCheck={false}
           />
           <Button type="submit" variant="default" loading={request.isPending}>
-            {words.does}
+            {words.action}
           </Button>
         </div>
-        <FormError words={faults.form} />
+        <FormError message={faults.form} />
       </form>
     </Part>
   )

@@ -35,7 +35,7 @@ export function Accept({ person, invitation, refusal, isBusy, onAccept }: Accept
         <Unverified email={person.email} />
       ) : (
         <>
-          <FormError words={refusal && wordsFor(refusal)} />
+          <FormError message={refusal && wordsFor(refusal)} />
           <Button size="lg" onClick={onAccept} loading={isBusy}>
             {words.accept}
           </Button>

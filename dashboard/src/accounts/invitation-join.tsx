@@ -35,7 +35,7 @@ export function Join({ secret, invitation: { isMailed, email }, onJoined, onUnus
               secret={secret}
               title={words.newTitle}
               help={isMailed ? words.emailGiven(email) : undefined}
-              does={words.create}
+              action={words.create}
               email={isMailed ? undefined : email}
               onDone={() => void onJoined()}
               onUnusable={onUnusable}

@@ -16,7 +16,7 @@ import { useLinkAction, type LinkOperation, type LinkStep } from './use-link-act
 type LinkPageProps = {
   operation: Exclude<LinkOperation, 'signInWithLink'>
   words: {
-    ask: { title: string; lead: string; ends: string; does: string }
+    ask: { title: string; lead: string; ends: string; action: string }
     done: { title: string; lead: string; next: string; again: string }
     unusable: { title: string; lead: string; next: string; again: string }
   }
@@ -35,9 +35,9 @@ function LinkPage({ operation, words, icon, next }: LinkPageProps) {
           {step === 'ask' ? (
             <>
               <p className="account-text">{words.ask.ends}</p>
-              <FormError words={fault} />
+              <FormError message={fault} />
               <Button loading={isPending} onClick={act}>
-                {words.ask.does}
+                {words.ask.action}
               </Button>
             </>
           ) : (

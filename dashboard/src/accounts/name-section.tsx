@@ -47,7 +47,7 @@ export function NameSection({ person }: { person: Received<'getAccount'> }) {
             {texts.common.save}
           </Button>
         </div>
-        <FormError words={faults.form} />
+        <FormError message={faults.form} />
       </form>
     </Part>
   )

@@ -23,14 +23,14 @@ type FormProps = {
   secret: string
   title: string
   help?: string | undefined
-  does: string
+  action: string
   /** What the field contains at first; undefined if the link proves the address, and there is no field. */
   email?: string | undefined
   onDone: () => void
   onUnusable: (error: PlatformError) => void
 }
 
-export function NewAccountForm({ secret, title, help, does, email: given, onDone, onUnusable }: FormProps) {
+export function NewAccountForm({ secret, title, help, action, email: given, onDone, onUnusable }: FormProps) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState(given ?? '')
   const [password, setPassword] = useState('')
@@ -91,7 +91,7 @@ export function NewAccountForm({ secret, title, help, does, email: given, onDone
         onChange={setPassword}
         error={faults.password}
       />
-      <FormError words={faults.form} />
+      <FormError message={faults.form} />
       <Button
         type="submit"
         size="lg"
@@ -99,7 +99,7 @@ export function NewAccountForm({ secret, title, help, does, email: given, onDone
         fullWidth
         {...(canMakePasskey() && { variant: 'default' })}
       >
-        {does}
+        {action}
       </Button>
     </form>
   )

@@ -60,13 +60,13 @@ export function NewPasskey({ onClose }: { onClose: () => void }) {
         <div className="stack account-form">
           <LabelField words={words} value={label} onChange={setLabel} error={faults.label} />
           <p className="account-text quiet small">{words.next}</p>
-          <FormError words={faults.form} />
+          <FormError message={faults.form} />
         </div>
       )}
       <div className="row">
         {!isUnavailable && (
           <Button type="submit" loading={isBusy}>
-            {words.does}
+            {words.action}
           </Button>
         )}
         <Button variant="default" onClick={onClose}>

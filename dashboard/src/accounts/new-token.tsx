@@ -60,11 +60,11 @@ export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; 
           data={dayCounts}
           error={faults.expiresInDays}
         />
-        <FormError words={faults.form} />
+        <FormError message={faults.form} />
       </div>
       <OrCancel onCancel={onClose}>
         <Button type="submit" loading={make.isPending}>
-          {words.does}
+          {words.action}
         </Button>
       </OrCancel>
     </form>

@@ -14,7 +14,7 @@ import { Named, Part } from './account-part.tsx'
 import { Time } from '../ui/time.tsx'
 import { hasPasskeys } from './passkey.ts'
 import { NewPasskey } from './new-passkey.tsx'
-import { RemovableItems, takesFrom, useRemoval } from './removable-list.tsx'
+import { RemovableItems, removesFrom, useRemoval } from './removable-list.tsx'
 
 const words = texts.account.passkeys
 const { columns } = words
@@ -24,13 +24,13 @@ export function PasskeysSection() {
   const passkeys = useQuery(query('listPasskeys'))
   const [isAdding, setAdding] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
-  const taking = useRemoval<Passkey>()
-  const remove = useAction('removePasskey', takesFrom('listPasskeys'))
+  const removal = useRemoval<Passkey>()
+  const remove = useAction('removePasskey', removesFrom('listPasskeys'))
   const close = () => {
     setAdding(false)
     opener.current?.focus()
   }
-  const take = async ({ id, label }: Passkey) => {
+  const removeItem = async ({ id, label }: Passkey) => {
     await remove.mutateAsync({ passkeyId: id })
     notify({ message: words.removed(label) })
   }
@@ -54,13 +54,13 @@ export function PasskeysSection() {
       {isAdding && <NewPasskey onClose={close} />}
       <RemovableItems
         from={passkeys}
-        of={taking}
+        of={removal}
         words={words}
-        does={words.remove}
-        take={take}
+        action={words.remove}
+        remove={removeItem}
         isBusy={remove.isPending}
       >
-        {(list) => <List list={list} onRemove={taking.ask} />}
+        {(list) => <List list={list} onRemove={removal.ask} />}
       </RemovableItems>
     </Part>
   )

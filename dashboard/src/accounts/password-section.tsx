@@ -43,10 +43,10 @@ export function PasswordSection({ email }: { email: string }) {
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField label={words.current} value={current} onChange={setCurrent} error={faults.current} />
         <NewPasswordField value={next} onChange={setNext} error={faults.next} />
-        <FormError words={faults.form} />
+        <FormError message={faults.form} />
         <div>
           <Button type="submit" variant="default" loading={change.isPending}>
-            {words.does}
+            {words.action}
           </Button>
         </div>
       </form>

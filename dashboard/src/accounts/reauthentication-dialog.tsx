@@ -73,10 +73,10 @@ function Proof() {
         error={faults.password}
         isFirst
       />
-      <FormError words={faults.form} />
+      <FormError message={faults.form} />
       <OrCancel onCancel={cancel}>
         <Button type="submit" loading={confirm.isPending}>
-          {words.does}
+          {words.action}
         </Button>
         {hasPasskeys() && (
           <Button

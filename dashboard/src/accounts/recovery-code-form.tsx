@@ -46,9 +46,9 @@ export function RecoveryCodeForm({ email, onEmail, onDone }: RecoveryCodeFormPro
         spellCheck={false}
       />
       <NewPasswordField value={password} onChange={setPassword} error={faults.password} />
-      <FormError words={faults.form} />
+      <FormError message={faults.form} />
       <Button type="submit" loading={recover.isPending} fullWidth>
-        {words.does}
+        {words.action}
       </Button>
     </form>
   )

@@ -79,7 +79,7 @@ export function RecoveryCodesSection({ email }: { email: string }) {
         isOpen={isReplacing}
         onClose={() => setReplacing(false)}
         onGone={show}
-        does={words.replace}
+        action={words.replace}
         isBusy={create.isPending}
         onConfirm={() => create.mutate({})}
       >

@@ -68,7 +68,7 @@ export function RecoveryPage() {
           {step === 'unusable' && <Button onClick={() => setStep('address')}>{words.unusable.again}</Button>}
           {step === 'done' && (
             <Button renderRoot={(props) => <Link to="/sign-in" state={{ email }} {...props} />}>
-              {texts.account.signIn.does}
+              {texts.account.signIn.action}
             </Button>
           )}
         </div>
@@ -114,9 +114,9 @@ function AddressForm({ email, onEmail, onDone }: AddressFormProps) {
   return (
     <form ref={form} className="stack" onSubmit={send} aria-label={words.address.title} noValidate>
       <EmailField value={email} onChange={onEmail} error={faults.email} />
-      <FormError words={faults.form} />
+      <FormError message={faults.form} />
       <Button type="submit" loading={request.isPending} fullWidth>
-        {words.address.does}
+        {words.address.action}
       </Button>
     </form>
   )
@@ -144,9 +144,9 @@ function NewPasswordForm({ secret, onDone, onUnusable }: NewPasswordFormProps) {
   return (
     <form ref={form} className="stack" onSubmit={send} aria-label={words.password.title} noValidate>
       <NewPasswordField value={password} onChange={setPassword} error={faults.password} />
-      <FormError words={faults.form} />
+      <FormError message={faults.form} />
       <Button type="submit" loading={recover.isPending} fullWidth>
-        {words.password.does}
+        {words.password.action}
       </Button>
     </form>
   )

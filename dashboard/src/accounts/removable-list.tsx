@@ -1,4 +1,4 @@
-// Taking something off a list for good: a question first, and afterwards the keyboard is
+// Removing something from a list for good: a question first, and afterwards the keyboard is
 // at the list, when the row in which it was is gone.
 
 import type { OperationId } from '@petstore-platform/contract/platform/client'
@@ -8,13 +8,13 @@ import { renew } from '../renew.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/states.tsx'
 
-/** For the action that takes it: also what was gone before leaves the list. The history has one more event. */
-export const takesFrom = (list: OperationId) => ({
+/** For the action that removes it: also what was gone before leaves the list. The history has one more event. */
+export const removesFrom = (list: OperationId) => ({
   renews: [list, 'listAccountEvents'] as const,
   onRefused: () => void renew(queryClient, [list]),
 })
 
-export type Taking<Item> = {
+export type Removal<Item> = {
   /** The last item of the dialog: it stays visible while the dialog fades out. */
   item: Item | undefined
   isOpen: boolean
@@ -23,7 +23,7 @@ export type Taking<Item> = {
   list: RefObject<HTMLDivElement | null>
 }
 
-export function useRemoval<Item>(): Taking<Item> {
+export function useRemoval<Item>(): Removal<Item> {
   const [item, setItem] = useState<Item>()
   const [isOpen, setOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
@@ -35,12 +35,12 @@ export function useRemoval<Item>(): Taking<Item> {
 }
 
 /** The list itself, which can take the focus. */
-export const TakingList = ({
+export const RemovalList = ({
   of,
   label,
   children,
 }: {
-  of: Pick<Taking<never>, 'list'>
+  of: Pick<Removal<never>, 'list'>
   label: string
   children: ReactNode
 }) => (
@@ -50,16 +50,16 @@ export const TakingList = ({
 )
 
 type QuestionProps<Item> = {
-  of: Taking<Item>
+  of: Removal<Item>
   title: (item: Item) => string
   text: (item: Item) => string
-  does: string
+  action: string
   /** Settled when the list has been reloaded. A refusal has been shown already. */
-  take: (item: Item) => Promise<unknown>
+  remove: (item: Item) => Promise<unknown>
   isBusy: boolean
 }
 
-export function RemovalQuestion<Item>({ of, title, text, does, take, isBusy }: QuestionProps<Item>) {
+export function RemovalQuestion<Item>({ of, title, text, action, remove, isBusy }: QuestionProps<Item>) {
   const { item, isOpen, close, list } = of
   if (item === undefined) return null
   return (
@@ -67,9 +67,9 @@ export function RemovalQuestion<Item>({ of, title, text, does, take, isBusy }: Q
       title={title(item)}
       isOpen={isOpen}
       onClose={close}
-      does={does}
+      action={action}
       isBusy={isBusy}
-      onConfirm={() => void take(item).then(close, close)}
+      onConfirm={() => void remove(item).then(close, close)}
       backTo={list}
     >
       <p className="account-text">{text(item)}</p>
@@ -90,9 +90,9 @@ export const RemovableItems = <Item extends { label: string }>(props: RemovableI
     <>
       <Loaded from={from}>
         {(list) => (
-          <TakingList of={question.of} label={words.title}>
+          <RemovalList of={question.of} label={words.title}>
             {list.length === 0 ? <p className="account-text">{words.none}</p> : children(list)}
-          </TakingList>
+          </RemovalList>
         )}
       </Loaded>
       <RemovalQuestion {...question} title={({ label }) => words.ask(label)} text={() => words.text} />

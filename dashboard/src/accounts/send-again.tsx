@@ -55,7 +55,7 @@ export function SendAgain({ operation, email, sent, held }: SendAgainProps) {
       <div role="status" className="said">
         {answer !== undefined && <div className="note">{answer}</div>}
       </div>
-      <FormError words={fault} />
+      <FormError message={fault} />
       <Button variant="default" onClick={send} loading={request.isPending} fullWidth>
         {texts.account.sendAgain}
       </Button>

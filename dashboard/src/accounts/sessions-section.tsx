@@ -14,7 +14,7 @@ import { Named, Part } from './account-part.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Time, timeWords } from '../ui/time.tsx'
 import { deviceKind, type DeviceKind } from './device-kind.ts'
-import { takesFrom, TakingList, RemovalQuestion, useRemoval } from './removable-list.tsx'
+import { removesFrom, RemovalList, RemovalQuestion, useRemoval } from './removable-list.tsx'
 
 const words = texts.account.sessions
 const { columns } = words
@@ -31,8 +31,8 @@ const deviceIcons: Readonly<Record<DeviceKind, LucideIcon>> = {
 export function SessionsSection() {
   const sessions = useQuery(query('listSessions'))
   const [isAll, setAll] = useState(false)
-  const taking = useRemoval<Session>()
-  const end = useAction('endSession', { ...takesFrom('listSessions'), done: words.done })
+  const removal = useRemoval<Session>()
+  const end = useAction('endSession', { ...removesFrom('listSessions'), done: words.done })
   return (
     <Part
       title={words.title}
@@ -45,7 +45,7 @@ export function SessionsSection() {
     >
       <Loaded from={sessions}>
         {(list) => (
-          <TakingList of={taking} label={words.title}>
+          <RemovalList of={removal} label={words.title}>
             <table className="list">
               <ListHead
                 columns={[columns.device, columns.began, columns.seen, columns.ends]}
@@ -53,7 +53,7 @@ export function SessionsSection() {
               />
               <tbody>
                 {list.slice(0, isAll ? list.length : AT_FIRST).map((session) => (
-                  <Row key={session.id} session={session} onEnd={() => taking.ask(session)} />
+                  <Row key={session.id} session={session} onEnd={() => removal.ask(session)} />
                 ))}
               </tbody>
             </table>
@@ -62,15 +62,15 @@ export function SessionsSection() {
                 {words.all(list.length)}
               </Button>
             )}
-          </TakingList>
+          </RemovalList>
         )}
       </Loaded>
       <RemovalQuestion
-        of={taking}
+        of={removal}
         title={() => words.ask}
         text={({ createdAt }) => words.text(timeWords(createdAt))}
-        does={words.end}
-        take={({ id }) => end.mutateAsync({ sessionId: id })}
+        action={words.end}
+        remove={({ id }) => end.mutateAsync({ sessionId: id })}
         isBusy={end.isPending}
       />
     </Part>

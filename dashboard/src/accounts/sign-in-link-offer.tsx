@@ -34,7 +34,7 @@ export function SignInLinkOffer({ email }: { email: string }) {
       <div role="status" className="said">
         {sentTo !== undefined && <div className="note">{words.sent(sentTo)}</div>}
       </div>
-      <FormError words={fault} />
+      <FormError message={fault} />
       {sentTo === email ? (
         <SendAgain key={email} operation="requestSignInLink" email={email} sent={words.again} held={words.held} />
       ) : (

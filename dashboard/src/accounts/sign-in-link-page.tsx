@@ -28,9 +28,9 @@ export function SignInLinkPage() {
         <div className="card stack entry">
           {shown === 'ask' ? (
             <>
-              <FormError words={fault} />
+              <FormError message={fault} />
               <Button loading={isPending} onClick={act}>
-                {words.ask.does}
+                {words.ask.action}
               </Button>
             </>
           ) : (

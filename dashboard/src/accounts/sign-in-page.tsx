@@ -67,7 +67,7 @@ function PasskeySignIn({ onEntered }: { onEntered: () => void }) {
           {words.signIn.withPasskey}
         </Button>
       )}
-      <FormError words={fault} />
+      <FormError message={fault} />
       {hasPasskeys() && <div className="entry-or quiet small">{words.signIn.or}</div>}
     </>
   )
@@ -95,7 +95,7 @@ function PasswordSignIn({ onEntered }: { onEntered: () => void }) {
     if (!isFaulty(found)) signIn.mutate({ body: { email: email.trim(), password } })
   }
   return (
-    <form ref={form} className="stack" onSubmit={send} aria-label={words.signIn.does} noValidate>
+    <form ref={form} className="stack" onSubmit={send} aria-label={words.signIn.action} noValidate>
       <TextInput
         label={words.email}
         type="email"
@@ -114,7 +114,7 @@ function PasswordSignIn({ onEntered }: { onEntered: () => void }) {
           {words.signIn.forgotten}
         </Link>
       </div>
-      <FormError words={faults.form} />
+      <FormError message={faults.form} />
       <Button
         type="submit"
         size="lg"
@@ -122,7 +122,7 @@ function PasswordSignIn({ onEntered }: { onEntered: () => void }) {
         fullWidth
         {...(hasPasskeys() && { variant: 'default' })}
       >
-        {words.signIn.does}
+        {words.signIn.action}
       </Button>
       {isLinkOffered && <SignInLinkOffer email={email.trim()} />}
     </form>

@@ -69,7 +69,7 @@ export function SignUpPage() {
           <NewAccountForm
             secret={secret}
             title={words.title}
-            does={words.does}
+            action={words.action}
             onDone={enter}
             onUnusable={() => setStep('unusable')}
           />
@@ -129,7 +129,7 @@ function AddressForm({ email, onEmail, onDone }: AddressFormProps) {
   return (
     <form ref={form} className="stack" onSubmit={send} aria-label={words.title} noValidate>
       <EmailField value={email} onChange={onEmail} error={faults.email} />
-      <FormError words={faults.form} />
+      <FormError message={faults.form} />
       <Button type="submit" size="lg" loading={request.isPending} fullWidth>
         {words.mails}
       </Button>

@@ -13,7 +13,7 @@ import { notify } from '../ui/toasts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Part } from './account-part.tsx'
 import { FreshToken, NewToken, type Fresh } from './new-token.tsx'
-import { RemovableItems, takesFrom, useRemoval } from './removable-list.tsx'
+import { RemovableItems, removesFrom, useRemoval } from './removable-list.tsx'
 import { TokensList } from './tokens-list.tsx'
 
 const words = texts.account.tokens
@@ -23,14 +23,14 @@ export function TokensSection() {
   const tokens = useQuery(query('listAccessTokens'))
   const [open, setOpen] = useState<'form' | Fresh>()
   const opener = useRef<HTMLButtonElement>(null)
-  const taking = useRemoval<Token>()
-  const revoke = useAction('revokeAccessToken', takesFrom('listAccessTokens'))
+  const removal = useRemoval<Token>()
+  const revoke = useAction('revokeAccessToken', removesFrom('listAccessTokens'))
   const close = () => {
     // The button can take the keyboard only when it is enabled again.
     flushSync(() => setOpen(undefined))
     opener.current?.focus()
   }
-  const take = async ({ id, label }: Token) => {
+  const removeItem = async ({ id, label }: Token) => {
     await revoke.mutateAsync({ tokenId: id })
     notify({ message: words.revoked(label) })
   }
@@ -52,8 +52,15 @@ export function TokensSection() {
     >
       {open === 'form' && <NewToken onMade={setOpen} onClose={close} />}
       {open !== undefined && open !== 'form' && <FreshToken token={open} onClose={close} />}
-      <RemovableItems from={tokens} of={taking} words={words} does={words.revoke} take={take} isBusy={revoke.isPending}>
-        {(list) => <TokensList list={list} onRevoke={taking.ask} />}
+      <RemovableItems
+        from={tokens}
+        of={removal}
+        words={words}
+        action={words.revoke}
+        remove={removeItem}
+        isBusy={revoke.isPending}
+      >
+        {(list) => <TokensList list={list} onRevoke={removal.ask} />}
       </RemovableItems>
     </Part>
   )

@@ -67,13 +67,13 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
   const { slug, kind, mayEdit } = useProject()
   const navigate = useNavigate()
   const categories = useCategories(slug)
-  const { keeper, kept, leaving, setCurrency } = useProfile(slug, animal, updatedAt)
+  const { autosave, kept, leaving, setCurrency } = useProfile(slug, animal, updatedAt)
   const { setStatus, dialog: takerDialog } = useSetStatus(animal)
   const duplicate = useDuplicate()
   const conflict = useRef<HTMLDivElement>(null)
   const page = useRef<HTMLDivElement>(null)
   const { mine } = kept.draft
-  const form = { fields: mine, faults: kept.faults, edit: keeper.edit, isFixed: !mayEdit }
+  const form = { fields: mine, faults: kept.faults, edit: autosave.edit, isFixed: !mayEdit }
   const publishedUrl = usePublishedUrl()
   // Visitors cannot see it while it is hidden.
   const isShown = publishedUrl !== undefined && !kept.draft.base.isHidden
@@ -92,7 +92,7 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
   }
   /** With all that was typed: the copy is made of what the server has. */
   const onDuplicate = async () => {
-    if (await keeper.save()) duplicate(animal.id)
+    if (await autosave.save()) duplicate(animal.id)
     else notify({ title: texts.common.notDone, message: words.notDuplicated, isBad: true })
   }
   return (
@@ -123,8 +123,8 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
         onCorrect={() => page.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()}
       />
       <CopyNote isHidden={mine.isHidden} />
-      <div ref={conflict} tabIndex={-1} className="stack clash-place">
-        <ProfileConflict draft={kept.draft} keeper={keeper} categories={categories} />
+      <div ref={conflict} tabIndex={-1} className="stack edit-conflict-place">
+        <ProfileConflict draft={kept.draft} autosave={autosave} categories={categories} />
       </div>
       <div ref={page} className="beside profile-page">
         <div className="stack loose profile-main">
@@ -159,7 +159,7 @@ function Editor({ animal, updatedAt }: { animal: AnimalDetails; updatedAt: numbe
         title={words.leave}
         isOpen={leaving.status === 'blocked'}
         onClose={() => leaving.reset?.()}
-        does={words.leaveDo}
+        action={words.leaveDo}
         onConfirm={() => leaving.proceed?.()}
       >
         <p>{words.leaveText}</p>

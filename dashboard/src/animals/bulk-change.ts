@@ -18,7 +18,7 @@ export const changedBy = (change: BulkChange, animal: Animal): Animal =>
 type ChangeWords = {
   title: (count: number) => string
   meaning: string
-  does: string
+  action: string
   done: (count: number) => string
 }
 
@@ -34,7 +34,7 @@ export function wordsOfChange(
   return {
     title: (count) => bulk.title(count, label),
     meaning: statusViews[change.status].meaning,
-    does: bulk.does,
+    action: bulk.action,
     done: (count) => bulk.done(count, label),
   }
 }

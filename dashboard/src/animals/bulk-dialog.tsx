@@ -121,7 +121,7 @@ function Question(props: QuestionProps) {
       )}
       <div className="row">
         <Button onClick={() => change && void run(change)} loading={isBusy} disabled={change === undefined}>
-          {done > 0 ? bulk.goOn : words.does}
+          {done > 0 ? bulk.goOn : words.action}
         </Button>
         <Button variant="default" onClick={onClose} disabled={isBusy}>
           {texts.common.cancel}

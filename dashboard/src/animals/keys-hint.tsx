@@ -11,10 +11,10 @@ export const KEYS_HINT = 'animal-keys'
 export const KeysHint = ({ view }: { view: ListView }) => (
   <p id={KEYS_HINT} className="animal-keys quiet tiny">
     {keysTitle}{' '}
-    {[[arrows[view], move] as const, ...keys].map(([pressed, does]) => (
-      <Fragment key={does}>
+    {[[arrows[view], move] as const, ...keys].map(([pressed, action]) => (
+      <Fragment key={action}>
         <span className="animal-key">
-          <kbd>{pressed}</kbd> {does}
+          <kbd>{pressed}</kbd> {action}
         </span>{' '}
       </Fragment>
     ))}

@@ -140,7 +140,7 @@ function PhotoEditor({ petId, photos, standIn }: PhotoSectionProps) {
         isOpen={deleted !== undefined}
         openedBy={deleted?.openedBy}
         onClose={() => setDeleted(undefined)}
-        does={words.deleteDo}
+        action={words.deleteDo}
         onConfirm={() => {
           if (deleted) void store.remove(deleted.photo.id)
           setDeleted(undefined)
@@ -152,7 +152,7 @@ function PhotoEditor({ petId, photos, standIn }: PhotoSectionProps) {
         title={words.leave}
         isOpen={uploads.leaving.status === 'blocked'}
         onClose={() => uploads.leaving.reset?.()}
-        does={words.leaveDo}
+        action={words.leaveDo}
         onConfirm={() => uploads.leaving.proceed?.()}
       >
         <p>{words.leaveText}</p>

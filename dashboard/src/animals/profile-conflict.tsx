@@ -4,17 +4,17 @@ import { useState } from 'react'
 import { useProject } from '../shell/project-context.ts'
 import * as texts from '../texts/texts.ts'
 import { draftsOf } from '../ui/draft.ts'
-import { ClashTable, TakenNote } from '../ui/edit-conflict.tsx'
+import { ConflictTable, MergedNote } from '../ui/edit-conflict.tsx'
 import type { Categories } from './categories.ts'
 import type { FieldName } from './profile-fields.ts'
 import { wordsOf } from './profile-words.ts'
-import { profileKind, type ProfileState, type ProfileKeeper } from './use-profile.ts'
+import { profileKind, type ProfileState, type ProfileAutosave } from './use-profile.ts'
 
 const words = texts.profiles
 
-type ConflictProps = { draft: ProfileState['draft']; keeper: ProfileKeeper; categories: Categories }
+type ConflictProps = { draft: ProfileState['draft']; autosave: ProfileAutosave; categories: Categories }
 
-export function ProfileConflict({ draft, keeper, categories }: ConflictProps) {
+export function ProfileConflict({ draft, autosave, categories }: ConflictProps) {
   const { kind: store } = useProject()
   const [kind] = useState(() => profileKind(draft.mine.fee.currency, new Date()))
   const { mine, theirs, taken } = draft
@@ -22,7 +22,7 @@ export function ProfileConflict({ draft, keeper, categories }: ConflictProps) {
   const rows =
     theirs &&
     draftsOf(kind)
-      .clashing(draft)
+      .conflicting(draft)
       .map((name) => ({
         name: labelOf(name),
         yours: wordsOf(mine, name, categories),
@@ -30,8 +30,10 @@ export function ProfileConflict({ draft, keeper, categories }: ConflictProps) {
       }))
   return (
     <>
-      {rows && <ClashTable words={words.conflict} rows={rows} onKeep={keeper.keepMine} onTake={keeper.takeTheirs} />}
-      <TakenNote words={words.conflict} fields={taken.map(labelOf)} onRead={keeper.read} />
+      {rows && (
+        <ConflictTable words={words.conflict} rows={rows} onKeep={autosave.keepMine} onTake={autosave.takeTheirs} />
+      )}
+      <MergedNote words={words.conflict} fields={taken.map(labelOf)} onRead={autosave.read} />
     </>
   )
 }

@@ -61,7 +61,7 @@ function Question({ asked, onClose, onTaken }: QuestionProps) {
           leftSection={<Icon of={Heart} size={18} />}
           onClick={() => onTaken(asked.find(({ id }) => String(id) === chosen))}
         >
-          {words.does[kind]}
+          {words.action[kind]}
         </Button>
       </OrCancel>
     </div>

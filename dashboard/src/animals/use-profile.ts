@@ -24,7 +24,7 @@ import {
 } from './profile-fields.ts'
 
 export type ProfileState = ui.AutosaveState<Stored, Fields, FieldName>
-export type ProfileKeeper = ui.Autosave<Stored, Fields, FieldName>
+export type ProfileAutosave = ui.Autosave<Stored, Fields, FieldName>
 
 const words = texts.profiles
 
@@ -62,7 +62,7 @@ export function useProfile(project: string, animal: AnimalDetails, updatedAt: nu
   })
   const stored = useMemo(() => storedOf(animal), [animal])
 
-  const create = (): ProfileKeeper => {
+  const create = (): ProfileAutosave => {
     const today = new Date()
     const kind = profileKind(currency, today)
     return createAutosave(kind, stored, {

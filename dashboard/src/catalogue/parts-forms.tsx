@@ -15,7 +15,7 @@ export const Fields = () => (
     <TextInput label="Address" defaultValue="willow-street" disabled />
     <NativeSelect label="Kind" data={['Dog', 'Cat', 'Rabbit']} />
     <Textarea label="Story" description="A few sentences." rows={3} />
-    <FormError words="Nothing was saved. Check the fields above." />
+    <FormError message="Nothing was saved. Check the fields above." />
   </>
 )
 

@@ -103,7 +103,7 @@ function Question({ domain, settings, isBusy, onClose, onRemove }: QuestionProps
       <span className="quiet small">{words.again}</span>
       <OrCancel onCancel={onClose}>
         <Button data-tone="danger" onClick={onRemove} loading={isBusy}>
-          {words.does}
+          {words.action}
         </Button>
       </OrCancel>
     </div>

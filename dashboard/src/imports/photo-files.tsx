@@ -49,7 +49,7 @@ export function PhotoFiles({ found }: { found: FoundImport }) {
         title={photoWords.leave}
         isOpen={leaving.status === 'blocked'}
         onClose={() => leaving.reset?.()}
-        does={photoWords.leaveDo}
+        action={photoWords.leaveDo}
         onConfirm={() => leaving.proceed?.()}
       >
         <p>{photoWords.leaveText}</p>

@@ -71,10 +71,10 @@ type InputProps = {
 function CellInput({ label, value, onDone, onCancel }: InputProps) {
   // Removing the field takes the focus from it, which must not count as an answer.
   const isOver = useRef(false)
-  const end = (does: () => void) => {
+  const end = (action: () => void) => {
     if (isOver.current) return
     isOver.current = true
-    does()
+    action()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { value: text } = event.currentTarget

@@ -28,7 +28,7 @@ export function StartOver({ importId }: { importId: string }) {
         title={words.startOver}
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
-        does={words.startOver}
+        action={words.startOver}
         isBusy={discard.isPending}
         onConfirm={() => discard.mutate({ project: slug, importId })}
       >

@@ -26,7 +26,7 @@ export function UndoButton({ importId, until }: { importId: string; until: strin
         title={words.undoTitle}
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
-        does={words.undoDo}
+        action={words.undoDo}
         isBusy={undo.isPending}
         onConfirm={() => undo.mutate({ project: slug, importId })}
       >

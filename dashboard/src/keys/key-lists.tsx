@@ -88,7 +88,7 @@ function RevokeQuestion({ revoking, onClose, backTo }: QuestionProps) {
       title={words.ask(shown.label)}
       isOpen={revoking !== undefined}
       onClose={onClose}
-      does={words.revoke}
+      action={words.revoke}
       isBusy={revoke.isPending}
       onConfirm={() => void take().then(onClose, onClose)}
       backTo={backTo}

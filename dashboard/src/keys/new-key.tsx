@@ -64,11 +64,11 @@ export function NewKey({ onMade, onClose }: { onMade: (key: FreshKey) => void; o
           onChange={({ currentTarget }) => setLastDay(currentTarget.value)}
           error={faults.expiresAt}
         />
-        <Refused words={faults.form} isOfPlan={isRefused(make.error, 'plan_required')} />
+        <Refused message={faults.form} isOfPlan={isRefused(make.error, 'plan_required')} />
       </div>
       <OrCancel onCancel={onClose}>
         <Button type="submit" loading={make.isPending}>
-          {words.does}
+          {words.action}
         </Button>
       </OrCancel>
     </form>

@@ -7,13 +7,13 @@ import * as texts from '../texts/texts.ts'
 
 const { full, toPlan } = texts.keys
 
-export function Refused({ words, isOfPlan }: { words: string | undefined; isOfPlan: boolean }) {
+export function Refused({ message, isOfPlan }: { message: string | undefined; isOfPlan: boolean }) {
   const { slug } = useProject()
   return (
     <div role="alert">
-      {words !== undefined && (
+      {message !== undefined && (
         <div className="note bad key-note">
-          {words}{' '}
+          {message}{' '}
           {isOfPlan && (
             <>
               {full}{' '}

@@ -73,7 +73,7 @@ function Question({ of: key, onClose, onMade }: { of: Key } & Pick<DialogProps, 
           ))}
         </div>
       </Radio.Group>
-      <Refused words={refusal} isOfPlan={isRefused(rotate.error, 'plan_required')} />
+      <Refused message={refusal} isOfPlan={isRefused(rotate.error, 'plan_required')} />
       <OrCancel onCancel={onClose}>
         <Button
           loading={rotate.isPending}

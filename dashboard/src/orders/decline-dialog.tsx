@@ -91,7 +91,7 @@ function DeclineForm({ order, onClose, onDecline }: FormProps) {
       )}
       <OrCancel onCancel={onClose}>
         <Button type="submit" leftSection={<Icon of={X} size={18} />} data-tone="danger" loading={isSending}>
-          {words.does}
+          {words.action}
         </Button>
       </OrCancel>
     </form>

@@ -70,7 +70,7 @@ function HoldForm({ order, usual, onClose, onHold }: FormProps) {
       />
       <OrCancel onCancel={onClose}>
         <Button type="submit" leftSection={<Icon of={Hourglass} size={18} />}>
-          {words.does(animalOf(order))}
+          {words.action(animalOf(order))}
         </Button>
       </OrCancel>
     </form>

@@ -82,7 +82,7 @@ type MoveProps = { order: ManagedOrder; move: OrderMove; moves: Moves; isUsual?:
 
 function MoveButton({ order, move, moves, isUsual = false }: MoveProps) {
   const { kind } = useProject()
-  const { does, icon, isForward } = moveViews[move]
+  const { action, icon, isForward } = moveViews[move]
   return (
     <Button
       {...(!isUsual && { variant: 'default', size: 'xs' })}
@@ -91,7 +91,7 @@ function MoveButton({ order, move, moves, isUsual = false }: MoveProps) {
       onClick={() => moves.move(order, move)}
       loading={isUsual && moves.busy === order.id}
     >
-      {does(order, kind)}
+      {action(order, kind)}
     </Button>
   )
 }

@@ -46,7 +46,7 @@ export function OrderMenu({ order, moves, now, isWithout = [] }: MenuProps) {
           </Menu.Item>
         )}
         {shown.map((move) => {
-          const { does, icon, isForward } = moveViews[move]
+          const { action, icon, isForward } = moveViews[move]
           return (
             <Menu.Item
               key={move}
@@ -54,7 +54,7 @@ export function OrderMenu({ order, moves, now, isWithout = [] }: MenuProps) {
               onClick={() => moves.move(order, move)}
               {...(!isForward && { 'data-tone': 'danger' })}
             >
-              {does(order, kind)}
+              {action(order, kind)}
             </Menu.Item>
           )
         })}
@@ -65,7 +65,7 @@ export function OrderMenu({ order, moves, now, isWithout = [] }: MenuProps) {
         ) : (
           order.mayHold && (
             <Menu.Item leftSection={<Icon of={Hourglass} size={18} />} onClick={() => moves.hold(order)}>
-              {words.hold.does(animal)}
+              {words.hold.action(animal)}
             </Menu.Item>
           )
         )}

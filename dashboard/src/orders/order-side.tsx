@@ -68,7 +68,7 @@ export function HoldCard({ order, moves }: SideProps) {
             leftSection={<Icon of={order.isHolding ? LockOpen : Hourglass} size={16} />}
             onClick={() => (order.isHolding ? moves.release : moves.hold)(order)}
           >
-            {order.isHolding ? hold.releaseOf(animal) : hold.does(animal)}
+            {order.isHolding ? hold.releaseOf(animal) : hold.action(animal)}
           </Button>
         )
       }

@@ -28,7 +28,7 @@ export function dropMove({ stage, moves }: Pick<ManagedOrder, 'stage' | 'moves'>
 
 type MoveView = {
   /** What the button says. */
-  does: (order: Pick<ManagedOrder, 'stage' | 'visit'>, kind: ProjectKind) => string
+  action: (order: Pick<ManagedOrder, 'stage' | 'visit'>, kind: ProjectKind) => string
   icon: LucideIcon
   meaning: (visitor: string) => string
   done: (visitor: string, animal: string) => string
@@ -38,49 +38,49 @@ type MoveView = {
 
 export const moveViews: Readonly<Record<OrderMove, MoveView>> = {
   visit_set: {
-    does: ({ visit }) => (visit === null ? words.moves.visit_set : words.changeVisit),
+    action: ({ visit }) => (visit === null ? words.moves.visit_set : words.changeVisit),
     icon: CalendarDays,
     meaning: words.meanings.visit_set,
     done: words.moved.visit_set,
     isForward: true,
   },
   approved: {
-    does: () => words.moves.approved,
+    action: () => words.moves.approved,
     icon: Check,
     meaning: words.meanings.approved,
     done: words.moved.approved,
     isForward: true,
   },
   handed_over: {
-    does: (_, kind) => words.moves.handed_over[kind],
+    action: (_, kind) => words.moves.handed_over[kind],
     icon: Heart,
     meaning: words.meanings.handed_over,
     done: words.moved.handed_over,
     isForward: true,
   },
   contacted: {
-    does: () => words.moves.contacted,
+    action: () => words.moves.contacted,
     icon: MessagesSquare,
     meaning: words.meanings.contacted,
     done: words.moved.contacted,
     isForward: true,
   },
   reopened: {
-    does: ({ stage }) => (stage === 'approved' ? words.backToTalking : words.moves.reopened),
+    action: ({ stage }) => (stage === 'approved' ? words.backToTalking : words.moves.reopened),
     icon: RotateCcw,
     meaning: words.meanings.reopened,
     done: words.moved.reopened,
     isForward: true,
   },
   declined: {
-    does: () => words.moves.declined,
+    action: () => words.moves.declined,
     icon: X,
     meaning: words.meanings.declined,
     done: words.moved.declined,
     isForward: false,
   },
   withdrawn: {
-    does: () => words.moves.withdrawn,
+    action: () => words.moves.withdrawn,
     icon: Undo2,
     meaning: words.meanings.withdrawn,
     done: words.moved.withdrawn,

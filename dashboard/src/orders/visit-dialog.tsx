@@ -94,7 +94,7 @@ function VisitForm({ order, usual, onClose, onArrange }: FormProps) {
       />
       <OrCancel onCancel={onClose}>
         <Button type="submit" leftSection={<Icon of={CalendarDays} size={18} />}>
-          {order.visit === null ? words.does : words.changes}
+          {order.visit === null ? words.action : words.changes}
         </Button>
       </OrCancel>
     </form>

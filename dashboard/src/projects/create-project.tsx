@@ -99,7 +99,7 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
       </div>
       <div className="row tight">
         <Button type="submit" loading={create.isPending}>
-          {words.does}
+          {words.action}
         </Button>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>

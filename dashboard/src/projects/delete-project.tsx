@@ -31,7 +31,7 @@ export function DeleteProject() {
               leftSection={<Icon of={Trash2} size={16} />}
               onClick={() => setIsOpen(true)}
             >
-              {words.does}
+              {words.action}
             </Button>
           </div>
           <Question isOpen={isOpen} onClose={() => setIsOpen(false)} />
@@ -59,7 +59,7 @@ function Question({ isOpen, onClose }: { isOpen: boolean; onClose: () => void })
       isOpen={isOpen}
       onClose={onClose}
       onGone={() => setTyped('')}
-      does={words.confirm}
+      action={words.confirm}
       onConfirm={() => remove.mutate({ project: slug, body: { slug: typed.trim() } })}
       isBusy={remove.isPending}
       isReady={isReady}

@@ -94,7 +94,7 @@ function Form({ sendsMail, onMade }: Pick<InviteProps, 'onMade'> & { sendsMail: 
         />
       </div>
       {isOwner && !sendsMail && <p className="quiet small plain">{words.noOwner}</p>}
-      <FormError words={faults.form} />
+      <FormError message={faults.form} />
       <div>
         <Button type="submit" loading={invite.isPending}>
           {sendsMail ? words.mails : words.make}

@@ -107,7 +107,7 @@ function RoleSelect({ member: { id, name, role }, isOneself, onLastOwner }: RowP
         title={isOneself ? words.lessTitle : words.viewerTitle(name)}
         isOpen={asked !== undefined}
         onClose={() => setAsked(undefined)}
-        does={isOneself ? words.lessDo : words.viewerDo}
+        action={isOneself ? words.lessDo : words.viewerDo}
         onConfirm={() => asked && set(asked, isAskedOfKeys ? chosen : undefined)}
         isReady={created !== undefined && (!isAskedOfKeys || chosen !== undefined)}
       >

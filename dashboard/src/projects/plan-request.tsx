@@ -93,7 +93,7 @@ function Question({ plan, onClose }: { plan: PlanName; onClose: () => void }) {
         data-autofocus
         onChange={({ currentTarget }) => setMessage(currentTarget.value)}
       />
-      <FormError words={fault} />
+      <FormError message={fault} />
       <OrCancel onCancel={onClose}>
         <Button onClick={send} loading={ask.isPending}>
           {words.send}

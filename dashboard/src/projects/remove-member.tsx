@@ -50,7 +50,7 @@ export function RemoveMember({ member: { id, name }, isOneself, isOpen, onClose,
       title={isOneself ? words.leaveTitle : words.removeTitle(name)}
       isOpen={isOpen}
       onClose={onClose}
-      does={isOneself ? words.leave : words.remove}
+      action={isOneself ? words.leave : words.remove}
       onConfirm={() => remove.mutate({ project: slug, accountId: id, ...(keys && { keys }) })}
       isBusy={remove.isPending}
       isReady={created !== undefined && keys !== undefined}

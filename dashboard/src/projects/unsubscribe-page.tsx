@@ -53,7 +53,7 @@ export function UnsubscribePage() {
               </div>
             )}
             <Button onClick={() => turnOff.mutate()} loading={turnOff.isPending}>
-              {said.does}
+              {said.action}
             </Button>
           </div>
         </Page>

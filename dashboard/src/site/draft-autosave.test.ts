@@ -3,7 +3,7 @@ import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fieldsOf, settingsOf, type Fields, type Site } from './fields.ts'
 import { first } from './site.fake.ts'
-import { createKeeper } from './draft-autosave.ts'
+import { createDraftAutosave } from './draft-autosave.ts'
 
 const PAUSE_MS = 600
 
@@ -21,7 +21,10 @@ function serverWith(kept: Site) {
       const settings = settingsOf({ ...fieldsOf(server.site), ...change })
       server.site = { ...server.site, ...settings, version: server.site.version + 1 }
     },
-    async put({ version, ...settings }: Parameters<Parameters<typeof createKeeper>[1]['put']>[0]): Promise<Site> {
+    async put({
+      version,
+      ...settings
+    }: Parameters<Parameters<typeof createDraftAutosave>[1]['put']>[0]): Promise<Site> {
       server.asked += 1
       if (server.isAway) throw new NoAnswer('away')
       if (version !== server.site.version) throw refusal('stale_version', 409, 'Read it again.')
@@ -33,13 +36,13 @@ function serverWith(kept: Site) {
       return server.site
     },
   }
-  const keeper = createKeeper(kept, {
+  const autosave = createDraftAutosave(kept, {
     put: (change) => server.put(change),
     get: async () => server.site,
     now: () => new Date(0),
     pauseMs: PAUSE_MS,
   })
-  return { server, keeper }
+  return { server, autosave }
 }
 
 const pause = () => vi.advanceTimersByTimeAsync(PAUSE_MS)
@@ -49,143 +52,143 @@ afterEach(() => void vi.useRealTimers())
 
 describe('what is typed', () => {
   test('is saved once, after a pause', async () => {
-    const { server, keeper } = serverWith(first)
+    const { server, autosave } = serverWith(first)
     for (const title of ['H', 'He', 'Hello']) {
-      keeper.edit({ title })
+      autosave.edit({ title })
       await vi.advanceTimersByTimeAsync(PAUSE_MS - 1)
     }
     expect(server.asked).toBe(0)
-    expect(keeper.now().saving).toBe('waiting')
+    expect(autosave.now().saving).toBe('waiting')
     await pause()
     expect(server).toMatchObject({ asked: 1, site: { version: 2, title: 'Hello' } })
-    expect(keeper.now()).toMatchObject({ saving: 'still', savedAt: '1970-01-01T00:00:00.000Z' })
+    expect(autosave.now()).toMatchObject({ saving: 'still', savedAt: '1970-01-01T00:00:00.000Z' })
   })
 
   test('while it is saved is saved afterwards', async () => {
-    const { server, keeper } = serverWith(first)
-    keeper.edit({ title: 'One' })
-    const isDone = keeper.save()
-    keeper.edit({ title: 'Two' })
+    const { server, autosave } = serverWith(first)
+    autosave.edit({ title: 'One' })
+    const isDone = autosave.save()
+    autosave.edit({ title: 'Two' })
     await isDone
     await pause()
     expect(server).toMatchObject({ asked: 2, site: { version: 3, title: 'Two' } })
   })
 
   test('is saved at once when the person leaves the page, and so is a save in flight', async () => {
-    const { server, keeper } = serverWith(first)
-    keeper.edit({ title: 'One' })
-    void keeper.save()
-    keeper.edit({ tagline: 'Two' })
-    expect(await keeper.save()).toBe(true)
+    const { server, autosave } = serverWith(first)
+    autosave.edit({ title: 'One' })
+    void autosave.save()
+    autosave.edit({ tagline: 'Two' })
+    expect(await autosave.save()).toBe(true)
     // One after the other, so that no change of this person meets another one of theirs.
     expect(server).toMatchObject({ asked: 2, site: { title: 'One', tagline: 'Two' } })
   })
 
   test('and taken back again needs no request', async () => {
-    const { server, keeper } = serverWith(first)
-    keeper.edit({ title: 'Other' })
-    keeper.edit({ title: first.title })
+    const { server, autosave } = serverWith(first)
+    autosave.edit({ title: 'Other' })
+    autosave.edit({ title: first.title })
     await pause()
     expect(server.asked).toBe(0)
-    expect(keeper.now().saving).toBe('still')
+    expect(autosave.now().saving).toBe('still')
   })
 })
 
 describe('what the server refuses', () => {
   test('is shown at the field that it names, until that is valid', async () => {
-    const { server, keeper } = serverWith(first)
-    keeper.edit({ title: '' })
-    expect(await keeper.save()).toBe(false)
-    expect(keeper.now()).toMatchObject({ saving: 'refused', faults: { title: 'must have 1 to 100 characters.' } })
-    keeper.edit({ title: 'Right' })
+    const { server, autosave } = serverWith(first)
+    autosave.edit({ title: '' })
+    expect(await autosave.save()).toBe(false)
+    expect(autosave.now()).toMatchObject({ saving: 'refused', faults: { title: 'must have 1 to 100 characters.' } })
+    autosave.edit({ title: 'Right' })
     await pause()
-    expect(keeper.now()).toMatchObject({ saving: 'still', faults: {} })
+    expect(autosave.now()).toMatchObject({ saving: 'still', faults: {} })
     expect(server.site.title).toBe('Right')
   })
 
   test('is held back as it was typed, and everything else is saved', async () => {
-    const { server, keeper } = serverWith(first)
-    keeper.edit({ title: '', tagline: 'Right', email: 'wrong' })
-    expect(await keeper.save()).toBe(false)
+    const { server, autosave } = serverWith(first)
+    autosave.edit({ title: '', tagline: 'Right', email: 'wrong' })
+    expect(await autosave.save()).toBe(false)
     expect(server.site).toMatchObject({ title: first.title, tagline: 'Right', contact: { email: first.contact.email } })
     const faults = { title: 'must have 1 to 100 characters.', email: 'must be an address.' }
-    expect(keeper.now()).toMatchObject({ saving: 'refused', faults, draft: { mine: { title: '', email: 'wrong' } } })
+    expect(autosave.now()).toMatchObject({ saving: 'refused', faults, draft: { mine: { title: '', email: 'wrong' } } })
     // It waits for the person.
     const { asked } = server
     await pause()
     expect(server.asked).toBe(asked)
-    keeper.edit({ about: 'Also right' })
+    autosave.edit({ about: 'Also right' })
     await pause()
     expect(server.site).toMatchObject({ about: 'Also right', title: first.title })
-    expect(keeper.now()).toMatchObject({ saving: 'refused', faults })
-    keeper.edit({ title: 'Named', email: 'a@b.example' })
+    expect(autosave.now()).toMatchObject({ saving: 'refused', faults })
+    autosave.edit({ title: 'Named', email: 'a@b.example' })
     await pause()
     expect(server.site).toMatchObject({ title: 'Named', contact: { email: 'a@b.example' } })
-    expect(keeper.now()).toMatchObject({ saving: 'still', faults: {} })
+    expect(autosave.now()).toMatchObject({ saving: 'still', faults: {} })
   })
 
   test('with several fields together holds all of these back', async () => {
-    const { server, keeper } = serverWith(first)
-    keeper.edit({ tagline: 'Right', phone: 'wrong', address: 'Next door' })
-    expect(await keeper.save()).toBe(false)
+    const { server, autosave } = serverWith(first)
+    autosave.edit({ tagline: 'Right', phone: 'wrong', address: 'Next door' })
+    expect(await autosave.save()).toBe(false)
     expect(server.site).toMatchObject({ tagline: 'Right', contact: first.contact })
-    expect(keeper.now()).toMatchObject({ saving: 'refused', faults: { contact: 'must be a number.' } })
+    expect(autosave.now()).toMatchObject({ saving: 'refused', faults: { contact: 'must be a number.' } })
   })
 
   test('without a field is shown in its own words', async () => {
-    const { keeper } = serverWith(first)
-    keeper.edit({ title: 'limit' })
+    const { autosave } = serverWith(first)
+    autosave.edit({ title: 'limit' })
     await pause()
-    expect(keeper.now()).toMatchObject({ saving: 'refused', faults: {}, refusal: 'Too many requests.' })
+    expect(autosave.now()).toMatchObject({ saving: 'refused', faults: {}, refusal: 'Too many requests.' })
   })
 })
 
 test('a change that did not arrive is sent as soon as the server is reachable', async () => {
-  const { server, keeper } = serverWith(first)
+  const { server, autosave } = serverWith(first)
   server.isAway = true
-  keeper.edit({ title: 'In the dark' })
+  autosave.edit({ title: 'In the dark' })
   await pause()
-  expect(keeper.now().saving).toBe('unsent')
+  expect(autosave.now().saving).toBe('unsent')
   server.isAway = false
-  keeper.receive(first)
+  autosave.receive(first)
   await pause()
   expect(server.site.title).toBe('In the dark')
 })
 
 describe('a concurrent change by another member', () => {
   test('in another field is merged with the input, which is sent once more', async () => {
-    const { server, keeper } = serverWith(first)
+    const { server, autosave } = serverWith(first)
     server.change({ tagline: 'Theirs' })
-    keeper.edit({ title: 'Mine' })
-    expect(await keeper.save()).toBe(true)
+    autosave.edit({ title: 'Mine' })
+    expect(await autosave.save()).toBe(true)
     expect(server.site).toMatchObject({ version: 3, title: 'Mine', tagline: 'Theirs' })
-    expect(keeper.now().draft.taken).toEqual(['tagline'])
-    keeper.read()
-    expect(keeper.now().draft.taken).toEqual([])
+    expect(autosave.now().draft.taken).toEqual(['tagline'])
+    autosave.read()
+    expect(autosave.now().draft.taken).toEqual([])
   })
 
   test('in the same field waits for a decision, however much is typed', async () => {
-    const { server, keeper } = serverWith(first)
+    const { server, autosave } = serverWith(first)
     server.change({ title: 'Theirs' })
-    keeper.edit({ title: 'Mine' })
-    expect(await keeper.save()).toBe(false)
-    keeper.edit({ title: 'Mine, really' })
+    autosave.edit({ title: 'Mine' })
+    expect(await autosave.save()).toBe(false)
+    autosave.edit({ title: 'Mine, really' })
     await pause()
-    expect(await keeper.save()).toBe(false)
+    expect(await autosave.save()).toBe(false)
     expect(server).toMatchObject({ asked: 1, site: { title: 'Theirs' } })
-    keeper.keepMine()
+    autosave.keepMine()
     await pause()
     expect(server.site).toMatchObject({ version: 3, title: 'Mine, really' })
   })
 
   test('is taken without another request if that is the decision', async () => {
-    const { server, keeper } = serverWith(first)
+    const { server, autosave } = serverWith(first)
     server.change({ title: 'Theirs' })
-    keeper.edit({ title: 'Mine' })
-    await keeper.save()
-    keeper.takeTheirs()
+    autosave.edit({ title: 'Mine' })
+    await autosave.save()
+    autosave.takeTheirs()
     await pause()
     expect(server.asked).toBe(1)
-    expect(keeper.now()).toMatchObject({ saving: 'still', draft: { mine: { title: 'Theirs' } } })
+    expect(autosave.now()).toMatchObject({ saving: 'still', draft: { mine: { title: 'Theirs' } } })
   })
 })

@@ -10,7 +10,7 @@ export type FaultPlace = FieldName | 'contact'
 
 export type Kept = ui.AutosaveState<Site, Fields, FaultPlace>
 
-export type KeeperDeps = {
+export type DraftAutosaveDeps = {
   put: (change: ReturnType<typeof settingsOf> & { version: number }) => Promise<Site>
   get: () => Promise<Site>
   now: () => Date
@@ -29,7 +29,7 @@ const kind: AutosaveKind<Site, Fields, FaultPlace> = {
   heldBack: (place) => (place === 'contact' ? ['email', 'phone', 'address'] : [place]),
 }
 
-export const createKeeper = (site: Site, { put, ...deps }: KeeperDeps) =>
+export const createDraftAutosave = (site: Site, { put, ...deps }: DraftAutosaveDeps) =>
   createAutosave(kind, site, {
     ...deps,
     put: (fields, { version }) => put({ version, ...settingsOf(fields) }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clashing, draftOf, edited, isChanged, keepMine, received, saved, takeTheirs } from './draft.ts'
+import { conflicting, draftOf, edited, isChanged, keepMine, received, saved, takeTheirs } from './draft.ts'
 import { fieldsOf, settingsOf, type Fields, type Site } from './fields.ts'
 import { first } from './site.fake.ts'
 
@@ -65,7 +65,7 @@ describe('where two people changed the same field', () => {
   test('no input is changed until the person decides', () => {
     expect(open.mine).toEqual(mine.mine)
     expect(open.base.version).toBe(1)
-    expect(clashing(open)).toEqual(['title'])
+    expect(conflicting(open)).toEqual(['title'])
   })
 
   test('keeping mine keeps it, on top of the newer version', () => {
@@ -82,7 +82,7 @@ describe('where two people changed the same field', () => {
 
   test('the newest of theirs is what is decided about', () => {
     const newer = received(open, later(3, { title: 'Theirs again', about: 'Their text' }))
-    expect(clashing(newer)).toEqual(['title', 'about'])
+    expect(conflicting(newer)).toEqual(['title', 'about'])
     expect(takeTheirs(newer).mine).toMatchObject({ title: 'Theirs again', about: 'Their text', tagline: '' })
     expect(received(open, later(3, { tagline: 'They took it back' }))).toMatchObject({
       theirs: null,

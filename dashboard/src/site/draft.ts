@@ -5,7 +5,7 @@ import { fieldNames, fieldsOf, isSame, type Fields, type Site } from './fields.t
 
 export type Draft = ui.Draft<Site, Fields>
 
-export const { draftOf, isChanged, edited, saved, received, clashing, keepMine, takeTheirs } = ui.draftsOf<
+export const { draftOf, isChanged, edited, saved, received, conflicting, keepMine, takeTheirs } = ui.draftsOf<
   Site,
   Fields
 >({ names: fieldNames, fieldsOf, isSame })

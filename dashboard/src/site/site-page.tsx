@@ -17,7 +17,7 @@ import { Loaded } from '../ui/states.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { CategoryFields } from './category-fields.tsx'
 import { ContactFields } from './contact-fields.tsx'
-import { Clash, Taken } from './edit-conflict.tsx'
+import { DraftConflict, MergedFields } from './edit-conflict.tsx'
 import type { Site } from './fields.ts'
 import { fieldId } from './form.ts'
 import { firstWidth, Preview, WidthChoice } from './preview.tsx'
@@ -25,7 +25,7 @@ import { Publish, PublishedSite } from './publishing.tsx'
 import { QuestionFields } from './question-fields.tsx'
 import { SaveNote } from './save-note.tsx'
 import { WordFields } from './text-fields.tsx'
-import { useKeeper } from './use-draft-autosave.ts'
+import { useDraftAutosave } from './use-draft-autosave.ts'
 import './site.css'
 
 type Save = () => Promise<boolean>
@@ -80,25 +80,25 @@ type EditorProps = { site: Site; updatedAt: number; save: { current: Save | unde
 
 function Editor({ site, updatedAt, save }: EditorProps) {
   const { slug, mayEdit } = useProject()
-  const { keeper, kept, leaving } = useKeeper(slug, site, updatedAt)
+  const { autosave, kept, leaving } = useDraftAutosave(slug, site, updatedAt)
   const { base, mine } = kept.draft
   const [width, setWidth] = useState(firstWidth)
-  const clash = useRef<HTMLDivElement>(null)
+  const conflict = useRef<HTMLDivElement>(null)
   const preview = useRef<HTMLElement>(null)
-  useEffect(() => void (save.current = keeper.save), [save, keeper])
+  useEffect(() => void (save.current = autosave.save), [save, autosave])
   useNamedField()
-  const form = { fields: mine, faults: kept.faults, edit: keeper.edit, isFixed: !mayEdit }
+  const form = { fields: mine, faults: kept.faults, edit: autosave.edit, isFixed: !mayEdit }
   return (
     <>
       {!mayEdit && <p className="note plain">{texts.site.viewer}</p>}
       <PublishedSite draft={kept.draft} />
-      <div ref={clash} tabIndex={-1} className="stack clash-place">
-        <Clash draft={kept.draft} onKeep={keeper.keepMine} onTake={keeper.takeTheirs} />
-        <Taken fields={kept.draft.taken} onRead={keeper.read} />
+      <div ref={conflict} tabIndex={-1} className="stack edit-conflict-place">
+        <DraftConflict draft={kept.draft} onKeep={autosave.keepMine} onTake={autosave.takeTheirs} />
+        <MergedFields fields={kept.draft.taken} onRead={autosave.read} />
       </div>
       <div className="site-editor">
         <div className="card flush site-form">
-          <AppearanceFields {...form} logo={base.logo} onSite={keeper.receive} />
+          <AppearanceFields {...form} logo={base.logo} onSite={autosave.receive} />
           <WordFields {...form} />
           <ContactFields {...form} />
           <QuestionFields {...form} />
@@ -107,7 +107,7 @@ function Editor({ site, updatedAt, save }: EditorProps) {
         <div className="site-side">
           <div className="site-side-head">
             {mayEdit && (
-              <SaveNote kept={kept} onDecide={() => clash.current?.focus()} onLook={() => lookAt(preview.current)} />
+              <SaveNote kept={kept} onDecide={() => conflict.current?.focus()} onLook={() => lookAt(preview.current)} />
             )}
             <WidthChoice chosen={width} onChoose={setWidth} />
           </div>
@@ -118,7 +118,7 @@ function Editor({ site, updatedAt, save }: EditorProps) {
         title={texts.site.leave}
         isOpen={leaving.status === 'blocked'}
         onClose={() => leaving.reset?.()}
-        does={texts.site.leaveDo}
+        action={texts.site.leaveDo}
         onConfirm={() => leaving.proceed?.()}
       >
         <p>{texts.site.leaveText}</p>

@@ -3,10 +3,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { query, useAction } from '../api.ts'
 import { useAutosave } from '../ui/use-autosave.ts'
-import { createKeeper } from './draft-autosave.ts'
+import { createDraftAutosave } from './draft-autosave.ts'
 import type { Site } from './fields.ts'
 
-export function useKeeper(project: string, site: Site, updatedAt: number) {
+export function useDraftAutosave(project: string, site: Site, updatedAt: number) {
   const cache = useQueryClient()
   const asked = query('getSite', { project })
   const put = useAction('putSite', {
@@ -16,7 +16,7 @@ export function useKeeper(project: string, site: Site, updatedAt: number) {
   })
   return useAutosave(
     () =>
-      createKeeper(site, {
+      createDraftAutosave(site, {
         put: (body) => put.mutateAsync({ project, body }),
         get: () => cache.fetchQuery({ ...asked, staleTime: 0 }),
         now: () => new Date(),

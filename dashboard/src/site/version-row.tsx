@@ -107,7 +107,7 @@ function ShowAgain({ id, number }: Deployment) {
         title={words.showAgainAsk(number)}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        does={words.showAgain}
+        action={words.showAgain}
         isBusy={rollback.isPending}
         onConfirm={() => rollback.mutate({ project, deploymentId: id })}
       >

@@ -79,7 +79,7 @@ function List({ steps, next, onHide }: ListProps) {
 
 function Item({ step, status }: { step: Step['step']; status: StepStatus }) {
   const { slug, mayEdit } = useProject()
-  const { title, text, does, to, hash = '' } = stepViews[step]
+  const { title, text, action, to, hash = '' } = stepViews[step]
   const isNext = status === 'isNext'
   return (
     <li className={`step ${status === 'isDone' ? 'done' : isNext ? 'next' : 'later'}`}>
@@ -104,7 +104,7 @@ function Item({ step, status }: { step: Step['step']; status: StepStatus }) {
             variant="light"
             renderRoot={(props) => <Link to={to} params={{ project: slug }} hash={hash} {...props} />}
           >
-            {does}
+            {action}
           </Button>
         )}
       </div>

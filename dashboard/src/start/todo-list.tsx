@@ -47,7 +47,7 @@ type LineProps = {
   sign: ReactNode
   title: string
   text: ReactNode
-  does: string
+  action: string
   about?: string
   to: TodoPath
   /** Of the page of a request. */
@@ -55,7 +55,7 @@ type LineProps = {
   isSoft?: boolean
 }
 
-const Line = ({ sign, title, text, does, about = `: ${title}`, to, order, isSoft = false }: LineProps) => {
+const Line = ({ sign, title, text, action, about = `: ${title}`, to, order, isSoft = false }: LineProps) => {
   const { slug } = useProject()
   return (
     <li className="todo-line">
@@ -68,10 +68,10 @@ const Line = ({ sign, title, text, does, about = `: ${title}`, to, order, isSoft
         size="xs"
         variant={isSoft ? 'light' : 'default'}
         className="todo-act"
-        aria-label={`${does}${about}`}
+        aria-label={`${action}${about}`}
         renderRoot={(props) => <Link to={to} params={{ project: slug, order: String(order) }} {...props} />}
       >
-        <span className="todo-does">{does}</span>
+        <span className="todo-action">{action}</span>
         <Icon of={ChevronRight} className="todo-chevron" />
       </Button>
     </li>
@@ -84,49 +84,49 @@ function Item({ todo, now }: { todo: Todo; now: number }) {
     case 'order':
       return <OrderLine order={todo.order} now={now} />
     case 'orders': {
-      const { title, text, does, doesAsViewer } = words.orders
+      const { title, text, action, actionAsViewer } = words.orders
       return (
         <Line
           sign={<Glyph of={Inbox} />}
           title={title(todo.count)}
           text={text}
-          does={mayEdit ? does : doesAsViewer}
+          action={mayEdit ? action : actionAsViewer}
           to="/projects/$project/requests"
         />
       )
     }
     case 'domains': {
-      const { title, text, does, doesAsViewer } = words.domains
+      const { title, text, action, actionAsViewer } = words.domains
       return (
         <Line
           sign={<Glyph of={Globe} tone="bad" />}
           title={title(todo.count)}
           text={text}
-          does={mayEdit ? does(todo.count) : doesAsViewer}
+          action={mayEdit ? action(todo.count) : actionAsViewer}
           to="/projects/$project/settings/domains"
         />
       )
     }
     case 'failed': {
-      const { title, stillSeen, notSeen, does } = words.failed
+      const { title, stillSeen, notSeen, action } = words.failed
       return (
         <Line
           sign={<Glyph of={Rocket} tone="bad" />}
           title={title(todo.deployment.number)}
           text={`${todo.deployment.reason ?? ''} ${todo.isSeen ? stillSeen : notSeen}`}
-          does={does}
+          action={action}
           to="/projects/$project/site"
         />
       )
     }
     case 'publish': {
-      const { title, text, does, doesAsViewer } = words.publish
+      const { title, text, action, actionAsViewer } = words.publish
       return (
         <Line
           sign={<Glyph of={LayoutTemplate} tone="warn" />}
           title={title}
           text={text}
-          does={mayEdit ? does : doesAsViewer}
+          action={mayEdit ? action : actionAsViewer}
           to="/projects/$project/site"
         />
       )
@@ -144,7 +144,7 @@ function OrderLine({
   now: number
 }) {
   const { mayEdit } = useProject()
-  const { title, message: quoted, heldUntil, does, doesAsViewer, about } = words.order
+  const { title, message: quoted, heldUntil, action, actionAsViewer, about } = words.order
   const begin = firstWords(message)
   const since = sinceOf(createdAt, now)
   const facts = [
@@ -157,7 +157,7 @@ function OrderLine({
       sign={<Avatar name={visitor.name} />}
       title={title(visitor.name, petName)}
       text={facts.filter((fact) => fact !== false).join(' · ')}
-      does={mayEdit ? does : doesAsViewer}
+      action={mayEdit ? action : actionAsViewer}
       about={about(visitor.name, petName)}
       to="/projects/$project/requests/$order"
       order={id}

@@ -12,7 +12,7 @@ const { steps, site, domains } = texts.start
 export type Overview = Received<'getOverview'>
 
 /** With the field of the page, if it is about one. */
-type StepView = { title: string; text: string; does: string; to: StepPath; hash?: string }
+type StepView = { title: string; text: string; action: string; to: StepPath; hash?: string }
 type StepPath =
   | '/projects/$project/animals'
   | '/projects/$project/site'

@@ -6,19 +6,19 @@ import { OrCancel } from './with-cancel.tsx'
 
 type ConfirmProps = Omit<DialogProps, 'isWide'> & {
   /** The label of the confirming button. */
-  does: string
+  action: string
   onConfirm: () => void
   isBusy?: boolean
   isReady?: boolean
 }
 
-export const Confirm = ({ does, onConfirm, isBusy = false, isReady = true, children, ...dialog }: ConfirmProps) => (
+export const Confirm = ({ action, onConfirm, isBusy = false, isReady = true, children, ...dialog }: ConfirmProps) => (
   <Dialog {...dialog}>
     <div className="stack">
       {children}
       <OrCancel onCancel={dialog.onClose}>
         <Button data-tone="danger" onClick={onConfirm} loading={isBusy} disabled={!isReady}>
-          {does}
+          {action}
         </Button>
       </OrCancel>
     </div>

@@ -32,7 +32,7 @@ export function draftsOf<Stored extends Versioned, Fields extends object>(kind: 
   const differing = (one: Fields, other: Fields): Name[] => names.filter((name) => !isSame(one, other, name))
 
   /** Where both changed the same field, and not to the same. */
-  function clashing({ base, mine, theirs }: Of): Name[] {
+  function conflicting({ base, mine, theirs }: Of): Name[] {
     if (!theirs) return []
     const [was, is] = [fieldsOf(base), fieldsOf(theirs)]
     return differing(was, is).filter((name) => !isSame(mine, was, name) && !isSame(mine, is, name))
@@ -63,12 +63,12 @@ export function draftsOf<Stored extends Versioned, Fields extends object>(kind: 
     /** The server has something newer. */
     received: (draft: Of, stored: Stored): Of => {
       if (stored.version <= (draft.theirs ?? draft.base).version) return draft
-      const isOpen = clashing({ ...draft, theirs: stored }).length > 0
+      const isOpen = conflicting({ ...draft, theirs: stored }).length > 0
       return isOpen ? { ...draft, theirs: stored } : joined(draft, stored, [])
     },
-    clashing,
+    conflicting,
     keepMine: (draft: Of): Of => (draft.theirs ? joined(draft, draft.theirs, []) : draft),
-    takeTheirs: (draft: Of): Of => (draft.theirs ? joined(draft, draft.theirs, clashing(draft)) : draft),
+    takeTheirs: (draft: Of): Of => (draft.theirs ? joined(draft, draft.theirs, conflicting(draft)) : draft),
   }
 }
 

@@ -6,8 +6,8 @@ import { Button } from '@mantine/core'
 import './edit-conflict.css'
 
 export type ConflictWords = {
-  clash: string
-  clashText: string
+  conflict: string
+  conflictText: string
   yours: string
   theirs: string
   keepMine: string
@@ -17,14 +17,14 @@ export type ConflictWords = {
   understood: string
 }
 /** One field, and what both wrote, as people read it. */
-export type ClashRow = { name: string; yours: string; theirs: string }
+export type ConflictRow = { name: string; yours: string; theirs: string }
 
-type ClashProps = { words: ConflictWords; rows: readonly ClashRow[]; onKeep: () => void; onTake: () => void }
+type ConflictTableProps = { words: ConflictWords; rows: readonly ConflictRow[]; onKeep: () => void; onTake: () => void }
 
-export const ClashTable = ({ words, rows, onKeep, onTake }: ClashProps) => (
-  <section className="card stack clash" role="alert" aria-label={words.clash}>
-    <h2>{words.clash}</h2>
-    <p className="plain">{words.clashText}</p>
+export const ConflictTable = ({ words, rows, onKeep, onTake }: ConflictTableProps) => (
+  <section className="card stack edit-conflict" role="alert" aria-label={words.conflict}>
+    <h2>{words.conflict}</h2>
+    <p className="plain">{words.conflictText}</p>
     <table className="list">
       <thead>
         <tr>
@@ -37,10 +37,10 @@ export const ClashTable = ({ words, rows, onKeep, onTake }: ClashProps) => (
         {rows.map(({ name, yours, theirs }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td data-label={words.yours} className="clash-value">
+            <td data-label={words.yours} className="edit-conflict-value">
               {yours || words.nothing}
             </td>
-            <td data-label={words.theirs} className="clash-value">
+            <td data-label={words.theirs} className="edit-conflict-value">
               {theirs || words.nothing}
             </td>
           </tr>
@@ -56,11 +56,11 @@ export const ClashTable = ({ words, rows, onKeep, onTake }: ClashProps) => (
   </section>
 )
 
-type TakenProps = { words: ConflictWords; fields: readonly string[]; onRead: () => void }
+type MergedNoteProps = { words: ConflictWords; fields: readonly string[]; onRead: () => void }
 
 /** `fields`: their names, as people read them. */
-export const TakenNote = ({ words, fields, onRead }: TakenProps) => (
-  <div role="status" className="clash-taken">
+export const MergedNote = ({ words, fields, onRead }: MergedNoteProps) => (
+  <div role="status" className="edit-conflict-merged">
     {fields.length > 0 && (
       <div className="note row apart">
         <span>{words.taken(fields.join(', '))}</span>

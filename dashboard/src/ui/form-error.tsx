@@ -1,7 +1,7 @@
 // The error of a whole form, shown below it and announced when it appears.
 
-export const FormError = ({ words }: { words: string | undefined }) => (
+export const FormError = ({ message }: { message: string | undefined }) => (
   <div role="alert" className="said">
-    {words !== undefined && <div className="note bad">{words}</div>}
+    {message !== undefined && <div className="note bad">{message}</div>}
   </div>
 )

@@ -16,7 +16,7 @@ export function ShareSite({ address }: { address: string }) {
   return (
     <>
       <Button variant="default" leftSection={<Icon of={QrCode} size={18} />} onClick={open}>
-        {words.does}
+        {words.action}
       </Button>
       {dialog}
     </>

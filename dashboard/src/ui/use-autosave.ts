@@ -12,14 +12,14 @@ export function useAutosave<Stored extends Versioned, Fields extends object, Pla
   stored: Stored,
   updatedAt: number,
 ) {
-  const [keeper] = useState(create)
-  const kept = useSyncExternalStore(keeper.watch, keeper.now)
+  const [autosave] = useState(create)
+  const kept = useSyncExternalStore(autosave.watch, autosave.now)
   // Every response counts, even an identical one: it shows that the server is reachable again.
-  useEffect(() => keeper.receive(stored), [keeper, stored, updatedAt])
+  useEffect(() => autosave.receive(stored), [autosave, stored, updatedAt])
   const leaving = useBlocker({
-    shouldBlockFn: async () => !(await keeper.save()),
-    enableBeforeUnload: keeper.isChanged,
+    shouldBlockFn: async () => !(await autosave.save()),
+    enableBeforeUnload: autosave.isChanged,
     withResolver: true,
   })
-  return { keeper, kept, leaving }
+  return { autosave, kept, leaving }
 }

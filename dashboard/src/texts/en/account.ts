@@ -21,7 +21,7 @@ export const account = {
   signIn: {
     title: 'Welcome back',
     lead: 'Sign in to look after your animals.',
-    does: 'Sign in',
+    action: 'Sign in',
     toGoOn: 'Sign in to continue.',
     toAccept: 'Sign in to accept the invitation.',
     wrong: 'The email address or the password is wrong. Check both and try again.',
@@ -37,7 +37,7 @@ export const account = {
     address: {
       title: 'Reset your password',
       lead: 'Enter the email address of your account. We will send you a link to choose a new password.',
-      does: 'Send the link',
+      action: 'Send the link',
     },
     mailed: {
       title: 'Check your email',
@@ -55,13 +55,13 @@ export const account = {
       label: 'Recovery code',
       help: 'Such as 4h7k-p2xm-9qw3-tz6b.',
       wrong: 'The email address or the recovery code is wrong. Check both and try again.',
-      does: 'Set password',
+      action: 'Set password',
       withLink: 'Send me a link instead',
     },
     password: {
       title: 'Choose a new password',
       lead: 'This signs you out everywhere, and removes all passkeys, access tokens, recovery codes and links that give access to your account.',
-      does: 'Set password',
+      action: 'Set password',
     },
     unusable: {
       title: 'This link no longer works',
@@ -79,7 +79,7 @@ export const account = {
       title: 'Secure your account',
       lead: 'Do this if another person has used or changed your account. If it was you, close this page: nothing will change.',
       ends: 'Every device will be signed out, and your password, passkeys, access tokens, mailed links and recovery codes will stop working. If your email address was changed after our mail, your account will have the address again that received it. We will then mail you a link to choose a new password.',
-      does: 'Secure my account',
+      action: 'Secure my account',
     },
     done: {
       title: 'Your account has been secured',
@@ -99,7 +99,7 @@ export const account = {
       title: 'Confirm your email address',
       lead: 'You opened the link that we mailed to this address.',
       ends: 'Your account will then have this address: you sign in with it, and we write to it.',
-      does: 'Confirm this address',
+      action: 'Confirm this address',
     },
     done: {
       title: 'Your email address is confirmed',
@@ -119,7 +119,7 @@ export const account = {
       title: 'Take your account back',
       lead: 'Do this if another person has changed the email address of your account. If it was you, close this page: nothing will change.',
       ends: 'Your account will have this address again. Every device will be signed out, and your password, passkeys, access tokens, mailed links and recovery codes will stop working. We will then mail you a link to choose a new password.',
-      does: 'Undo the change',
+      action: 'Undo the change',
     },
     done: {
       title: 'Your account has its old address again',
@@ -148,12 +148,12 @@ export const account = {
     change: 'Change your email address',
     next: 'New email address',
     help: 'We mail a link to the new address. Your address changes when you open it; the old one can undo that for a week.',
-    does: 'Mail a link',
+    action: 'Mail a link',
   },
   deletion: {
     title: 'Delete your account',
     lead: 'You leave all stores, and your name and address are erased. The stores themselves stay.',
-    does: 'Delete account',
+    action: 'Delete account',
     blocked: 'You are the only owner of these stores. Make another member an owner, or delete the store, first:',
     ask: 'Delete your account?',
     lost: 'This cannot be undone:',
@@ -168,7 +168,7 @@ export const account = {
   reauthentication: {
     title: 'Confirm that it is you',
     lead: 'Before a change like this, we ask for your password or a passkey again, to protect your account.',
-    does: 'Continue',
+    action: 'Continue',
     withPasskey: 'Use a passkey',
   },
   signUp: {
@@ -192,7 +192,7 @@ export const account = {
       why: 'The device did not create one. Sign in with this password, and add a passkey on your account page later:',
       next: 'Continue',
     },
-    does: 'Create account',
+    action: 'Create account',
     mails: 'Mail me a link',
     mailed: {
       title: 'Check your email',
@@ -285,7 +285,7 @@ export const account = {
     lead: 'Changing it signs you out everywhere else, revokes all access tokens, and ends any link to a new password that we mailed to you. Passkeys and recovery codes keep working.',
     current: 'Current password',
     next: 'New password',
-    does: 'Change password',
+    action: 'Change password',
     done: 'Your password has been changed. You have been signed out everywhere else, and all access tokens have been revoked.',
   },
   sessions: {
@@ -312,7 +312,7 @@ export const account = {
     label: 'Name of the passkey',
     labelHelp: 'So that you can tell it from others, such as “My phone”.',
     next: 'Your browser will ask you to confirm.',
-    does: 'Continue',
+    action: 'Continue',
     added: (label: string) => `You can sign in with “${label}” from now on.`,
     remove: 'Remove',
     removeOf: (label: string) => `Remove ${label}`,

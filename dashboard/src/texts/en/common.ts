@@ -48,7 +48,7 @@ export const common = {
     settings: 'Name of the store, and deleting it',
   },
   shareSite: {
-    does: 'QR code',
+    action: 'QR code',
     title: 'The address of your site',
     help: 'Print it for your window, a poster or a card. Phones open your site when they are pointed at it.',
     code: (address: string) => `QR code of ${address}`,

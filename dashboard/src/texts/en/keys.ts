@@ -23,7 +23,7 @@ export const keys = {
   end: 'Last day (optional)',
   endHelp: 'The key stops working at the end of that day. Leave this empty for a key that works until you revoke it.',
   endPast: 'This date is in the past. Choose a later one, or leave it empty.',
-  does: 'Create key',
+  action: 'Create key',
   fault: (rest: string) => `This ${rest}`,
 
   fresh: (label: string) => `The key for “${label}”`,

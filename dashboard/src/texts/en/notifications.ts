@@ -47,7 +47,7 @@ export const notifications = {
     member: {
       title: 'Turn off these mails',
       lead: (topic: string) => `Press the button, and we will no longer mail you about ${topic} in this store.`,
-      does: 'Turn off these mails',
+      action: 'Turn off these mails',
       note: 'You can turn them on again under Project settings, Notifications.',
       done: 'These mails are turned off',
       doneLead: (topic: string) => `We will no longer mail you about ${topic} in this store.`,
@@ -55,7 +55,7 @@ export const notifications = {
     invitations: {
       title: 'Do not invite me',
       lead: 'Press the button, and we will no longer mail invitations to your address, for any store.',
-      does: 'Do not invite me',
+      action: 'Do not invite me',
       note: 'If you want to accept the invitation that you got, do not press the button: open the link in the mail.',
       done: 'You will get no more invitations',
       doneLead: 'We will no longer mail invitations to your address.',

@@ -111,7 +111,7 @@ export const orders = {
     isPast: 'This time is in the past.',
     place: 'Place',
     placeHelp: 'An address, or where to ring. The visitor sees it.',
-    does: 'Arrange visit',
+    action: 'Arrange visit',
     changes: 'Change visit',
   },
 
@@ -129,7 +129,7 @@ export const orders = {
     },
     text: (visitor: string) => `Your sentence to ${visitor} (optional)`,
     textHelp: 'At most 300 characters, without links or email addresses. The mail shows it as your message.',
-    does: 'Decline request',
+    action: 'Decline request',
     because: (reason: string) => `Reason: ${reason}`,
     said: 'Your sentence to the visitor',
   },
@@ -140,7 +140,7 @@ export const orders = {
     isHeldUntil: (animal: string, visitor: string) => `${animal} is held for ${visitor} until`,
     short: 'Held until',
     isNot: (animal: string) => `${animal} is not held for this request. Visitors can see and ask for ${animal}.`,
-    does: (animal: string) => `Hold ${animal}`,
+    action: (animal: string) => `Hold ${animal}`,
     dialog: (animal: string, visitor: string) => `Hold ${animal} for ${visitor}`,
     text: (animal: string) =>
       `Your site shows ${animal} as reserved. When the hold ends, the stage of the request stays.`,

@@ -32,7 +32,7 @@ export const profiles = {
     help: 'The request that you choose is completed. The others are closed, and their visitors get a kind message.',
     other: 'Someone else',
     otherHelp: 'All requests for this animal are closed.',
-    does: { shelter: 'Mark as adopted', shop: 'Mark as sold' },
+    action: { shelter: 'Mark as adopted', shop: 'Mark as sold' },
     undone: 'Undone. The animal and its requests are as they were.',
   },
 
@@ -198,8 +198,8 @@ export const profiles = {
   leaveDo: 'Leave',
 
   conflict: {
-    clash: 'Someone else changed the same fields',
-    clashText:
+    conflict: 'Someone else changed the same fields',
+    conflictText:
       'While you were typing, another member changed the same fields. Nothing is lost: choose which version to keep.',
     yours: 'Yours',
     theirs: 'Theirs',

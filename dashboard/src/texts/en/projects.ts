@@ -37,7 +37,7 @@ export const projects = {
       invalid: () =>
         'Use lower-case letters, digits and hyphens, at least one letter, and no hyphen at the beginning or the end.',
     },
-    does: 'Create the store',
+    action: 'Create the store',
   },
 
   roles: {
@@ -82,7 +82,7 @@ export const projects = {
     zone: 'Delete the store',
     text: 'Its animals, requests, site and domains are deleted immediately, for everyone. This cannot be undone.',
     onlyOwners: 'Only owners of the store can delete it.',
-    does: 'Delete this store',
+    action: 'Delete this store',
     title: (name: string) => `Delete ${name}?`,
     lost: 'Deleted immediately, for everyone:',
     losses: [

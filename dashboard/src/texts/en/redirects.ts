@@ -97,7 +97,7 @@ export const redirects = {
     sharedOnly: 'It is your only domain. Add another one first; then a redirect can lead there.',
     toRedirects: 'Set up a redirect first',
     again: 'You can add it again at any time. Deleting the DNS record is up to you.',
-    does: 'Remove',
+    action: 'Remove',
     done: (name: string) => `${name} has been removed`,
     close: 'Done',
   },

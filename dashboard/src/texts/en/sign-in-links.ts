@@ -11,7 +11,7 @@ export const signInLink = {
   ask: {
     title: 'Sign in',
     lead: 'You opened the link that we mailed to you.',
-    does: 'Sign in',
+    action: 'Sign in',
   },
   unusable: {
     title: 'This link no longer works',

@@ -109,8 +109,8 @@ export const site = {
   leaveText: 'Some of what you typed is not saved yet, and would be lost.',
   leaveDo: 'Leave',
 
-  clash: 'Someone else changed the same fields',
-  clashText:
+  conflict: 'Someone else changed the same fields',
+  conflictText:
     'While you were typing, another member changed the same fields. Nothing is lost: choose which version the draft keeps.',
   yours: 'Yours',
   theirs: 'Theirs',

@@ -12,7 +12,7 @@ export const tokens = {
   labelHelp: 'Such as “My laptop”.',
   days: 'Valid for',
   dayCounts: { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'One year' },
-  does: 'Create token',
+  action: 'Create token',
   fresh: (label: string) => `The token for “${label}”`,
   once: 'Copy it now and store it safely. You will not be able to see it again.',
   what: 'the token',
