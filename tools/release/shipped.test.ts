@@ -12,6 +12,7 @@ const shipped = [
   'bin/petstore',
   'bin/petstore.js',
   'dist/contract/platform/site.js',
+  'dist/imports/spreadsheet/words/titles.json',
   'dist/mail/test-mail.js',
   'migrations/0001-foundation.sql',
   'node_modules/pg/test/anything.ts',

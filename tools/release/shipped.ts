@@ -4,7 +4,12 @@
 /** Files that are copied as they are: by folder of the repository, the kinds of files in it. */
 export const copied: readonly { from: string; to: string; kinds: RegExp }[] = [
   { from: 'server/migrations', to: 'migrations', kinds: /\.sql$/ },
-  { from: 'server/assets', to: 'assets', kinds: /(\.(css|svg|woff2)|\/OFL-[\w-]+\.txt|\/common-passwords\.txt)$/ },
+  {
+    from: 'server/assets',
+    to: 'assets',
+    kinds: /(\.(css|svg|woff2)|\/OFL-[\w-]+\.txt|\/common-passwords\.txt)$/,
+  },
+  { from: 'server/src/imports/spreadsheet/words', to: 'dist/imports/spreadsheet/words', kinds: /\.json$/ },
   { from: 'server/public', to: 'public', kinds: /\.(html|js|css|json|svg|png|woff2)(\.(br|gz))?$/ },
   { from: 'server/bin', to: 'bin', kinds: /\/install-packages$/ },
   { from: 'server/units', to: 'units', kinds: /\.(service|timer)$/ },

@@ -1,6 +1,6 @@
 // The fields of a profile, in the order of the API. An entry holds what does not depend on a language: from it follow the
 // schema and the faults of a field (profiles.ts), its column (snake case) in every statement, its cells in spreadsheets, who
-// reads it, and its place in forms. What a spreadsheet calls it is in imports/spreadsheet/title-words.ts, its labels are
+// reads it, and its place in forms. What a spreadsheet calls it is in imports/spreadsheet/words/titles.json, its labels are
 // with the other texts of sites and of the dashboard.
 
 import { portraitNames } from '../portraits.ts'

@@ -80,8 +80,21 @@ export function currencyIn(text: string, own = 'USD'): string | undefined {
 const currencies = new Set(Intl.supportedValuesOf('currency'))
 
 const priceWords = dictionary({
-  free: 'free,none,nil,aucun,aucune,ninguno,ninguna,geen,free of charge,foc,no fee,no charge,waived,fee waived,sponsored,kostenlos,gratis,kostenfrei,umsonst,keine,ohne gebuhr,gratuit,gratuite,offert,offerte,sin coste,sin costo,gratuito,gratuita,kosteloos',
-  ask: 'ask,ask us,on request,upon request,price on request,por,poa,call,enquire,inquire,negotiable,varies,donation,by donation,any donation,auf anfrage,anfrage,nach absprache,nach vereinbarung,n v,vb,vhb,spende,gegen spende,sur demande,nous consulter,a discuter,a definir,a convenir,don libre,don,a consultar,consultar,segun,donativo,voluntario,la voluntad,op aanvraag,in overleg,nader te bepalen,gift,variable',
+  free: [
+    'free,none,nil,free of charge,foc,no fee,no charge,waived,fee waived,sponsored',
+    'kostenlos,gratis,kostenfrei,umsonst,keine,ohne gebuhr',
+    'aucun,aucune,gratuit,gratuite,offert,offerte',
+    'ninguno,ninguna,sin coste,sin costo,gratuito,gratuita',
+    'geen,kosteloos',
+  ],
+  ask: [
+    'ask,ask us,on request,upon request,price on request,por,poa,call,enquire,inquire,negotiable,varies,variable',
+    'donation,by donation,any donation,gift',
+    'auf anfrage,anfrage,nach absprache,nach vereinbarung,n v,vb,vhb,spende,gegen spende',
+    'sur demande,nous consulter,a discuter,a definir,a convenir,don libre,don',
+    'a consultar,consultar,segun,donativo,voluntario,la voluntad',
+    'op aanvraag,in overleg,nader te bepalen',
+  ],
 })
 
 /** What is at least or at most to be paid is no amount. */

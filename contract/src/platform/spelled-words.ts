@@ -35,13 +35,16 @@ export const wordsOf = (value: string): string[] => value.split(/[^\p{Letter}\p{
 /** Of a value: capitals and spaces make no difference. */
 export const valueKey = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 
+/** Separated by commas, or one by one. */
+export type Words = string | readonly string[]
+
 /** A dictionary: the first list that contains the word decides. */
 export function dictionary<Meaning extends string>(
-  lists: Readonly<Record<Meaning, string>>,
+  lists: Readonly<Record<Meaning, Words>>,
 ): (text: string) => Meaning | undefined {
   const meanings = new Map<string, Meaning>()
-  for (const [meaning, words] of Object.entries(lists) as [Meaning, string][]) {
-    for (const word of words.split(',')) {
+  for (const [meaning, words] of Object.entries(lists) as [Meaning, Words][]) {
+    for (const word of [words].flat().join(',').split(',')) {
       const plain = plainWord(word)
       if (plain !== '' && !meanings.has(plain)) meanings.set(plain, meaning)
     }
@@ -53,8 +56,14 @@ export function dictionary<Meaning extends string>(
 export const withoutUmlauts = (plain: string): string => plain.replaceAll(/([aou])e/g, '$1')
 
 const nothing = dictionary({
-  nothing:
-    'n a,na,none,nil,null,nothing,unknown,unk,not known,not specified,unspecified,tbd,tbc,to be confirmed,to be determined,no data,no info,unbekannt,unb,keine,keiner,keines,kein,nichts,k a,keine angabe,keine angaben,nicht bekannt,ohne,entfallt,aucun,aucune,neant,rien,inconnu,inconnue,non renseigne,non precise,nc,so,sans objet,ninguno,ninguna,nada,desconocido,desconocida,sin datos,sin especificar,no consta,no se sabe,s d,onbekend,geen,niets,nvt,n v t,niet bekend',
+  nothing: [
+    'n a,na,none,nil,null,nothing,unknown,unk,not known,not specified,unspecified,tbd,tbc,to be confirmed',
+    'to be determined,no data,no info',
+    'unbekannt,unb,keine,keiner,keines,kein,nichts,k a,keine angabe,keine angaben,nicht bekannt,ohne,entfallt',
+    'aucun,aucune,neant,rien,inconnu,inconnue,non renseigne,non precise,nc,so,sans objet',
+    'ninguno,ninguna,nada,desconocido,desconocida,sin datos,sin especificar,no consta,no se sabe,s d',
+    'onbekend,geen,niets,nvt,n v t,niet bekend',
+  ],
 })
 
 /** What a cell says that says nothing: "n/a", "unbekannt", "–", "?". */

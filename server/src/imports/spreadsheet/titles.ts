@@ -4,7 +4,7 @@
 
 import type { ImportField } from '@petstore-platform/contract/platform/import-shapes'
 import { plainWord, SHORT_LENGTH_MAX, withoutUmlauts } from '@petstore-platform/contract/platform/spelled-words'
-import { strongTitles, weakTitles } from './title-words.ts'
+import { wordLists, type WordLists } from './word-lists.ts'
 
 /** `weight`: how certain a title is; weak ones count only if the values of the column agree. */
 export type Meaning = { field: ImportField; weight: number; isWeak: boolean }
@@ -43,17 +43,17 @@ export function meaningsOf(title: string): Meaning[] {
 /** A title that is certain by its words alone. */
 export const isTitle = (text: string): boolean => meaningsOf(text).some(({ isWeak }) => !isWeak)
 
-const multiple = (lists: Readonly<Partial<Record<ImportField, string>>>) => {
+const multiple = (lists: WordLists) => {
   const meanings = new Map<string, ImportField[]>()
-  for (const [field, words] of Object.entries(lists) as [ImportField, string][])
-    for (const word of words.split(','))
-      meanings.set(plainWord(word), [...(meanings.get(plainWord(word)) ?? []), field])
+  for (const [field, words] of lists)
+    for (const word of words)
+      meanings.set(plainWord(word), [...(meanings.get(plainWord(word)) ?? []), field as ImportField])
   meanings.delete('')
   return (text: string): readonly ImportField[] =>
     meanings.get(plainWord(text)) ?? meanings.get(withoutUmlauts(plainWord(text))) ?? []
 }
-const strong = multiple(strongTitles)
-const weak = multiple(weakTitles)
+const strong = multiple(wordLists.titles)
+const weak = multiple(wordLists.weakTitles)
 
 /** "1. Name", "A) Name", "Q3: Name". */
 const NUMBERING = /^\s*(?:(?:q?\d{1,2})\s*[.):]|[a-z]\s*[):])\s+/i
@@ -71,21 +71,13 @@ export const wordsIn = (title: string): string[] =>
     .map(plainWord)
     .filter((word) => word !== '')
 
-const setOf = (words: string) => new Set(words.split(' '))
+const setOf = (name: string): ReadonlySet<string> => new Set(wordLists.titleWords.get(name))
 
-const fillers = setOf(
-  'the of a an is are was has have does do its his her their your our this that please enter der die das des dem den ein eine ist sind hat wird le la les l d de du un une est a il elle son sa el los las del es su al het een van heeft wordt',
-)
-const subjects = setOf(
-  'animal animals animales animaux pet pets dog cat puppy kitten rabbit bird horse tier tiere tieres hund hundes katze vogel chien chat mascota mascotas perro gato dier dieren hond kat current currently aktuell aktuelle aktueller aktuelles actuel actuelle actual huidig huidige',
-)
-const approximations = setOf(
-  'approx approximate approximately approximative about circa ca est estimated roughly ungefahr ungef geschatzt geschatzte geschatztes etwa env environ estime estimee aprox aproximado aproximada estimado estimada ongeveer geschat geschatte',
-)
+const fillers = setOf('fillers')
+const subjects = setOf('subjects')
+const approximations = setOf('approximations')
 /** Of amounts, ages and answers. */
-const units = setOf(
-  'kg kgs lb lbs g gr cm eur euro euros usd gbp chf cad aud dollars pounds years yrs year months mths month weeks jahre jahren monate monaten wochen ans annees mois semaines anos meses semanas jaar jaren maanden weken yn yesno jn janein on ouinon sn sino janee url urls link links list optional required',
-)
+const units = setOf('units')
 const pairsOfAnswers = [
   ['y', 'n'],
   ['yes', 'no'],
@@ -113,9 +105,7 @@ function withoutNoise(words: readonly string[]): readonly string[] {
 }
 
 /** People, their addresses, vets, suppliers, other animals, and dates on which something is due. */
-const foreign = setOf(
-  'origin herkunft origine origen herkomst previous former bonded partner owner owners adopter adopters adoptor finder fosterer foster fosters carer caretaker vet vets veterinarian veterinary phone tel telephone mobile cell email mail address street zip postcode contact staff volunteer walker insurance insurer invoice supplier vendor breeder breeders donor sponsor sponsors kennel cage pen run feed feeding food diet eye eyes collar lead leash mother father sire dam parents siblings litter due next last expiry expires expiration renewal deposit paid payment balance applicant application applications visit visits score besitzer besitzerin halter halterin eigentumer ubernehmer interessent interessenten finderin tierarzt tierarztin pflegestelle pflegefamilie pate paten patenschaft telefon handy mobil adresse anschrift strasse plz kontakt mitarbeiter lieferant zuchter rechnung zwinger kafig box gehege futter augen augenfarbe halsband mutter vater eltern wurfgeschwister nachste nachster letzte letzter fallig ablauf anzahlung bezahlt kaution proprietaire adoptant adoptants veterinaire accueil telephone portable courriel rue fournisseur eleveur parrain marraine benevole cage nourriture alimentation yeux collier mere pere parents prochain prochaine dernier derniere rappel echeance acompte paye caution dueno propietario adoptante veterinario acogida telefono movil correo direccion calle proveedor criador padrino madrina voluntario jaula comida alimentacion ojos madre padre proximo proxima ultimo ultima vencimiento pagado fianza eigenaar adoptant dierenarts gastgezin telefoon mobiel leverancier fokker vrijwilliger hok voer ogen moeder vader volgende laatste betaald borg tattoo tattooed tatouage tatuaje tatowierung passport pass pasaporte passeport paspoort height hohe schulterhohe hauteur altura schofthoogte quantity qty stock bestand menge stuckzahl quantite cantidad aantal vat mwst tva iva btw ean barcode cost purchase einkauf einkaufspreis ek achat compra inkoop',
-)
+const foreign = setOf('foreign')
 /** Known to mean something else: what is in the column is not asked then. */
 export const isAboutOthers = (title: string): boolean => {
   const words = wordsIn(title)
@@ -132,24 +122,12 @@ export const isAboutOthers = (title: string): boolean => {
 const isForeign = (words: readonly string[]): boolean => words.some((word) => foreign.has(word))
 
 const companions = [
-  [
-    'Children',
-    setOf(
-      'kid kids child children toddler toddlers kind kleinkinder kinder kindern enfant enfants nino ninos ninas kinderen',
-    ),
-  ],
-  [
-    'Dogs',
-    setOf(
-      'dog dogs canine canines hund hunde hunden artgenossen chien chiens congeneres perro perros perras hond honden',
-    ),
-  ],
-  ['Cats', setOf('cat cats feline felines katze katzen chat chats gato gatos gatas kat katten')],
+  ['Children', setOf('children')],
+  ['Dogs', setOf('dogs')],
+  ['Cats', setOf('cats')],
 ] as const
-const company = setOf(
-  'good ok okay fine great friendly small young little with w other others likes like gets get along on compatible compatibility safe suitable for live lives lived living social sociable sociability tested test tolerant tolerates accepts to can be housed homed home vertraglich vertraglichkeit vertragl vertr vertragt sich mit zu mag kennt geeignet fur freundlich kompatibel lieb bei zum anderen andere gut passt gewohnt sozial kann leben entente ententes s entend avec bon bonne aime sociabilite cohabitation cohabite accepte peut vivre habitue aux autres compatibilite ok bueno buena apto apta para lleva bien se con convive convivencia sociabilidad compatibilidad otros otras puede vivir tolera goed met kan bij gaat sociaal geschikt voor omgang vriendelijk lief wonen samen andere gewend aan',
-)
-const negations = setOf('no not never keine kein nicht ohne pas sans non sin geen niet without')
+const company = setOf('company')
+const negations = setOf('negations')
 
 /** "Gets along with other dogs?", "Kids OK", "No cats". */
 function companyIn(words: readonly string[]): ImportField | undefined {
