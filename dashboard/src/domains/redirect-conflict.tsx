@@ -27,7 +27,7 @@ export function RedirectConflict({ merge: { differences }, nameOf, isSaving, onK
   // It replaces the expected result, so the focus is moved here.
   useEffect(() => heading.current?.focus(), [])
   return (
-    <section className="card stack edit-conflict" role="alert">
+    <section className="card stack conflict" role="alert">
       <h2 ref={heading} tabIndex={-1}>
         {words.title}
       </h2>
