@@ -2,6 +2,10 @@
 
 import { join } from 'node:path'
 import { limitsPage } from '../../server/src/plans/limits-page.ts'
+import { settings } from '../../server/src/program/settings.ts'
 import { writeGenerated } from '../../tools/generated-file.ts'
 
-writeGenerated('limits', join(import.meta.dirname, '../../docs/limits.md'), limitsPage())
+const all: Readonly<Record<string, { default?: string }>> = settings
+const defaultOf = (setting: string) => all[setting]?.default ?? 'none'
+
+writeGenerated('limits', join(import.meta.dirname, '../../docs/limits.md'), limitsPage(defaultOf))

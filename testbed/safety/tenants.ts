@@ -7,7 +7,7 @@ import { insertAccount, type AccountId } from '../../server/src/accounts/account
 import { parseConfig } from '../../server/src/program/config.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { otherLimits } from '../../server/src/plans/limits.ts'
+import { defaultLimits } from '../../server/src/plans/limits.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { contentWith } from '../samples/sites.ts'
@@ -42,7 +42,7 @@ export async function openTenants(env: Record<string, string>, port: number): Pr
   const hash = await createPasswords().hash(PASSWORD, { isKnown: true, group: '' })
   const open = (name: string, address: string, projects: number) =>
     openTenant(database, { name, address, projects, hash, origin: `http://127.0.0.1:${port}` })
-  const attacker = await open('attacker', ATTACKER_ADDRESS, otherLimits.unpaidProjects)
+  const attacker = await open('attacker', ATTACKER_ADDRESS, defaultLimits.other.unpaidProjects)
   const neighbour = await open('neighbour', NEIGHBOUR_ADDRESS, 1)
   return {
     attacker,

@@ -145,6 +145,7 @@ const openToEdge = [
   /^foundation\/(?!postgres\/)/,
   /^fleet\/(protocol|table-name|token-format|probe-proof|probe-routes|request-signature\.io|key-delivery\.io)\.ts$/,
   /^certificates\/key-encryption\.io\.ts$/,
+  /^plans\/limit-table\.ts$/,
   /^sites\/pages\/(send-routes|visitor-server\.io)\.ts$/,
 ]
 const mayEdgeImport = (file: string) =>

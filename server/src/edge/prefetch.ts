@@ -2,6 +2,8 @@
 // time, with failed ones retried later, at growing intervals while all attempts fail. It only keeps
 // the order; its creator provides the fetch.
 
+import { processLimits } from '../plans/limit-table.ts'
+
 export type Prefetch = {
   /** The route has changed: the name is queued, whatever happened before. */
   want(hostname: string): void
@@ -22,7 +24,6 @@ export type PrefetchDeps = {
   onError: (error: Error) => void
 }
 
-const AT_ONCE = 8
 const PAUSE_MS = 2000
 const PAUSE_MS_MAX = 300_000
 
@@ -55,7 +56,7 @@ export function openPrefetch({ have, monotonic, onError }: PrefetchDeps): Prefet
   }
   const next = () => {
     for (const hostname of wanted) {
-      if (isStopped || running >= AT_ONCE) return
+      if (isStopped || running >= processLimits.certificatesFetched.most) return
       begin(hostname)
     }
   }

@@ -14,6 +14,7 @@ import { hostOf } from '../sites/pages/hosts.ts'
 import { notices } from '../sites/pages/platform-pages.ts'
 import type { Origin } from './origin-client.io.ts'
 import { createPages } from './page-routes.ts'
+import { processLimits } from '../plans/limit-table.ts'
 import type { PageDisk } from './pages/page-disk.io.ts'
 import type { PhotoSourceDeps } from './pages/photo-source.io.ts'
 import { answerProbe } from '../fleet/probe-routes.ts'
@@ -30,11 +31,6 @@ export type GatewayDeps = Known &
 
 /** Authorities wait for about ten seconds, and count a missing response as a failure. */
 const CHALLENGE_DEADLINE_MS = 5000
-/**
- * The maximum number of concurrent challenge lookups: guessing tokens must not cause more requests
- * to the control plane.
- */
-const CHALLENGES_MAX = 64
 
 /** Proxies on this machine, which may pass on the visitor's address. */
 const here = ['127.0.0.0/8', '::1/128']
@@ -116,7 +112,7 @@ type Challenge = Extract<Answering, { kind: 'challenge' }>
 /** Undefined if there is none; one lookup at a time for each, and nothing is cached. */
 function createChallenges(control: Challenges, onError: (error: Error) => void) {
   const { joined } = createSharedCalls()
-  const slots = new Slots(CHALLENGES_MAX)
+  const slots = new Slots(processLimits.challengesOfEdge.most)
   const lookUp = async (hostname: string, token: string) => {
     const release = slots.takeNow()
     if (!release) return undefined

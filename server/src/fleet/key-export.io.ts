@@ -11,6 +11,7 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { chargeRates, type Charge } from '../foundation/load/rate-directory.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../foundation/time.ts'
+import { processLimits } from '../plans/limit-table.ts'
 import { countRoutes, markExportStopped } from './directory.io.ts'
 import type { KnownEdge } from './edge-guard.io.ts'
 
@@ -27,7 +28,7 @@ export type ExportDeps = {
   onStopped: (edge: KnownEdge, most: number) => void
 }
 
-const EXPORTS_MAX = 1000
+const EXPORTS_MAX = processLimits.keysOfEdge.most
 /** However few names there are: an edge has the keys of all of them anyway, and a restart without its disk is no theft. */
 const EXPORTS_MIN = 100
 const COUNTED_FOR_MS = MINUTE

@@ -11,6 +11,7 @@ import type { Fetched, FetchLimits } from '../foundation/http/fetch-public.io.ts
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import { processLimits } from '../plans/limit-table.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { addPhoto, type AddPhotoDeps, type Uploader } from '../photos/add-photo.io.ts'
 import { countLate, find, lateHosts } from './import-queries.ts'
@@ -28,14 +29,13 @@ const CLAIM_SECONDS = 300
 const ROWS_AT_ONCE = 8
 /** No fetch begins later; those that have begun are finished. */
 const BEGIN_MS = 10_000
-const PER_HOST = 2
 
 /** Projects take turns at a host. */
 type HostSlots = SlotsByPlace<bigint>
 
 export function importPhotoWork(deps: PhotoFetchDeps): TimerWork {
   // Imports of all projects share it: a host sees two connections, however many of them name it.
-  const perHost: HostSlots = new SlotsByPlace(PER_HOST)
+  const perHost: HostSlots = new SlotsByPlace(processLimits.photosOfHost.most)
   return { claimSeconds: CLAIM_SECONDS, work: (due) => fetchSome(deps, perHost, due) }
 }
 

@@ -16,6 +16,7 @@ import { keyOfPhoto, readFileName, typeOfPhoto } from './photo-file.ts'
 import { PICTURE_POLICY } from './picture-policy.ts'
 import type { Room } from './room.io.ts'
 import { uploadPool, type UploadPlace } from './upload-pool.ts'
+import { processLimits } from '../plans/limit-table.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
@@ -29,12 +30,9 @@ import { animalIdOf, petNotFound } from '../animals/v1-pet-routes.ts'
 
 export type PhotoRoutesDeps = PlatformDeps & { objects: Objects; room: Room }
 
-/** In each process: at most 160 MB are in memory. */
-const STORED_AT_ONCE = 8
-
 export function photoRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
   const { inProject, objects, within } = deps
-  const slots = new Slots<string>(STORED_AT_ONCE)
+  const slots = new Slots<string>(processLimits.uploadsStored.most)
   const pool = uploadPool(deps.plans.other, deps.now)
 
   mount(app, contract.addPhoto, within, async ({ caller, path, body, idempotencyKey }) => {

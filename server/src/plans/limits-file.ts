@@ -1,8 +1,9 @@
-// Reads the limits of an installation: JSON that overrides any of those in limits.ts. Pure. An unknown name or a value
+// Reads the limits of an installation: JSON that overrides any of those in limit-table.ts. Pure. An unknown name or a value
 // that cannot be meant is a mistake, and the program does not start with one.
 
 import { plans, type PlanName } from '@petstore-platform/contract/platform/projects'
-import { defaultLimits, isOrdered, otherLimits, planLimits, type LimitTable, type PerPlan } from './limits.ts'
+import type { PerPlan } from './limit-table.ts'
+import { defaultLimits, isOrdered, mapped, type LimitTable } from './limits.ts'
 
 /** The default where a limit is not named, or where it is a mistake. */
 export function limitTableOf(text: string | undefined, mistakes: string[]): LimitTable {
@@ -12,12 +13,15 @@ export function limitTableOf(text: string | undefined, mistakes: string[]): Limi
     mistakes.push('LIMITS must be a JSON object with the names of limits, such as {"animals": {"free": 500}}.')
     return defaultLimits
   }
-  const unknown = Object.keys(given).filter((name) => !(name in planLimits) && !(name in otherLimits))
-  const known = [...Object.keys(planLimits), ...Object.keys(otherLimits)].join(', ')
-  for (const name of unknown) mistakes.push(`LIMITS names '${name}', which is not a limit. There are: ${known}.`)
+  const { ofPlan, other } = defaultLimits
+  const known = [...Object.keys(ofPlan), ...Object.keys(other)]
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name))
+      mistakes.push(`LIMITS names '${name}', which is not a limit. There are: ${known.join(', ')}.`)
+  }
   return {
-    ofPlan: mapped(planLimits, (name, limit) => planLimitOf(name, limit, given[name], mistakes)),
-    other: mapped(otherLimits, (name, limit) => otherLimitOf(name, limit, given[name], mistakes)),
+    ofPlan: mapped(ofPlan, (name, limit) => planLimitOf(name, limit, given[name], mistakes)),
+    other: mapped(other, (name, limit) => otherLimitOf(name, limit, given[name], mistakes)),
   }
 }
 
@@ -54,12 +58,4 @@ function otherLimitOf(name: string, limit: number, given: unknown, mistakes: str
   if (isCount(given) && given > 0) return given
   mistakes.push(`LIMITS: '${name}' takes a whole number from 1.`)
   return limit
-}
-
-function mapped<Name extends string, From, To>(
-  record: Readonly<Record<Name, From>>,
-  change: (name: Name, value: From) => To,
-): Record<Name, To> {
-  const entries = Object.entries(record) as [Name, From][]
-  return Object.fromEntries(entries.map(([name, value]) => [name, change(name, value)])) as Record<Name, To>
 }

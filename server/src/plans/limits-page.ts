@@ -3,6 +3,7 @@
 import { plans, type PlanName } from '@petstore-platform/contract/platform/projects'
 import { figuresOf, occupiedByFreeAccount, type Bound, type CapFigures } from './cap.ts'
 import { caps } from './caps.ts'
+import { otherTable, planTable, processLimits, settingLimits, type OneLimit } from './limit-table.ts'
 import { defaultLimits, type LimitTable } from './limits.ts'
 
 /** What `petstore limits show --json` prints. */
@@ -41,7 +42,8 @@ export function occupiedText(limits: LimitTable): string {
   )
 }
 
-export function limitsPage(): string {
+/** `defaultOf`: of a setting. */
+export function limitsPage(defaultOf: (setting: string) => string): string {
   const figures = figuresOf(caps, 'free', defaultLimits)
   return `# Limits
 
@@ -56,18 +58,40 @@ ${occupiedText(defaultLimits)}
 ## Limits of a project, by plan
 
 ${markdown([
-  ['limit', ...plans],
-  ...Object.entries(defaultLimits.ofPlan).map(([name, limit]) => [
+  ['limit', ...plans, 'of', 'beyond it', 'reason'],
+  ...Object.entries(planTable).map(([name, { most, words, beyond, because }]) => [
     `\`${name}\``,
-    ...plans.map((plan) => (name.endsWith('Bytes') ? sizeText(limit[plan]) : countText(limit[plan]))),
+    ...plans.map((plan) => (name.endsWith('Bytes') ? sizeText(most[plan]) : countText(most[plan]))),
+    words[1],
+    beyondText(beyond),
+    because,
   ]),
 ])}
 
 ## Other limits
 
 ${markdown([
-  ['limit', 'most'],
-  ...Object.entries(defaultLimits.other).map(([name, most]) => [`\`${name}\``, countText(most)]),
+  ['limit', 'most', 'of', 'beyond it', 'reason'],
+  ...Object.entries(otherTable).map(([name, limit]) => [`\`${name}\``, ...limitCells(limit)]),
+])}
+
+## Limits of a process
+
+What is in progress or happens in a period, in one process, edge or worker. These are figures of the program.
+
+${markdown([
+  ['limit', 'most', 'of', 'beyond it', 'reason'],
+  ...Object.entries(processLimits).map(([name, limit]) => [`\`${name}\``, ...limitCells(limit)]),
+])}
+
+These have a setting of their own; a window is \`RATE_LIMIT_WINDOW_SECONDS\`.
+
+${markdown([
+  ['setting', 'most', 'of', 'beyond it', 'reason'],
+  ...settingLimits.map(({ setting, ...limit }) => [
+    `\`${setting}\``,
+    ...limitCells({ ...limit, most: Number(defaultOf(setting)) }),
+  ]),
 ])}
 
 ## Caps of tables
@@ -81,6 +105,17 @@ ${markdown([
 ])}
 `
 }
+
+const limitCells = ({ most, unit, beyond, because }: OneLimit): string[] => [
+  countText(most),
+  unit,
+  beyondText(beyond),
+  because,
+]
+
+/** With its codes as such. */
+const beyondText = (beyond: string): string =>
+  beyond.replaceAll(/\w+/g, (word) => (word.includes('_') ? `\`${word}\`` : word))
 
 function capCells({ table, per, rows, bytes }: CapFigures): string[] {
   const cap = caps[table]

@@ -1,11 +1,15 @@
 // The table of limits, its check, and the file that overrides it.
 
+import { refusals } from '@petstore-platform/contract/errors'
 import { plans } from '@petstore-platform/contract/platform/projects'
 import { describe, expect, test } from 'vitest'
 import type { PlanLimit } from '../projects/plan-rules.ts'
+import { settings } from '../program/settings.ts'
 import { limitTableOf } from './limits-file.ts'
-import { defaultLimits, defaultRules, isOrdered, planLimits, planRulesOf } from './limits.ts'
+import { otherTable, planTable, processLimits, settingLimits } from './limit-table.ts'
+import { defaultLimits, defaultRules, isOrdered, planRulesOf } from './limits.ts'
 
+const planLimits = defaultLimits.ofPlan
 const all = Object.keys(planLimits) as PlanLimit[]
 const { limitsOf, most, overLimit } = defaultRules
 
@@ -76,5 +80,28 @@ describe('LIMITS', () => {
     ['{"auditDays": {"free": 1}}', "'auditDays' takes a whole number from 1"],
   ])('%s is a mistake', (text, sentence) => {
     expect(read(text).mistakes).toEqual([expect.stringContaining(sentence)])
+  })
+})
+
+describe('the table of limits', () => {
+  const rows = { ...planTable, ...otherTable, ...processLimits }
+
+  test('names each limit once, with what happens beyond it and a reason', () => {
+    const tables = [planTable, otherTable, processLimits].flatMap((table) => Object.keys(table))
+    expect(new Set(tables).size).toBe(tables.length)
+    for (const [name, { beyond, because }] of Object.entries(rows)) {
+      expect({ name, isComplete: beyond !== '' && because !== '' }).toEqual({ name, isComplete: true })
+    }
+  })
+
+  test('names refusals by codes that exist', () => {
+    const codes = [...Object.values(rows), ...settingLimits].flatMap(({ beyond }) => beyond.match(/\w+_\w+/g) ?? [])
+    expect(codes.filter((code) => !(code in refusals))).toEqual([])
+    expect(codes).toContain('plan_required')
+  })
+
+  test('names settings that exist, each with a default that is a number', () => {
+    const all: Readonly<Record<string, { default?: string }>> = settings
+    for (const { setting } of settingLimits) expect(Number(all[setting]?.default)).toBeGreaterThan(0)
   })
 })

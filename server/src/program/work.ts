@@ -33,6 +33,7 @@ import { openRowJudge } from '../imports/judge-process.io.ts'
 import type { OpenRowJudge } from '../imports/row-judge.ts'
 import { readSheet, type ReadSheet } from '../imports/spreadsheet/process.io.ts'
 import { Slots } from '../foundation/load/slots.io.ts'
+import { processLimits } from '../plans/limit-table.ts'
 import { platformNameDepsOf, platformSettingsOf } from './platform-names.ts'
 import { sitePublished } from '../platform-names/advance.io.ts'
 import { platformNameKinds, scheduleNames } from '../platform-names/jobs.io.ts'
@@ -62,21 +63,9 @@ export type WorkOptions = Overrides & {
 /** A photo needs a core of its own, and a host has other things to do. */
 const MEDIA_PROCESSES_MAX = 2
 
-/** Those of one import; more than it ever fetches at once. */
-const FETCHED_AT_ONCE = 64
-
-/** Of each kind. More than the projects of one account on the plan `free`, each of which holds one at most. */
-const AT_ONCE = 6
-
 const PAUSE_MS = 250
 /** A domain goes live in several consecutive steps, and a user may be watching. */
 const WATCHED_PAUSE_MS = 100
-
-/** Most of a check is waiting, and the database is queried only at its beginning and its end. */
-const CHECKS_AT_ONCE = 32
-
-/** Most of an order is waiting too, for the authority. */
-const ORDERS_AT_ONCE = 16
 
 /** Of animals, in a transaction that is open already. */
 const statusesIn =
@@ -109,7 +98,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       import_photos: importPhotoWork({
         ...context,
         room: roomOf({ run: database.run, bytesMax: config.mediaBytesMax, now }),
-        slots: new Slots(FETCHED_AT_ONCE),
+        slots: new Slots(processLimits.photosFetched.most),
         fetchPhoto: options.fetchPhoto ?? photoFetcherOf(context),
       }),
       photo_removal: photoRemovalWork(context),
@@ -117,7 +106,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       ...installationWork(context),
       ...projectWork(context),
     },
-    atOnce: AT_ONCE,
+    atOnce: processLimits.jobsOfKind.most,
     perProject: 1,
     pauseMs: options.pauseMs ?? PAUSE_MS,
     onError,
@@ -125,7 +114,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   const domainWorker: Worker = runTimers({
     run: database.run,
     kinds: { domain: domainWork(domainDepsOf(context, options.observe)) },
-    atOnce: CHECKS_AT_ONCE,
+    atOnce: processLimits.domainChecks.most,
     pauseMs,
     onError,
   })
@@ -144,7 +133,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   if (naming) await scheduleNames(database.run, naming.settings)
   const kinds = { ...(ordering && certificateKinds(ordering)), ...(naming && platformNameKinds(naming)) }
   const certificateWorker =
-    ordering && runTimers({ run: database.run, kinds, atOnce: ORDERS_AT_ONCE, pauseMs, onError })
+    ordering && runTimers({ run: database.run, kinds, atOnce: processLimits.certificateOrders.most, pauseMs, onError })
   const workers = [worker, photoWorker, domainWorker, certificateWorker, mailWorker]
   return {
     isReady: () => isReady(database),

@@ -11,6 +11,7 @@ import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor
 import { exactLimit, moreThanQuota, type ExactLimit } from '../../foundation/load/rate-limit.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Member } from '../../projects/membership.io.ts'
+import { processLimits } from '../../plans/limit-table.ts'
 import type { PlatformDeps } from '../../projects/platform-deps.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { domainNotFound, type Admit } from '../advance.io.ts'
@@ -29,13 +30,10 @@ import { traceRoute, type TraceRouteDeps } from './trace-routes.ts'
 
 export type DomainRouteDeps = PlatformDeps & ShareDeps & TraceRouteDeps & { domains: DomainDeps; names: NameOptions }
 
-/** An owner who presses Verify repeatedly stays below the limit; a program that never stops does not. */
-const CHECKS_PER_MINUTE = 30
-
 export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void {
   const { inProject, within, baseUrl, domains, names } = deps
   const { run } = deps.database
-  const perMinute = { points: CHECKS_PER_MINUTE, windowSeconds: 60 }
+  const perMinute = { points: processLimits.domainChecksPerMinute.most, windowSeconds: 60 }
   const perDomain = exactLimit({ run, now: deps.now }, 'domain_check', { name: 'domain', ...perMinute })
   const perProject = exactLimit({ run, now: deps.now }, 'name_check', { name: 'project', ...perMinute })
 

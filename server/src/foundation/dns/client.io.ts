@@ -9,7 +9,7 @@ import type { LookupOutcome, QuestionType, Silence } from './answer.ts'
 import { exchange } from './exchange.io.ts'
 import { isAskable } from './message.ts'
 import type { QueryOptions, Dns, Server } from './port.ts'
-import { politeness } from './query-rate-limit.ts'
+import { politeness, QUERIES_AT_ONCE } from './query-rate-limit.ts'
 import { recordCache } from './record-cache.ts'
 import { Slots } from '../load/slots.io.ts'
 
@@ -29,7 +29,14 @@ export type DnsOptions = {
 const CACHED_MAX = 20_000
 
 export function openDns(options: DnsOptions): Dns {
-  const { authoritativePort, allowedNetworks, randomBytes, perSecond = 50, burst = 300, socketsMax = 1000 } = options
+  const {
+    authoritativePort,
+    allowedNetworks,
+    randomBytes,
+    perSecond = 50,
+    burst = 300,
+    socketsMax = QUERIES_AT_ONCE,
+  } = options
   const now = () => performance.now()
   const rateLimit = politeness({ perSecond, burst, countMax: CACHED_MAX, now })
   const slots = new Slots(socketsMax)

@@ -8,6 +8,9 @@ import { BoundedMap } from '../load/bounded-map.ts'
 import { TokenBucket, type BucketOptions } from '../load/token-bucket.ts'
 import type { LookupOutcome } from './answer.ts'
 
+/** Of one process, to all servers together: each query in progress is a socket. */
+export const QUERIES_AT_ONCE = 1000
+
 export type PolitenessOptions = Required<BucketOptions> & { countMax: number; now: () => number }
 
 export type Politeness = {
