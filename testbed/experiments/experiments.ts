@@ -339,15 +339,6 @@ export const experiments = {
       rounds: value('N', 'rounds of each variant', '10'),
     },
   }),
-  'site-budget': experiment({
-    head: 'Size of the home page of a site with 48 animals, and requests per second next to a bare Fastify route',
-    proves:
-      'The page has at most 30,000 bytes compressed and loads nothing from elsewhere; the edge reaches half the rate of the bare route.',
-    inCi: null,
-    options: {
-      seconds: value('N', 'duration of a round', '3'),
-    },
-  }),
   sweeper: experiment({
     head: 'Scheduling of domain checks: cost of claiming, killed workers, workers stopped beyond their lease',
     proves:
