@@ -5,6 +5,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 export const longest: readonly string[] = [
+  'e2e/safety.test.ts',
+  'e2e/dashboard/sweep.test.ts',
   'e2e/fuzz-platform.test.ts',
   'e2e/fuzz.test.ts',
   'e2e/dashboard/catalogue.test.ts',
@@ -13,7 +15,8 @@ export const longest: readonly string[] = [
   'e2e/reservation.test.ts',
   'e2e/hostile.test.ts',
   'e2e/kill.test.ts',
-  'e2e/safety.test.ts',
+  'e2e/failed-authorizations.test.ts',
+  'e2e/timing-controls.test.ts',
   'server/test/projects/plans.test.ts',
   'server/test/photos/s3.test.ts',
   'server/test/mail/kill.test.ts',
