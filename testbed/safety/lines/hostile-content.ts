@@ -15,11 +15,19 @@ export const safetyLine: SafetyLine = {
   run: (run) =>
     besideAttack(run, {
       wanted: ['publish', 'import', 'mail'],
-      async attack(scene) {
+      async attack(all) {
+        const scene = all.tier === 'small' ? withFewerProjects(all) : all
         return together([await fillImports(scene), await spreadsheets(scene), await pages(scene)])
       },
     }),
 }
+
+const PROJECTS_SMALL = 2
+
+const withFewerProjects = (scene: AttackScene): AttackScene => ({
+  ...scene,
+  attacker: { ...scene.attacker, slugs: scene.attacker.slugs.slice(0, PROJECTS_SMALL) },
+})
 
 const FIELDS = [
   'name',
@@ -44,11 +52,11 @@ const CELLS = [
 ]
 
 /** In each project one import with such cells after another, judged and discarded. */
-async function spreadsheets({ attacker, tier }: AttackScene): Promise<Attack> {
+async function spreadsheets({ attacker }: AttackScene): Promise<Attack> {
   const rows = CELLS.map((cell, n) => FIELDS.map((field) => (field === 'name' ? `Rex ${n}` : cell)))
   const csv = csvOf(FIELDS, rows)
   return together(
-    (tier === 'small' ? attacker.slugs.slice(0, 2) : attacker.slugs).map((slug) =>
+    attacker.slugs.map((slug) =>
       repeated(async () => {
         const { id } = await reviewImport(attacker, slug, csv)
         await attacker.must('DELETE', `/projects/${slug}/imports/${id}`)
