@@ -41,7 +41,7 @@ export type TestService = {
   south: Tenant
   /** Without a key, or with a key of the test. */
   send(sent: RawRequest): Promise<Received>
-  keyFor(tenant: Tenant, overrides: NewKeyOptions): Promise<{ id: string; key: string }>
+  keyFor(tenant: Pick<Tenant, 'project'>, overrides: NewKeyOptions): Promise<{ id: string; key: string }>
   logs: string[]
 }
 

@@ -70,6 +70,8 @@ async function json<T>(...args: string[]): Promise<T> {
 }
 
 const keys = (command: string, ...args: string[]) => ['keys', command, '--project', 'shelter', ...args]
+/** As a test needs it that is about another command: without a process. */
+const givenKey = async () => service.keyFor({ project: await projectOf('shelter') }, { label: 'given' })
 const newKey = (...args: string[]) => json<Shown & { key: string }>(...keys('create', ...args))
 const listed = async () => (await json<{ keys: Shown[] }>(...keys('list'))).keys
 const ask = (key: string, path = '/v1/pets') =>
@@ -211,7 +213,7 @@ describe('keys rotate', () => {
   })
 
   test('with an overlap of 0 the old key ends within a second, and is not rotated again', async () => {
-    const before = await newKey()
+    const before = await givenKey()
     expect((await ask(before.key)).status).toBe(200)
     const { out } = await petstore(...keys('rotate', before.id, '--overlap-seconds', '0'))
     const [key = ''] = out.split('\n')
@@ -221,7 +223,7 @@ describe('keys rotate', () => {
   })
 
   test('has an overlap of 24 hours by default', async () => {
-    const { id } = await newKey()
+    const { id } = await givenKey()
     const { old } = await json<{ old: Shown }>(...keys('rotate', id))
     expect((Date.parse(old.expiresAt ?? '') - Date.now()) / 3_600_000).toBeCloseTo(24, 1)
   })
@@ -229,7 +231,7 @@ describe('keys rotate', () => {
 
 describe('keys revoke', () => {
   test('ends a key within a second, can be repeated, and keeps the first time', async () => {
-    const { id, key } = await newKey()
+    const { id, key } = await givenKey()
     expect((await ask(key)).status).toBe(200)
     const first = await json<Shown>(...keys('revoke', id))
     expect(await endingOf(key)).toBe('401 revoked_api_key')
@@ -241,7 +243,7 @@ describe('keys revoke', () => {
 
   test("leaves another project's key alone, which it does not find", async () => {
     await petstore('projects', 'create', '--slug', 'neighbour')
-    const { id, key } = await newKey()
+    const { id, key } = await givenKey()
     const ran = await petstore('keys', 'revoke', '--project', 'neighbour', id)
     expectMistake(ran, `No key ${id} in this project.`)
     expectMistake(await petstore('keys', 'rotate', '--project', 'neighbour', id), /^No usable key/)
@@ -271,7 +273,7 @@ describe('keys list', () => {
   })
 
   test('shows when a key was last used, which a stopping service has written', async () => {
-    const { id, key } = await newKey()
+    const { id, key } = await givenKey()
     const started = Date.now()
     const child = spawn(process.execPath, [main, 'serve'], {
       env: { ...env, PORT: '0' },
@@ -307,7 +309,7 @@ describe('the time of the last use of a key', () => {
   const trackers = (now: () => number) => trackKeyUses({ inProjects: inProjectsOf(service.service.database), now })
 
   test('is written at most once a minute, however often and by however many processes it is used', async () => {
-    const { id } = await newKey()
+    const { id } = await givenKey()
     const project = await projectOf('shelter')
     const start = Date.now() + 3_600_000
     let now = start
@@ -327,7 +329,7 @@ describe('the time of the last use of a key', () => {
   })
 
   test('is not waited for by any request', async () => {
-    const { id, key } = await newKey()
+    const { id, key } = await givenKey()
     const project = await projectOf('shelter')
     const blocker = new pg.Client(service.database.appUrl)
     await blocker.connect()
@@ -421,7 +423,7 @@ describe('an invalid key', () => {
 
   test('gets the same bytes as every other, including one that is well-formed and unknown: 6,000 times', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 50 })
-    const { key } = await newKey()
+    const { key } = await givenKey()
     const answers = new Map<string, number>()
     const wrong = [
       ...falsify,

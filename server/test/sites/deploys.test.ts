@@ -105,7 +105,7 @@ describe('a deployment', () => {
     })
   })
 
-  const DEPLOYS = 100
+  const DEPLOYS = 30
   test(`${DEPLOYS} times in a row, while visitors load pages and their style, fails no request and mixes nothing`, async () => {
     const owner = await newStore()
     await deploy(owner, 0)
