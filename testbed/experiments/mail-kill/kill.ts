@@ -4,13 +4,14 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { noticeKinds } from '../../../server/src/accounts/account-actions.ts'
 import { insertAccount } from '../../../server/src/accounts/account-queries.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { queueMail } from '../../../server/src/program/mail-kinds.ts'
 import { childEnv } from '../../harness/child-env.ts'
-import { startMailRelay } from '../../harness/mail-relay.ts'
+import { startMailRelay, type TestRelay } from '../../harness/mail-relay.ts'
 import type { MailSabotage } from './worker.ts'
 
 export type MailKillOptions = {
@@ -44,15 +45,15 @@ export async function killMailWorkers(appUrl: string, options: MailKillOptions):
   const { mails, kills, workers: count, perSecond, sabotage } = options
   const startedAt = performance.now()
   const database = openDatabase({ url: appUrl, poolMax: 4, onError: () => {} })
-  const relay = await startMailRelay()
-  const settings = JSON.stringify({
-    DATABASE_URL: appUrl,
-    SMTP_URL: relay.url,
-    MAIL_FROM: 'no-reply@petstore.example',
-    SMTP_PER_SECOND: String(perSecond),
-  })
+  const relays = await Promise.all(Array.from({ length: count }, startHoldingRelay))
   const running = new Set<ChildProcess>()
-  const begin = async () => {
+  const begin = async ({ relay }: HoldingRelay) => {
+    const settings = JSON.stringify({
+      DATABASE_URL: appUrl,
+      SMTP_URL: relay.url,
+      MAIL_FROM: 'no-reply@petstore.example',
+      SMTP_PER_SECOND: String(perSecond),
+    })
     const child = fork(worker, [settings, ...(sabotage === undefined ? [] : [sabotage])], {
       env: childEnv,
       execArgv: [],
@@ -64,23 +65,30 @@ export async function killMailWorkers(appUrl: string, options: MailKillOptions):
   const open = async () => (await database.run(openTimers))[0]?.count ?? 0
   try {
     await queueMails(database, mails)
-    const children = await Promise.all(Array.from({ length: count }, begin))
+    const children = await Promise.all(relays.map(begin))
     let killed = 0
     while ((await open()) > 0) {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 200))
+      await setTimeout(Math.random() * 200)
       if (killed >= kills) continue
       const index = killed % count
-      const victim = children[index]
-      // In the middle of sending: right after a mail has arrived.
-      await Promise.race([relay.arrived(relay.received.length + 1), new Promise((resolve) => setTimeout(resolve, 500))])
-      if (!victim || (await open()) === 0) continue
+      const [victim, holding] = [children[index], relays[index]]
+      if (!victim || !holding) continue
+      // In the middle of sending: in turn before a mail has arrived, and right after one has.
+      const { relay } = holding
+      const midway = (killed / count) % 2 < 1 ? holding.held() : relay.arrived(relay.received.length + 1)
+      // The others may have sent what was left.
+      while (!(await Promise.race([midway.then(() => true), setTimeout(500, false)]))) {
+        if ((await open()) === 0) break
+      }
+      if ((await open()) === 0) continue
       victim.kill('SIGKILL')
       await once(victim, 'exit')
       running.delete(victim)
       killed += 1
-      children[index] = await begin()
+      children[index] = await begin(holding)
     }
-    const arrived = relay.received.map(({ messageId }) => messageId.split('@')[0] ?? '')
+    const received = relays.flatMap(({ relay }) => relay.received)
+    const arrived = received.map(({ messageId }) => messageId.split('@')[0] ?? '')
     const wanted = (await database.run(mailIds)).map(({ id }) => id)
     const unique = new Set(arrived)
     return {
@@ -92,9 +100,23 @@ export async function killMailWorkers(appUrl: string, options: MailKillOptions):
     }
   } finally {
     for (const child of running) child.kill('SIGKILL')
-    await relay.stop()
+    await Promise.all(relays.map(({ relay }) => relay.stop()))
     await database.close()
   }
+}
+
+type HoldingRelay = { relay: TestRelay; held: () => Promise<void> }
+
+/** The relay of one worker. `held` resolves when a mail has begun, which then waits for its reply forever. */
+async function startHoldingRelay(): Promise<HoldingRelay> {
+  let hold: (() => void) | undefined
+  const onRecipient = () => {
+    if (!hold) return undefined
+    hold()
+    hold = undefined
+    return 'hang'
+  }
+  return { relay: await startMailRelay({ onRecipient }), held: () => new Promise((resolve) => (hold = resolve)) }
 }
 
 /** To as many accounts as the limits per recipient require. */

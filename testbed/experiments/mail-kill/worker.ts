@@ -21,8 +21,8 @@ const forgetful: typeof startMail = (given, on, more) =>
       ...on,
       transaction: async (values, work) => {
         const result = await on.transaction(values, work)
-        const mail = result as { id?: string } | undefined
-        if (mail?.id !== undefined) await on.run(forget, mail.id)
+        const claimed = result as { mail?: { id: string } } | undefined
+        if (claimed?.mail) await on.run(forget, claimed.mail.id)
         return result
       },
     },
