@@ -91,7 +91,7 @@ export const rowsOfWeb = [
   shown(
     '2.3.1',
     'Requests, animals, imports, deployments and domains are tables of states; a step that is not in the table is refused.',
-    'server/src/orders/lifecycle.test.ts › every cell is as the table says',
+    'server/src/orders/lifecycle.test.ts › every cell is as stated here',
     'server/src/orders/moves.test.ts › members are offered exactly what would be accepted',
     'server/test/platform/imports.test.ts › an import refuses › to start while parts are missing, which are named, and while there are more than announced',
   ),
