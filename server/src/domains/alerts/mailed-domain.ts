@@ -1,7 +1,7 @@
 // What a mail says of a domain: the words and the records of its page.
 
 import type { Judgement } from '../judging/judgement.ts'
-import { rootCauseOf } from '../lifecycle/root-cause.ts'
+import { shownCauseOf } from '../lifecycle/shown-cause.ts'
 import type { LifecycleState } from '../lifecycle/states.ts'
 import { statusOf } from '../lifecycle/status.ts'
 import { unicodeOf } from '../naming/names.ts'
@@ -11,7 +11,7 @@ export function mailedDomain(
   row: LifecycleState & { hostname: string },
   judgement: Judgement | undefined,
 ): MailedDomain {
-  const cause = rootCauseOf(row, statusOf(row), judgement ?? { troubles: [] })
+  const cause = shownCauseOf(row, statusOf(row), judgement ?? { troubles: [] })
   const open = (judgement?.records ?? []).filter(
     ({ isRequired, action }) => isRequired && action !== 'keep' && action !== 'wait',
   )

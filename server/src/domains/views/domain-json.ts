@@ -23,7 +23,7 @@ import { propagationOf } from './propagation-note.ts'
 import type { DomainRow } from '../store/domain-queries.ts'
 import { linesOf } from './record-lines.ts'
 import { observationsOf } from './observation-lines.ts'
-import { rootCauseOf, troubleOf } from '../lifecycle/root-cause.ts'
+import { shownCauseOf, shownTroubleOf } from '../lifecycle/shown-cause.ts'
 import { shownName, statusOf, type Status } from '../lifecycle/status.ts'
 
 /** Properties of a domain that are not in its row. */
@@ -42,7 +42,7 @@ export const domainJson = (
     ...common(row, status, beside),
     // A domain that was moved to another project is removed here, and never shown.
     axes: { ownership: ownership === 'released' ? 'lost' : ownership, proof, routing, certificate },
-    ...diagnosis(seen, rootCauseOf(row, status, seen.judgement), row.lookedAt),
+    ...diagnosis(seen, shownCauseOf(row, status, seen.judgement), row.lookedAt),
     certificate: seen.certificate && certificateOf(seen.certificate),
   }
   return JSON.stringify(shown)
@@ -50,7 +50,7 @@ export const domainJson = (
 
 export const summaryJson = (row: DomainRow, judgement: Judgement | null, beside: Beside): string => {
   const status = statusOf(row)
-  const rootCause = rootCauseOf(row, status, judgement ?? { troubles: [] })
+  const rootCause = shownCauseOf(row, status, judgement ?? { troubles: [] })
   const shown: DomainSummary = { ...common(row, status, beside), rootCause }
   return JSON.stringify(shown)
 }
@@ -71,7 +71,7 @@ export const checkJson = (
     sibling,
     isReady: isReady(judgement),
     needs: needsOf({ hostname, judgement, isProofToCome }),
-    ...diagnosis({ judgement, evidence }, first ? troubleOf(first) : null),
+    ...diagnosis({ judgement, evidence }, first ? shownTroubleOf(first) : null),
   }
   return JSON.stringify(shown)
 }
@@ -85,7 +85,7 @@ export const instructionsJson = (
   const status = statusOf(row)
   const { rootCause, records, propagation, provider, evidenceAt } = diagnosis(
     seen,
-    rootCauseOf(row, status, seen.judgement),
+    shownCauseOf(row, status, seen.judgement),
     row.lookedAt,
   )
   const shown: DnsInstructions = {
@@ -166,7 +166,7 @@ function diagnosis(
   const { troubles, records, provider } = judgement
   return {
     rootCause,
-    also: troubles.filter(({ code }) => code !== rootCause?.code).map(troubleOf),
+    also: troubles.filter(({ code }) => code !== rootCause?.code).map(shownTroubleOf),
     records: records.map((record) => recordOf(record, records)),
     propagation: propagationOf(judgement, evidence),
     provider: provider && { id: provider.id, name: provider.name, dnsPage: provider.dnsPage },

@@ -7,19 +7,19 @@ import type { Trouble } from '../judging/trouble.ts'
 import { isStep, steps, type Status } from './status.ts'
 
 /** The root cause of the status: a trouble that was found, the step now running, or what we know apart from DNS. */
-export function rootCauseOf(
+export function shownCauseOf(
   { hostname }: { hostname: string },
   status: Status,
   { troubles }: Pick<Judgement, 'troubles'>,
 ): ShownTrouble | null {
   if (!('code' in status)) {
     const warning = troubles.find(({ severity }) => severity === 'warns')
-    return warning ? troubleOf(warning) : null
+    return warning ? shownTroubleOf(warning) : null
   }
   const { code, until } = status
   if (isStep(code)) return { code, severity: 'waits', actor: 'platform', advice: steps[code], until: null }
   const found = troubles.find((trouble) => trouble.code === code)
-  if (found) return troubleOf(found)
+  if (found) return shownTroubleOf(found)
   const { severity, actor, text } = causes[code]
   return {
     code,
@@ -30,7 +30,7 @@ export function rootCauseOf(
   }
 }
 
-export const troubleOf = ({ code, severity, actor, advice, until }: Trouble): ShownTrouble => ({
+export const shownTroubleOf = ({ code, severity, actor, advice, until }: Trouble): ShownTrouble => ({
   code,
   severity,
   actor,

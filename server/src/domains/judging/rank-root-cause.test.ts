@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Severity } from '../causes/cause.ts'
 import { causeCodes, causes, type CauseCode } from '../causes/causes.ts'
 import { explainedBy } from './explains.ts'
-import { layerOf, ranked } from './ranking.ts'
+import { layerOf, ranked } from './rank-root-cause.ts'
 import type { Trouble } from './trouble.ts'
 
 const some = (code: CauseCode, changes: Partial<Trouble> = {}): Trouble => {
