@@ -7,7 +7,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveWindow } from '../server/src/certificates/stored-queries.ts'
-import { setTimer } from '../server/src/foundation/postgres/timers.io.ts'
+import { setTimer } from '../server/src/foundation/postgres/timer-leases.io.ts'
 import { openVisit, visit, visitPlainly, type VisitorTarget } from '../testbed/harness/visitor.ts'
 import { startEnvironment, type Environment } from '../testbed/harness/full-environment.ts'
 import { until } from '../testbed/internet/processes.ts'

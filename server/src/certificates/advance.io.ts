@@ -8,7 +8,7 @@
 // the desired certificate still has the order's generation. So nothing of an older generation
 // is ever stored, however late it arrives.
 
-import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
+import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timer-leases.io.ts'
 import type { CheckedLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'

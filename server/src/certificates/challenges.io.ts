@@ -3,7 +3,7 @@
 // was removed.
 
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
-import { setTimer } from '../foundation/postgres/timers.io.ts'
+import { setTimer } from '../foundation/postgres/timer-leases.io.ts'
 import { SECOND, type Clock } from '../foundation/time.ts'
 import { challengeRecordOf, challengeTypeOf } from './challenge-type.ts'
 import { OPEN_MAX } from './lifecycle.ts'

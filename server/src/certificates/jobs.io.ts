@@ -5,7 +5,7 @@
 
 import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Acme, AcmeProblem } from '../foundation/acme/port.ts'
-import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
+import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, HOUR, SECOND, type Instant } from '../foundation/time.ts'

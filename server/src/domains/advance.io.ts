@@ -13,7 +13,7 @@ import { dropCertificate, requestCertificate, retryNow, stateOf } from '../certi
 import type { Keys } from '../certificates/key-encryption.io.ts'
 import type { CertificateStatus } from '../certificates/certificate-status.ts'
 import { endRoute } from '../fleet/directory.io.ts'
-import { clearTimer, lockTimer, bringForward, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
+import { clearTimer, lockTimer, bringForward, setTimer, type Timer } from '../foundation/postgres/timer-leases.io.ts'
 import { Unavailable, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND, type Clock, type Instant } from '../foundation/time.ts'

@@ -1,6 +1,6 @@
 // The domain worker checks domains whose timer is due.
 
-import type { TimerWork } from '../foundation/postgres/timers.io.ts'
+import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { CLAIM_SECONDS } from './advance.io.ts'
 import { checkDomain, type DomainDeps } from './check.io.ts'

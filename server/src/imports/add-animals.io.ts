@@ -3,7 +3,7 @@
 
 import type { NewPet } from '@petstore-platform/contract/pets'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import type { Timer } from '../foundation/postgres/timers.io.ts'
+import type { Timer } from '../foundation/postgres/timer-leases.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { refuseFullProject, refuseTooMany } from '../projects/stored-usage.io.ts'

@@ -3,7 +3,7 @@
 
 import type { AccountId } from '../accounts/account-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { clearTimer, setTimer } from '../foundation/postgres/timers.io.ts'
+import { clearTimer, setTimer } from '../foundation/postgres/timer-leases.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'

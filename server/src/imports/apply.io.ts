@@ -3,7 +3,7 @@
 // row remembers its animal as it was and as it became, so that the import can be undone.
 
 import { CATEGORIES_MAX } from '@petstore-platform/contract/platform/animals'
-import { setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
+import { setTimer, type Timer } from '../foundation/postgres/timer-leases.io.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { refuseFullProject } from '../projects/stored-usage.io.ts'

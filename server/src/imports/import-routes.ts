@@ -4,7 +4,7 @@
 import { IMPORTS_SHOWN } from '@petstore-platform/contract/platform/import-shapes'
 import * as contract from '@petstore-platform/contract/platform/imports'
 import type { FastifyInstance } from 'fastify'
-import { setTimer } from '../foundation/postgres/timers.io.ts'
+import { setTimer } from '../foundation/postgres/timer-leases.io.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'

@@ -3,7 +3,7 @@
 // continues is given up in the end, and then its file and its rows are deleted.
 
 import type { ImportState } from '@petstore-platform/contract/platform/import-shapes'
-import type { Timer, TimerWork } from '../foundation/postgres/timers.io.ts'
+import type { Timer, TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { addAll, UnfitRows } from './add-animals.io.ts'

@@ -1,7 +1,7 @@
 // The timer that fetches the photos of an import, the keys of its photos (those that begin with the identifier of an import
 // belong to it), and when servers that take too long are given up. Pure.
 
-import type { Timer } from '../foundation/postgres/timers.io.ts'
+import type { Timer } from '../foundation/postgres/timer-leases.io.ts'
 
 export const photoFetchTimer = (project: bigint, id: string): Pick<Timer, 'kind' | 'project' | 'id'> => ({
   kind: 'import_photos',

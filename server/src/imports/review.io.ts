@@ -4,7 +4,7 @@
 import type { OutcomeCounts } from '@petstore-platform/contract/platform/import-shapes'
 import { PART_BYTES_MAX } from '@petstore-platform/contract/platform/imports'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import type { Timer } from '../foundation/postgres/timers.io.ts'
+import type { Timer } from '../foundation/postgres/timer-leases.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { planOf, refuseFullStore } from '../projects/stored-usage.io.ts'

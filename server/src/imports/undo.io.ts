@@ -2,7 +2,7 @@
 // get their old values back. Animals that were changed, requested or deleted since are left as they are, and listed. All
 // in one transaction.
 
-import type { Timer } from '../foundation/postgres/timers.io.ts'
+import type { Timer } from '../foundation/postgres/timer-leases.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { isCategoryCarried, removeCategory } from '../animals/category-queries.ts'

@@ -3,7 +3,7 @@
 // the relay's 250 and the commit sends again, with the same Message-ID.
 
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
-import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
+import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
 import { outcomeText, type SmtpOutcome } from '../foundation/smtp/outcome.ts'
 import type { FormatMessage, MailAddress, Relay } from '../foundation/smtp/relay.io.ts'

@@ -1,7 +1,7 @@
 // `queueMail` puts a mail into the outbox, in the transaction that causes it: both happen, or
 // neither.
 
-import { clearTimer, setTimer } from '../foundation/postgres/timers.io.ts'
+import { clearTimer, setTimer } from '../foundation/postgres/timer-leases.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { digest, timerOf, type MailQueue, type MailRules } from './kinds.ts'
 import { endMail, insertMail, type MailRow, type MailSubject } from './outbox-queries.ts'

@@ -2,7 +2,7 @@
 // requests has one timer. It never runs for longer than a week, so that a shorter period takes effect on requests that
 // ended before.
 
-import { keepTimer, type TimerWork } from '../foundation/postgres/timers.io.ts'
+import { keepTimer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, HOUR, SECOND, type Clock } from '../foundation/time.ts'
 import { recordAudit } from '../projects/project-queries.ts'

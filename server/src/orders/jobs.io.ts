@@ -1,7 +1,7 @@
 // Background work for requests: members are reminded, holds end, and silent requests expire. Safe to run
 // twice, or late, or while a member moves the request.
 
-import type { TimerWork } from '../foundation/postgres/timers.io.ts'
+import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { ProjectId } from '../projects/scope.io.ts'

@@ -5,7 +5,7 @@
 import { RECIPE } from '@petstore-platform/contract/photo-files'
 import { ObjectsUnavailable, type Objects } from '../foundation/objects.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
-import { lockTimer, setTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
+import { lockTimer, setTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { fileKey, filesPrefix, uploadKey } from './store/object-keys.ts'
 import type { PhotoProcessor, PhotoResult } from './processing/photo-result.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'

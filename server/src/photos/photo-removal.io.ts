@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { addRates } from '../foundation/load/rate-directory.io.ts'
-import { setTimer } from '../foundation/postgres/timers.io.ts'
+import { setTimer } from '../foundation/postgres/timer-leases.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject } from '../projects/project-queries.ts'

@@ -3,7 +3,7 @@
 // and counts its usage again. Nothing is removed while a photo can begin to use it: both lock the photos of the project.
 
 import type { Objects, StoredObject } from '../foundation/objects.ts'
-import { pendingTimers, type TimerWork } from '../foundation/postgres/timers.io.ts'
+import { pendingTimers, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import { digestOfKey, filesPrefix, isUpload } from './store/object-keys.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'

@@ -1,7 +1,7 @@
 // The timers of photos: one processes a photo, one removes the files of a digest that no photo has any more, and one
 // sweeps what was left behind in a project. Pure.
 
-import type { Timer } from '../foundation/postgres/timers.io.ts'
+import type { Timer } from '../foundation/postgres/timer-leases.io.ts'
 
 type Set = Pick<Timer, 'kind' | 'project' | 'id'>
 

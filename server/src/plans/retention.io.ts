@@ -2,7 +2,7 @@
 // be removed delays no other. Any worker performs them, and two never the same at once.
 
 import { statement, type Db, type Statement } from '../foundation/postgres/postgres.io.ts'
-import type { TimerWork } from '../foundation/postgres/timers.io.ts'
+import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { MINUTE, SECOND, type Clock } from '../foundation/time.ts'
 import { expiredOtherwise, expiredRows, NOW, type ExpiredRows, type RemovalPace } from './retention.ts'
 

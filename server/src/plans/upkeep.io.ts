@@ -4,7 +4,7 @@
 // last day, or a recent request.
 
 import { extendDeadline, statement, type Statement } from '../foundation/postgres/postgres.io.ts'
-import type { TimerWork } from '../foundation/postgres/timers.io.ts'
+import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import type { OtherLimit, PlanLimit, PlanRules } from '../projects/plan-rules.ts'
 import { findProject } from '../projects/project-queries.ts'

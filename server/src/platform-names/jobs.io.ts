@@ -3,7 +3,7 @@
 // time. A start with the same settings costs one statement, however many projects there are.
 
 import { listHostnamesOf } from '../certificates/listing-queries.ts'
-import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
+import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, SECOND } from '../foundation/time.ts'
 import { listSlugs } from '../projects/directory.io.ts'

@@ -17,7 +17,7 @@ import { selfCheckAt, type SelfCheckDeps } from '../domains/observing/self-check
 import { openAcme } from '../foundation/acme/client.io.ts'
 import { missingTxt } from '../foundation/dns/shown.io.ts'
 import { openDnsUpdates, type ChangeTxt } from '../foundation/dns/update.io.ts'
-import type { TimerWork } from '../foundation/postgres/timers.io.ts'
+import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { openHook } from '../platform-names/challenge-hook.io.ts'
 
 /** A step makes at most three calls, which together must not outlast a worker's claim. */

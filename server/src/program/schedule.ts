@@ -4,7 +4,7 @@
 import { forgetGone } from '../fleet/directory.io.ts'
 import type { SharedLimits } from '../foundation/load/rate-limit.io.ts'
 import type { Revocations } from '../foundation/postgres/revocations.io.ts'
-import type { TimerWork } from '../foundation/postgres/timers.io.ts'
+import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { SECOND } from '../foundation/time.ts'
 import { photoSweepWork } from '../photos/photo-sweep.io.ts'
 import { GONE_DAYS } from '../plans/retention.ts'

@@ -1,6 +1,6 @@
 // The timer with which every project is looked after once a day. Pure.
 
-import type { Timer } from '../foundation/postgres/timers.io.ts'
+import type { Timer } from '../foundation/postgres/timer-leases.io.ts'
 
 export const UPKEEP_SECONDS = 24 * 3600
 

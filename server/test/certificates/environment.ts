@@ -4,7 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { fakeAuthority } from '../../../testbed/harness/fake-acme.ts'
-import { setTimer, type Timer } from '../../src/foundation/postgres/timers.io.ts'
+import { setTimer, type Timer } from '../../src/foundation/postgres/timer-leases.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { Secret } from '../../src/foundation/secret.ts'

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'
-import { claimTimers } from '../../src/foundation/postgres/timers.io.ts'
+import { claimTimers } from '../../src/foundation/postgres/timer-leases.io.ts'
 
 const TIMERS = 40_000
 const DUE = 34_000

@@ -1,6 +1,6 @@
 // Claims timers as a worker does that comes now, whichever worker had them before.
 
-import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
+import type { Timer } from '../../src/foundation/postgres/timer-leases.io.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 
 const claiming = (condition: string): string =>

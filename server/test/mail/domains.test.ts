@@ -11,7 +11,7 @@ import { addDomain, getDomain, verifyDomain } from '../../src/domains/domains.io
 import { domainWork } from '../../src/domains/jobs.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
-import { claimTimers, type Worker } from '../../src/foundation/postgres/timers.io.ts'
+import { claimTimers, type Worker } from '../../src/foundation/postgres/timer-leases.io.ts'
 import { DAY, HOUR, MINUTE } from '../../src/foundation/time.ts'
 import { startMail } from '../../src/program/mail-deps.ts'
 import { queueMail } from '../../src/program/mail-kinds.ts'

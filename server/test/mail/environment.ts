@@ -8,7 +8,7 @@ import { mailKinds, queueMail, type MailKindName } from '../../src/program/mail-
 import { insertAccount } from '../../src/accounts/account-queries.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../src/foundation/postgres/postgres.io.ts'
-import { clearTimer, runTimers, setTimer, type Worker } from '../../src/foundation/postgres/timers.io.ts'
+import { clearTimer, runTimers, setTimer, type Worker } from '../../src/foundation/postgres/timer-leases.io.ts'
 import { messageFormat, openRelay, type RelayTimeouts } from '../../src/foundation/smtp/relay.io.ts'
 import { mailWork, type SentKinds } from '../../src/mail/jobs.io.ts'
 import { timerOf, type MailQueue } from '../../src/mail/kinds.ts'

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
-import { runTimers, type Timer, type Worker } from '../../src/foundation/postgres/timers.io.ts'
+import { runTimers, type Timer, type Worker } from '../../src/foundation/postgres/timer-leases.io.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import { advance, hold, move } from '../../src/orders/advance.io.ts'
 import { setStatusByOwner } from '../../src/orders/status-by-hand.io.ts'

@@ -5,7 +5,7 @@
 import type { Photo } from '@petstore-platform/contract/platform/photos'
 import { describe, expect, test } from 'vitest'
 import { ObjectsUnavailable, type Objects } from '../../src/foundation/objects.ts'
-import { runTimers, setTimer, type Timer } from '../../src/foundation/postgres/timers.io.ts'
+import { runTimers, setTimer, type Timer } from '../../src/foundation/postgres/timer-leases.io.ts'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { uploadKey } from '../../src/photos/store/object-keys.ts'
 import { photoWork } from '../../src/photos/photo-jobs.io.ts'

@@ -4,7 +4,7 @@
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/program/config.ts'
-import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
+import type { Timer } from '../../src/foundation/postgres/timer-leases.io.ts'
 import { openDatabase, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { importWork } from '../../src/imports/jobs.io.ts'
 import { defaultRules } from '../../src/plans/limits.ts'

@@ -4,7 +4,7 @@
 // it is one clock for all.
 
 import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
-import { setTimer } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { setTimer } from '../../../server/src/foundation/postgres/timer-leases.io.ts'
 import type { FaultAction, AcmeFault } from '../../internet/acme-fault-rules.ts'
 import { visit } from '../../harness/visitor.ts'
 import { ownerOf, type FaultsOwner } from './owner.ts'

@@ -10,7 +10,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { certificateDepsOf, certificateKinds } from '../../../server/src/program/certificates.ts'
 import { parseConfig } from '../../../server/src/program/config.ts'
 import { contextOf } from '../../../server/src/program/context.ts'
-import { runTimers, type TimerWork, type Worker } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { runTimers, type TimerWork, type Worker } from '../../../server/src/foundation/postgres/timer-leases.io.ts'
 import { openDatabase, statement, type Database, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
 
 export type Sabotage = 'forgetful' | 'unfenced'

@@ -5,7 +5,7 @@ import { insertAccount, type AccountId } from '../../../server/src/accounts/acco
 import { parseConfig } from '../../../server/src/program/config.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { setTimer } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { setTimer } from '../../../server/src/foundation/postgres/timer-leases.io.ts'
 import { startMail } from '../../../server/src/program/mail-deps.ts'
 import { timerOf } from '../../../server/src/mail/kinds.ts'
 import type { QueueMail } from '../../../server/src/mail/queue.io.ts'

@@ -3,7 +3,7 @@
 // That of the outage claims by a limit that the planner does not know.
 
 import pg from 'pg'
-import { claimTimers, type Timer } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { claimTimers, type Timer } from '../../../server/src/foundation/postgres/timer-leases.io.ts'
 import {
   openDatabase,
   statement,

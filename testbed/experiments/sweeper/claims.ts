@@ -2,7 +2,7 @@
 // that other load on the machine affects both alike.
 
 import pg from 'pg'
-import { claimTimers } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { claimTimers } from '../../../server/src/foundation/postgres/timer-leases.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 
 type Urls = { ownerUrl: string; appUrl: string }

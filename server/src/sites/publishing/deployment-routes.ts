@@ -5,7 +5,7 @@
 import * as contract from '@petstore-platform/contract/platform/deployments'
 import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
 import type { FastifyInstance } from 'fastify'
-import { setTimer } from '../../foundation/postgres/timers.io.ts'
+import { setTimer } from '../../foundation/postgres/timer-leases.io.ts'
 import { mount, type OperationResponse } from '../../foundation/http/operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'

@@ -5,7 +5,7 @@
 // nothing.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { lockTimer, type Timer, type TimerWork } from '../../foundation/postgres/timers.io.ts'
+import { lockTimer, type Timer, type TimerWork } from '../../foundation/postgres/timer-leases.io.ts'
 import type { Database, Db } from '../../foundation/postgres/postgres.io.ts'
 import type { QueueMail } from '../../mail/queue.io.ts'
 import type { Clock } from '../../foundation/time.ts'

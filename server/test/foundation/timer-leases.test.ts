@@ -10,7 +10,7 @@ import {
   type Timer,
   type TimerWork,
   type Worker,
-} from '../../src/foundation/postgres/timers.io.ts'
+} from '../../src/foundation/postgres/timer-leases.io.ts'
 import { openDatabase, statement, type Database, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 
