@@ -40,7 +40,7 @@ import {
 import { animalPage } from '../sites/pages/animal-page.ts'
 import { noFilters, type Filters } from '../sites/pages/filters.ts'
 import { emptyForm } from '../sites/pages/form.ts'
-import { tokenAt } from '../sites/pages/form-token.io.ts'
+import { tokenAt } from '../sites/pages/csrf-token.io.ts'
 import { dayOf, siteIn, siteOf, type Current, type RenderedSite } from '../sites/pages/layout.ts'
 import { animalsPage, categoryPage } from '../sites/pages/list-page.ts'
 import { CACHE_MS, htmlPage, movedPage, pageOf, type Page } from '../sites/pages/page.ts'

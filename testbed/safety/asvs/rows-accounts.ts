@@ -195,25 +195,25 @@ export const rowsOfAccounts = [
   shown(
     '9.1.1',
     'Tokens that carry content are those of forms on sites and of links that turn mails off. An HMAC is checked first; sessions, keys and access tokens carry nothing.',
-    'server/src/sites/pages/form-token.test.ts › a token is valid for nothing else',
+    'server/src/sites/pages/csrf-token.test.ts › a token is valid for nothing else',
     'server/test/mail/invitations.test.ts › "Do not invite me" › does nothing with a code that is not ours',
   ),
   shown(
     '9.1.2',
     'HMAC-SHA-256 alone; the token names no algorithm.',
-    'server/src/sites/pages/form-token.test.ts › %j is foreign: %s',
+    'server/src/sites/pages/csrf-token.test.ts › %j is foreign: %s',
     'tools/architecture/server.test.ts › server/src › ciphers and digests are AES-256-GCM and SHA-2',
   ),
   shown(
     '9.1.3',
     'The key is the installation’s own; a token names no key and no source of one.',
-    'server/src/sites/pages/form-token.test.ts › %j is foreign: %s',
+    'server/src/sites/pages/csrf-token.test.ts › %j is foreign: %s',
     'server/test/domains/probe.test.ts › an installation with another secret is not us',
   ),
   shown(
     '9.2.1',
     'The token of a form carries its time and is valid for two hours.',
-    'server/src/sites/pages/form-token.test.ts › a token is valid from the moment it is created, for two hours, and no longer',
+    'server/src/sites/pages/csrf-token.test.ts › a token is valid from the moment it is created, for two hours, and no longer',
     'server/test/sites/reserve.test.ts › a form with mistakes › can be sent for two hours and not for three',
   ),
 ]

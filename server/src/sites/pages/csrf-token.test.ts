@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { ProjectId } from '../../projects/scope.io.ts'
-import { isForeign, isTokenGood, tokenAt } from './form-token.io.ts'
+import { isForeign, isTokenGood, tokenAt } from './csrf-token.io.ts'
 
 const HOUR = 3_600_000
 const deps = { secret: Buffer.alloc(32, 1), project: 5n as ProjectId, petId: 7n }
