@@ -17,7 +17,7 @@ import { findPetNames, type OrderRow } from './order-queries.ts'
 export type SiteOf = (db: Db, project: ProjectId) => Promise<StoreSite | undefined>
 
 /** The address of a page of a request, under the address that the site has now; undefined if it is not published. */
-export type RequestUrlOf = (
+export type OrderUrlOf = (
   db: Db,
   project: ProjectId,
   page: { kind: 'confirmation' | 'status'; secret: string; language: Language },
@@ -27,13 +27,13 @@ export type ConfirmationMailDeps = {
   run: Db
   inProject: InProject
   siteOf: SiteOf
-  requestUrlOf: RequestUrlOf
+  orderUrlOf: OrderUrlOf
   codes: Pick<MessageCodes, 'codeOf'>
 }
 
 /** The address of the status page of a request, which only a confirmed one has. */
 export async function statusUrlOf(
-  { requestUrlOf, codes }: Pick<ConfirmationMailDeps, 'requestUrlOf' | 'codes'>,
+  { orderUrlOf, codes }: Pick<ConfirmationMailDeps, 'orderUrlOf' | 'codes'>,
   db: Db,
   project: ProjectId,
   order: OrderRow,
@@ -41,11 +41,11 @@ export async function statusUrlOf(
   const language = languages.find((one) => one === order.language)
   if (order.confirmedAt === null || language === undefined) return undefined
   const secret = await statusSecret({ codes }, project, order.id)
-  return requestUrlOf(db, project, { kind: 'status', secret, language })
+  return orderUrlOf(db, project, { kind: 'status', secret, language })
 }
 
 export const confirmation =
-  ({ run, inProject, siteOf, requestUrlOf, codes }: ConfirmationMailDeps): Compose =>
+  ({ run, inProject, siteOf, orderUrlOf, codes }: ConfirmationMailDeps): Compose =>
   async ({ project, recipient }) => {
     const id = project as ProjectId
     const secret = await codes.codeOf(confirmationText(id, recipient))
@@ -55,7 +55,7 @@ export const confirmation =
       if (!request || request.orderId !== null || !site) return undefined
       const { petId, contact, language } = request
       const animal = (await findPetNames(db, id, [petId])).get(petId)
-      const url = await requestUrlOf(db, id, { kind: 'confirmation', secret, language })
+      const url = await orderUrlOf(db, id, { kind: 'confirmation', secret, language })
       return url === undefined ? undefined : { contact, language, animal, site, url }
     })
     if (!found) return { because: 'confirmed, expired or unpublished' }

@@ -20,7 +20,7 @@ import { planRulesOf } from '../plans/limits.ts'
 import { isInvited } from '../projects/directory.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 import { sentKinds } from './mail-kinds.ts'
-import { requestUrls, type RequestLinkConfig } from './request-links.ts'
+import { orderUrls, type OrderUrlConfig } from './order-urls.ts'
 
 /** A mail whose relay hangs must not be the only one that urgent mails depend on. */
 const URGENT_CONNECTIONS = 2
@@ -42,7 +42,7 @@ export function mailKindsOf(config: ComposerConfig, database: Database): SentKin
     operatorEmail,
     plans: planRulesOf(limitTable),
     siteOf: storeSite,
-    requestUrlOf: requestUrls(config),
+    orderUrlOf: orderUrls(config),
     codes: messageCodes(run, 'request', randomBytes),
   })
 }
@@ -51,7 +51,7 @@ export function mailKindsOf(config: ComposerConfig, database: Database): SentKin
 const storeSite: SiteOf = async (db, project) => (await currentContent(db, project))?.content.settings
 
 export type ComposerConfig = Pick<Config, 'dashboardOrigin' | 'signUp' | 'operatorEmail' | 'limitTable'> &
-  RequestLinkConfig
+  OrderUrlConfig
 
 /** Each mail has an envelope sender of its own, by which a report about it is recognised. */
 export function envelopeSenders(run: Db, setting: string): (mail: string) => Promise<string> {

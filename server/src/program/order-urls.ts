@@ -4,14 +4,14 @@
 import type { Config } from './config.ts'
 import { currentContent } from '../sites/publishing/deployment-queries.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'
-import type { RequestUrlOf } from '../orders/confirmation-mail.io.ts'
+import type { OrderUrlOf } from '../orders/confirmation-mail.io.ts'
 import { defaultOriginsOf } from './platform-names.ts'
 import { findProject } from '../projects/project-queries.ts'
 import { hrefIn, languagesOf } from '../sites/strings/languages.ts'
 
-export type RequestLinkConfig = Pick<Config, 'platformNames' | 'platformHost' | 'siteScheme'>
+export type OrderUrlConfig = Pick<Config, 'platformNames' | 'platformHost' | 'siteScheme'>
 
-export function requestUrls(config: RequestLinkConfig): RequestUrlOf {
+export function orderUrls(config: OrderUrlConfig): OrderUrlOf {
   const originOf = defaultOriginsOf(config)
   return async (db, project, { language, ...address }) => {
     const found = await findProject(db, project)
