@@ -23,7 +23,7 @@ import { movedTo } from './keyboard-navigation.ts'
 import type { Animal } from './rows.ts'
 import type { Selection } from './selection.ts'
 import type { Listed } from './use-animals.ts'
-import { useRoom } from './use-room.ts'
+import { useGridArea } from './use-grid-area.ts'
 
 /** Rows fetched ahead of the visible ones, so that scrolling shows rows and not placeholders. */
 const ROWS_AHEAD = 500
@@ -143,25 +143,25 @@ export function AnimalGrid({ grid, view, listed, selection, categories, isSelect
 
 /** The lines that the window shows, and some around them. */
 function useLines(body: RefObject<HTMLElement | null>, view: ListView, { rows, count }: Listed, active: number) {
-  const room = useRoom(body)
-  const { columns, lineHeight, headHeight } = layoutOf(view, room)
-  const covered = COVERED_TOP * room.rem + headHeight
+  const area = useGridArea(body)
+  const { columns, lineHeight, headHeight } = layoutOf(view, area)
+  const covered = COVERED_TOP * area.rem + headHeight
   const virtual = useWindowVirtualizer({
-    count: room.width === 0 ? 0 : Math.ceil(count / columns),
+    count: area.width === 0 ? 0 : Math.ceil(count / columns),
     estimateSize: () => lineHeight,
     getItemKey,
     overscan: view === 'cards' ? 2 : 8,
-    scrollMargin: room.top,
+    scrollMargin: area.top,
     scrollPaddingStart: covered,
-    scrollPaddingEnd: COVERED_BOTTOM * room.rem,
+    scrollPaddingEnd: COVERED_BOTTOM * area.rem,
     useFlushSync: false,
     // The active row is always in the page: assistive technology is pointed to it.
     rangeExtractor: (range) => withActive(range, Math.floor(active / columns)),
     onChange: ({ range }) => void rows.want(((range?.endIndex ?? 0) + 1) * columns + ROWS_AHEAD),
   })
   useEffect(() => virtual.measure(), [virtual, lineHeight])
-  const inSight = Math.floor((window.innerHeight - covered - COVERED_BOTTOM * room.rem) / lineHeight)
-  return { virtual, columns, inSight, top: room.top }
+  const inSight = Math.floor((window.innerHeight - covered - COVERED_BOTTOM * area.rem) / lineHeight)
+  return { virtual, columns, inSight, top: area.top }
 }
 
 const Head = ({ isSelectable }: { isSelectable: boolean }) => (

@@ -4,14 +4,14 @@
 
 export type ListView = 'cards' | 'table'
 export type GridLayout = { columns: number; lineHeight: number; headHeight: number }
-/** The room for it: `rem` in pixels, since larger text needs higher lines. */
-export type GridRoom = { width: number; rem: number; isPhone: boolean }
+/** The area for it: `rem` in pixels, since larger text needs higher lines. */
+export type GridArea = { width: number; rem: number; isPhone: boolean }
 
 const CARD_WIDTH_MIN = 12.5
 /** Below the square picture of a card. */
 const CARD_TEXT_HEIGHT = 5.75
 
-export function layoutOf(view: ListView, { width, rem, isPhone }: GridRoom): GridLayout {
+export function layoutOf(view: ListView, { width, rem, isPhone }: GridArea): GridLayout {
   if (view === 'table')
     return { columns: 1, lineHeight: (isPhone ? 4.25 : 3.75) * rem, headHeight: isPhone ? 0 : 2.75 * rem }
   const gap = (isPhone ? 0.75 : 1) * rem

@@ -68,7 +68,7 @@ function PhotoEditor({ petId, photos, standIn }: PhotoSectionProps) {
   const { isOver, target } = usePhotoFiles(onFiles)
   const [described, setDescribed] = useState<Opened>()
   const [deleted, setDeleted] = useState<Opened>()
-  const isFull = uploads.room <= 0
+  const isFull = uploads.capacity <= 0
   const shown = reordered(photos, moves.shown)
   const underWay = uploads.list.filter(({ step }) => step !== 'failed')
   const isEmpty = photos.length === 0 && underWay.length === 0

@@ -72,16 +72,16 @@ export function usePhotoUploads(petId: bigint, photos: readonly Photo[], store: 
     withResolver: true,
   })
 
-  const room = MOST_PHOTOS - photos.length - list.length
+  const capacity = MOST_PHOTOS - photos.length - list.length
   return {
     list,
     leftOut,
-    room,
+    capacity,
     leaving,
     isRunning: uploads.isRunning,
     previewOf: ({ digest }: Photo) => previews.get(digest),
     add: (files: readonly File[]) => {
-      const taken = files.slice(0, Math.max(0, room))
+      const taken = files.slice(0, Math.max(0, capacity))
       setLeftOut(files.length - taken.length)
       uploads.add(taken.map((file) => ({ file, url: URL.createObjectURL(file) })))
     },

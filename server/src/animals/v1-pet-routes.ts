@@ -12,11 +12,11 @@ import { createSharedCalls, type SharedCalls } from '../foundation/load/shared-c
 import type { Caller } from '../projects/guard.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { roomFor } from '../projects/stored-usage.io.ts'
+import { capacityLeft } from '../projects/stored-usage.io.ts'
 import { fingerprintOf, petJson } from './json.ts'
 import * as pets from './pet-queries.ts'
 import type { PetStore } from './batched-pets.io.ts'
-import { createRoomGrants, type RoomGrants } from './room-grants.ts'
+import { createCapacityGrants, type CapacityGrants } from './capacity-grants.ts'
 
 type Deps = {
   inProject: InProject
@@ -27,7 +27,11 @@ type Deps = {
 }
 
 export function petRoutes(app: FastifyInstance, { inProject, store, plans, baseUrl, mounting }: Deps): void {
-  const grants = { animals: createRoomGrants(), idempotencyKeys: createRoomGrants(), calls: createSharedCalls() }
+  const grants = {
+    animals: createCapacityGrants(),
+    idempotencyKeys: createCapacityGrants(),
+    calls: createSharedCalls(),
+  }
   mount(app, listPets, mounting, ({ caller: { project }, query: { limit, status, cursor } }) =>
     pageOf({ url: `${baseUrl}/pets`, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
       store.list({ project, status, before, count }),
@@ -68,7 +72,7 @@ export function animalIdOf({ petId = '' }: Record<string, string>): bigint {
 
 type Created = { json: string; id: bigint; isReplayed?: true }
 
-type Grants = Readonly<Record<'animals' | 'idempotencyKeys', RoomGrants>> & { calls: SharedCalls }
+type Grants = Readonly<Record<'animals' | 'idempotencyKeys', CapacityGrants>> & { calls: SharedCalls }
 
 async function create(
   { inProject, store, plans, grants }: Pick<Deps, 'inProject' | 'store' | 'plans'> & { grants: Grants },
@@ -80,7 +84,7 @@ async function create(
   // Close to the limit one after the other, so that each counts what the one before has added.
   const countedInsert = async () => {
     if (isGranted()) return undefined
-    const free = await inProject(project, (db) => roomFor(db, project, plans, { kind: 'animals', more: 1 }))
+    const free = await inProject(project, (db) => capacityLeft(db, project, plans, { kind: 'animals', more: 1 }))
     grants.animals.learn(project, free)
     return insert()
   }
@@ -113,7 +117,8 @@ function createOnce(
     await pets.storeResponse(db, project, key, { fingerprint, petId: id, answer: json })
     // Counted after it was written, and rolled back if that was too much.
     for (const kind of ['animals', 'idempotencyKeys'] as const)
-      if (!grants[kind].take(project)) grants[kind].learn(project, await roomFor(db, project, plans, { kind, more: 0 }))
+      if (!grants[kind].take(project))
+        grants[kind].learn(project, await capacityLeft(db, project, plans, { kind, more: 0 }))
     return { json, id }
   })
 }

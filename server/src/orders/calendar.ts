@@ -57,16 +57,16 @@ const LINE_OCTETS_MAX = 75
 
 /** A line of at most 75 octets, continued on lines that begin with a space; no character is divided. */
 function folded(line: string): string {
-  let room = LINE_OCTETS_MAX
+  let octetsLeft = LINE_OCTETS_MAX
   let written = ''
   for (const character of line) {
     const octets = Buffer.byteLength(character)
-    if (octets > room) {
+    if (octets > octetsLeft) {
       written += '\r\n '
-      room = LINE_OCTETS_MAX - 1
+      octetsLeft = LINE_OCTETS_MAX - 1
     }
     written += character
-    room -= octets
+    octetsLeft -= octets
   }
   return `${written}\r\n`
 }

@@ -13,7 +13,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import { SECOND } from '../foundation/time.ts'
 import { uploadKey } from './store/object-keys.ts'
 import { readPhotoHeader } from './processing/photo-header.ts'
-import type { Room } from './room.io.ts'
+import type { PhotoCapacity } from './photo-capacity.io.ts'
 import type { Member } from '../projects/membership.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
@@ -30,7 +30,7 @@ export type AddPhotoDeps = {
   inProject: InProject
   newId: (kind: string) => string
   objects: Objects
-  room: Room
+  capacity: PhotoCapacity
   /**
    * Of uploads that are stored: the bytes of each are in memory for a moment. The body has arrived before, so however slowly
    * a client sends, it occupies no slot. Accounts take turns.
@@ -73,7 +73,7 @@ async function refuseUnread(deps: AddPhotoDeps, { project }: Uploader, { pet, bo
     await refuseBeyondPlan(db, deps.plans, project, await photos.usageOf(db, project), bytes)
     return false
   })
-  if (!isRepeated) await deps.room.refuseFull(bytes)
+  if (!isRepeated) await deps.capacity.refuseFull(bytes)
 }
 
 async function store(deps: AddPhotoDeps, member: Uploader, upload: NewUpload, file: ReceivedFile): Promise<PhotoRow> {

@@ -14,7 +14,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import { fileKey, isUpload } from './store/object-keys.ts'
 import { keyOfPhoto, readFileName, typeOfPhoto } from './photo-file.ts'
 import { PICTURE_POLICY } from './picture-policy.ts'
-import type { Room } from './room.io.ts'
+import type { PhotoCapacity } from './photo-capacity.io.ts'
 import { uploadPool, type UploadPlace } from './upload-pool.ts'
 import { processLimits } from '../plans/limit-table.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
@@ -28,7 +28,7 @@ import { photoTimer } from './photo-timers.ts'
 import { lockAnimal } from '../animals/profile-queries.ts'
 import { animalIdOf, petNotFound } from '../animals/v1-pet-routes.ts'
 
-export type PhotoRoutesDeps = PlatformDeps & { objects: Objects; room: Room }
+export type PhotoRoutesDeps = PlatformDeps & { objects: Objects; capacity: PhotoCapacity }
 
 export function photoRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
   const { inProject, objects, within } = deps

@@ -35,10 +35,10 @@ import type { Mounting } from '../foundation/http/operation.io.ts'
 import { pathsOf, type Paths } from '../foundation/http/paths.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { sendPreflight } from '../foundation/http/preflight-routes.ts'
-import { databaseRoom } from '../foundation/postgres/database-room.io.ts'
+import { databaseCapacity } from '../foundation/postgres/database-capacity.io.ts'
 import { moreThanQuota, policyOf, rateLimitOf, type Usage } from '../foundation/load/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { roomOf } from '../photos/room.io.ts'
+import { photoCapacity } from '../photos/photo-capacity.io.ts'
 import { auditRoutes } from '../projects/audit-routes.ts'
 import { keyRoutes } from '../projects/key-routes.ts'
 import { notificationRoutes } from '../projects/notification-routes.ts'
@@ -132,9 +132,9 @@ function accessOf(
   const { windowSeconds, perAccount, perVisitor } = config.limits
   const ofAccount = quotas.limit('quota_account', { name: 'account', points: perAccount, windowSeconds })
   const ofVisitor = quotas.limit('quota_visitor', { name: 'address', points: perVisitor, windowSeconds })
-  const room = databaseRoom({ run: database.run, bytesMax: config.databaseBytesMax, now })
+  const capacity = databaseCapacity({ run: database.run, bytesMax: config.databaseBytesMax, now })
   const refuseGrowth = async ({ log }: FastifyRequest, { operationId }: PlatformOperation) => {
-    if (growing.has(operationId)) await room.refuseFull((message) => log.warn(message))
+    if (growing.has(operationId)) await capacity.refuseFull((message) => log.warn(message))
   }
 
   const recognise = async (request: FastifyRequest): Promise<Person> => {
@@ -241,7 +241,7 @@ function routesOfProjects(app: FastifyInstance, deps: ServiceContext, { open, pe
   photoRoutes(app, {
     ...common,
     objects,
-    room: roomOf({ run: database.run, bytesMax: config.mediaBytesMax, now }),
+    capacity: photoCapacity({ run: database.run, bytesMax: config.mediaBytesMax, now }),
   })
   importRoutes(app, common)
   importReviewRoutes(app, { ...common, requests: animalRequests })

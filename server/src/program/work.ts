@@ -24,7 +24,7 @@ import { setStatusesByOwner } from '../orders/status-by-hand.io.ts'
 import { checkStore } from '../photos/store/open-objects.io.ts'
 import type { PhotoProcessor } from '../photos/processing/photo-result.ts'
 import { createPhotoProcessor } from '../photos/processing/process-photo.io.ts'
-import { roomOf } from '../photos/room.io.ts'
+import { photoCapacity } from '../photos/photo-capacity.io.ts'
 import type { SetStatuses } from '../animals/animal-requests.ts'
 import { importPhotoWork, type PhotoFetchDeps } from '../imports/photos.io.ts'
 import { importWork } from '../imports/jobs.io.ts'
@@ -97,7 +97,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       }),
       import_photos: importPhotoWork({
         ...context,
-        room: roomOf({ run: database.run, bytesMax: config.mediaBytesMax, now }),
+        capacity: photoCapacity({ run: database.run, bytesMax: config.mediaBytesMax, now }),
         slots: new Slots(processLimits.photosFetched.most),
         fetchPhoto: options.fetchPhoto ?? photoFetcherOf(context),
       }),

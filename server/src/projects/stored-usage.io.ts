@@ -17,11 +17,11 @@ export async function refuseFullStore(db: Db, project: ProjectId, plans: PlanRul
 
 /** For animals and photos one by one: those that are added at the same moment may exceed the limit by a few. */
 export async function refuseTooMany(db: Db, project: ProjectId, plans: PlanRules, kind: CountedRows): Promise<void> {
-  await roomFor(db, project, plans, { kind, more: 0 })
+  await capacityLeft(db, project, plans, { kind, more: 0 })
 }
 
 /** How many more rows the project may have. Refuses if there is no room for these. */
-export async function roomFor(
+export async function capacityLeft(
   db: Db,
   project: ProjectId,
   plans: PlanRules,

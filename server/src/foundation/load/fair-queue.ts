@@ -34,7 +34,7 @@ export function inTurns<Args extends readonly unknown[]>(
   }
   const nextTurn = () => {
     begun = 0
-    for (let room = most; room > 0 && waiting.size > 0; room -= 1) {
+    for (let capacity = most; capacity > 0 && waiting.size > 0; capacity -= 1) {
       const sender = shares.nextOf(waiting.keys())
       const requests = waiting.get(sender) ?? []
       const next = requests.shift()

@@ -70,8 +70,8 @@ const LOSS = 8
 
 /** After the last whole word that fits. */
 function cut(text: string, units: number): string {
-  let room = units - LOSS
-  const fitting = Array.from(text).filter((character) => (room -= unitsOf(character)) >= 0)
+  let unitsLeft = units - LOSS
+  const fitting = Array.from(text).filter((character) => (unitsLeft -= unitsOf(character)) >= 0)
   const whole = fitting.join('').replace(/(?<!\s)\s+\S*$/, '')
   return `${whole.replace(/(?<![\s,;:.–-])[\s,;:.–-]+$/, '')} …`
 }

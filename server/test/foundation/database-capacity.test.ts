@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/program/config.ts'
-import { databaseRoom } from '../../src/foundation/postgres/database-room.io.ts'
+import { databaseCapacity } from '../../src/foundation/postgres/database-capacity.io.ts'
 import { openDatabase, type Database, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { startService, type Service } from '../../src/program/serve.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
@@ -25,7 +25,7 @@ describe('the room of a database', () => {
     const { appUrl } = await cloneDatabase()
     database = openDatabase({ url: appUrl, poolMax: 1, onError: () => {} })
     bytes = 0
-    await roomOf(1)
+    await capacityOf(1)
       .refuseFull((message) => void (bytes = Number(/\((\d+) of/.exec(message)?.[1])))
       .catch(() => {})
   })
@@ -37,11 +37,11 @@ describe('the room of a database', () => {
     measured += 1
     return database.run(statement, ...values)
   }
-  const roomOf = (bytesMax: number | undefined) => databaseRoom({ run, bytesMax, now: () => now })
+  const capacityOf = (bytesMax: number | undefined) => databaseCapacity({ run, bytesMax, now: () => now })
   /** What is warned of and whether it is refused, of a database with that share of its room in use. */
   const withShare = async (share: number) => {
     const warnings: string[] = []
-    const outcome = await roomOf(Math.floor(bytes / share))
+    const outcome = await capacityOf(Math.floor(bytes / share))
       .refuseFull((message) => void warnings.push(message))
       .then(
         () => 'accepted',
@@ -57,14 +57,14 @@ describe('the room of a database', () => {
   })
 
   test('is measured once a minute, however often it is needed, and never without a limit', async () => {
-    const room = roomOf(bytes * 10)
+    const capacity = capacityOf(bytes * 10)
     measured = 0
-    for (let n = 0; n < 5; n++) await room.refuseFull(() => {})
+    for (let n = 0; n < 5; n++) await capacity.refuseFull(() => {})
     expect(measured).toBe(1)
     now += MINUTE + 1
-    await room.refuseFull(() => {})
+    await capacity.refuseFull(() => {})
     expect(measured).toBe(2)
-    await roomOf(undefined).refuseFull(() => {})
+    await capacityOf(undefined).refuseFull(() => {})
     expect(measured).toBe(2)
   })
 })

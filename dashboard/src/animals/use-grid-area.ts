@@ -2,10 +2,10 @@
 
 import { useMediaQuery } from '@mantine/hooks'
 import { useLayoutEffect, useState, type RefObject } from 'react'
-import type { GridRoom } from './grid-layout.ts'
+import type { GridArea } from './grid-layout.ts'
 
 /** `top`: from the beginning of the page, in pixels. The width is 0 until it is known, which is before it is painted. */
-export function useRoom(list: RefObject<HTMLElement | null>): GridRoom & { top: number } {
+export function useGridArea(list: RefObject<HTMLElement | null>): GridArea & { top: number } {
   const isPhone = useMediaQuery('(max-width: 40rem)', undefined, { getInitialValueInEffect: false })
   const [rem] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
   const [box, setBox] = useState({ top: 0, width: 0 })

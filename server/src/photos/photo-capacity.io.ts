@@ -6,7 +6,7 @@ import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
 
-export type Room = {
+export type PhotoCapacity = {
   /** Throws a refusal if there is none. */
   refuseFull(bytes: number): Promise<void>
 }
@@ -16,7 +16,15 @@ const RETRY_SECONDS = 60
 
 const sumRows = statement<{ bytes: number }, []>('sum-photo-bytes', `select sum_photo_bytes()::float8 as bytes`)
 
-export function roomOf({ run, bytesMax, now }: { run: Db; bytesMax: number | undefined; now: Clock }): Room {
+export function photoCapacity({
+  run,
+  bytesMax,
+  now,
+}: {
+  run: Db
+  bytesMax: number | undefined
+  now: Clock
+}): PhotoCapacity {
   const sums = new FreshCache<number>({ holdMs: HELD_MS, countMax: 1, now })
   return {
     async refuseFull(bytes) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createRoomGrants } from './room-grants.ts'
+import { createCapacityGrants } from './capacity-grants.ts'
 
 const taken = (free: number): number => {
-  const grants = createRoomGrants()
+  const grants = createCapacityGrants()
   grants.learn(1n, free)
   let count = 0
   while (grants.take(1n)) count += 1
@@ -10,7 +10,7 @@ const taken = (free: number): number => {
 }
 
 test('an unknown project is looked up first', () => {
-  expect(createRoomGrants().take(1n)).toBe(false)
+  expect(createCapacityGrants().take(1n)).toBe(false)
 })
 
 test('a sixteenth of the room is granted, and close to the limit nothing', () => {
@@ -22,7 +22,7 @@ test('sixteen processes that learn of the same room grant no more than it', () =
 })
 
 test('projects have room of their own', () => {
-  const grants = createRoomGrants()
+  const grants = createCapacityGrants()
   grants.learn(1n, 1600)
   expect(grants.take(2n)).toBe(false)
 })

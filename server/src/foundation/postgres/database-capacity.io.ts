@@ -11,7 +11,7 @@ const WARNED_SHARE = 0.85
 const REFUSED_SHARE = 0.95
 const RETRY_SECONDS = 600
 
-export type DatabaseRoom = {
+export type DatabaseCapacity = {
   /** Throws a refusal from 95 %; `warn` is called with a measurement from 85 %. */
   refuseFull(warn: (message: string) => void): Promise<void>
 }
@@ -21,13 +21,13 @@ const sizeRow = statement<{ bytes: number }, []>(
   `select pg_database_size(current_database())::float8 as bytes`,
 )
 
-export type DatabaseRoomDeps = {
+export type DatabaseCapacityDeps = {
   run: Db
   bytesMax: number | undefined
   now: Clock
 }
 
-export function databaseRoom({ run, bytesMax, now }: DatabaseRoomDeps): DatabaseRoom {
+export function databaseCapacity({ run, bytesMax, now }: DatabaseCapacityDeps): DatabaseCapacity {
   const sizes = new FreshCache<number>({ holdMs: MINUTE, countMax: 1, now })
   const measure = async (warn: (message: string) => void) => {
     const [row] = await run(sizeRow)

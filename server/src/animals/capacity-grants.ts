@@ -4,7 +4,7 @@
 
 import { BoundedMap } from '../foundation/load/bounded-map.ts'
 
-export type RoomGrants = {
+export type CapacityGrants = {
   /** Takes room for one row; false if it is not known that there is some. */
   take(project: bigint): boolean
   /** How many more rows the project may have, as just looked up. */
@@ -15,7 +15,7 @@ export type RoomGrants = {
 const PART = 16
 const PROJECTS_MAX = 100_000
 
-export function createRoomGrants(): RoomGrants {
+export function createCapacityGrants(): CapacityGrants {
   const left = new BoundedMap<bigint, number>({ countMax: PROJECTS_MAX })
   return {
     take(project) {
