@@ -20,7 +20,7 @@ import type { Coding } from '../foundation/http/content-encoding.ts'
 import { failureSentence } from './control-failure.ts'
 import { ControlError } from './control-request.io.ts'
 import type { EdgeIdentity } from './identity.io.ts'
-import { pageHeads, type PageResponse } from './pages/page.ts'
+import { pageHeaders, type PageResponse } from './pages/page.ts'
 import type { EdgeConfig } from './settings.ts'
 
 /** A request for a page of a site. */
@@ -134,5 +134,5 @@ const isPage = ({ status, headers }: ResponseHead) =>
 function pageFrom(response: HttpResponse): PageResponse {
   const { status, rawHeaders, body } = response
   if (!isPage(response)) throw new NoAnswer(`The control plane answered ${status}.`)
-  return { status, heads: pageHeads(rawHeaders), body }
+  return { status, headers: pageHeaders(rawHeaders), body }
 }

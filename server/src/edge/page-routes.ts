@@ -107,16 +107,16 @@ export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
 }
 
 function send(reply: FastifyReply, page: CachedPage, { more }: PageVisit, known: string | undefined): void {
-  const { status, etag, body, heads, headsUnchanged } = page
+  const { status, etag, body, headers, headersUnchanged } = page
   if (status === 200 && etag !== undefined && known !== undefined && isCached(known, etag)) {
-    return finish(reply, 304, { heads: more.length === 0 ? headsUnchanged : [...headsUnchanged, ...more] })
+    return finish(reply, 304, { headers: more.length === 0 ? headersUnchanged : [...headersUnchanged, ...more] })
   }
   const also = status === 421 ? ['Connection', 'close'] : []
-  finish(reply, status, { heads: more.length + also.length === 0 ? heads : [...heads, ...more, ...also], body })
+  finish(reply, status, { headers: more.length + also.length === 0 ? headers : [...headers, ...more, ...also], body })
 }
 
-const sendStale = (reply: FastifyReply, { status, headsStale, body }: CachedPage, { more }: PageVisit): void =>
-  finish(reply, status, { heads: [...headsStale, ...more], body })
+const sendStale = (reply: FastifyReply, { status, headersStale, body }: CachedPage, { more }: PageVisit): void =>
+  finish(reply, status, { headers: [...headersStale, ...more], body })
 
 /** With its age, so that a cache in front of this edge asks again within the same hour. */
 function sendPhoto(reply: FastifyReply, { photo, ageMs }: FoundPhoto, visit: PageVisit, known: string | undefined) {

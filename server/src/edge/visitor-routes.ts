@@ -103,7 +103,7 @@ function redirect(
   more: readonly string[],
 ): void {
   finish(reply, status, {
-    heads: ['Location', location, 'Cache-Control', 'max-age=300', 'Content-Length', '0', ...more],
+    headers: ['Location', location, 'Cache-Control', 'max-age=300', 'Content-Length', '0', ...more],
   })
 }
 
@@ -129,7 +129,7 @@ function createChallenges(control: Challenges, onError: (error: Error) => void) 
     token === undefined ? undefined : joined(`${hostname} ${token}`, () => lookUp(hostname, token))
 }
 
-const plainHeads = [
+const plainHeaders = [
   'Content-Type',
   'text/plain; charset=utf-8',
   'Cache-Control',
@@ -140,5 +140,8 @@ const plainHeads = [
 
 function plain(reply: FastifyReply, text: string | undefined): void {
   const body = Buffer.from(text ?? 'Not found.\n')
-  finish(reply, text === undefined ? 404 : 200, { heads: [...plainHeads, 'Content-Length', String(body.length)], body })
+  finish(reply, text === undefined ? 404 : 200, {
+    headers: [...plainHeaders, 'Content-Length', String(body.length)],
+    body,
+  })
 }

@@ -37,13 +37,13 @@ export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
   const document = contractDocument({ ...config.addresses, contact: config.contact })
   const enter = entrance(deps)
   const requestHeaders = ['Idempotency-Key', ...(config.sunsetRehearsal ? ['Petstore-Now'] : [])]
-  const deprecations = new Map(operations.map((operation) => [operation.path, headsOf(operation, config)]))
+  const deprecations = new Map(operations.map((operation) => [operation.path, headersOf(operation, config)]))
 
   const kindOf = requestKindsOf(PLATFORM_PREFIX)
   const platform = platformOf(deps)
   const deprecationsOf = (url: string) => deprecations.get(pathOf(url) ?? '') ?? []
   const answerUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    request.heads.push(...deprecationsOf(request.url))
+    request.responseHeaders.push(...deprecationsOf(request.url))
     if (request.method === 'OPTIONS') return sendPreflight(request, reply, allowOf(pathOf(request.url)), requestHeaders)
     await enter(request)
     return refuse(request, unreadable)
@@ -56,7 +56,7 @@ export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
     requestTimeoutMs: config.requestTimeoutMs,
     headersTimeoutMs: config.headersTimeoutMs,
     shutdown: config.shutdown,
-    headsOf: deprecationsOf,
+    headersOf: deprecationsOf,
     onBadTarget: async (request, reply) => {
       const path = decodedPathOf(request.url)
       if (path.startsWith('/v1/')) await answerUnknown(request, reply)
@@ -96,7 +96,7 @@ export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
           refuseRemoved(operation, at)
           refuseNarrow(caller.scopes, operation.scope)
         },
-        headsOf: ({ path }) => deprecations.get(path) ?? [],
+        headersOf: ({ path }) => deprecations.get(path) ?? [],
         now: (request) => (config.sunsetRehearsal ? rehearsedNow(request, now) : now()),
       }
       petRoutes(v1, { inProject, store: openPetStore(database), plans, baseUrl: config.baseUrl, mounting })
@@ -108,7 +108,7 @@ export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
   return app
 }
 
-const headsOf = (operation: Operation, config: Config) => Object.entries(deprecationHeaders(operation, config)).flat()
+const headersOf = (operation: Operation, config: Config) => Object.entries(deprecationHeaders(operation, config)).flat()
 
 /** Admission to `/v1`, the same for every path: the key, then its quota. */
 function entrance({ config, guard, keyUses, quotas }: ServiceContext) {
@@ -128,7 +128,7 @@ function entrance({ config, guard, keyUses, quotas }: ServiceContext) {
     const project = key.isOver
       ? await perProject.look(String(caller.project))
       : await perProject.use(String(caller.project))
-    request.heads.push('RateLimit-Policy', policy, 'RateLimit', rateLimitOf(key, project))
+    request.responseHeaders.push('RateLimit-Policy', policy, 'RateLimit', rateLimitOf(key, project))
     const over = key.isOver ? key : project.isOver ? project : undefined
     if (over) throw moreThanQuota('requests', over)
     return caller

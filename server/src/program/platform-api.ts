@@ -147,7 +147,7 @@ function accessOf(
   const refuseOther = (request: FastifyRequest, { path }: PlatformOperation) => {
     if (isShadowed(path) && pathOf(request.url) !== path) refuse(request, () => new Refusal('not_found'))
   }
-  const always = { headsOf: () => [], now: () => now() }
+  const always = { headersOf: () => [], now: () => now() }
 
   const open: Mounting<Visitor, PlatformOperation> = {
     ...always,
@@ -267,7 +267,7 @@ function routesOfProjects(app: FastifyInstance, deps: ServiceContext, { open, pe
 }
 
 function count(request: FastifyRequest, usage: Usage): void {
-  request.heads.push('RateLimit-Policy', policyOf([usage.quota]), 'RateLimit', rateLimitOf(usage))
+  request.responseHeaders.push('RateLimit-Policy', policyOf([usage.quota]), 'RateLimit', rateLimitOf(usage))
   if (usage.isOver) throw moreThanQuota('requests', usage)
 }
 

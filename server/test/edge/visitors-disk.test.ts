@@ -9,7 +9,7 @@ import { heldPage } from '../../src/edge/pages/page.ts'
 import { temporaryFolder } from './environment.ts'
 
 const pageOf = (text: string, etag = `W/"${text}"`) =>
-  heldPage({ status: 200, heads: ['Content-Type', 'text/html', 'ETag', etag], body: Buffer.from(text) })
+  heldPage({ status: 200, headers: ['Content-Type', 'text/html', 'ETag', etag], body: Buffer.from(text) })
 
 async function openIn(directory: string, bounds: Partial<PageDiskDeps> = {}) {
   const errors: Error[] = []

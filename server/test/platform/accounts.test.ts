@@ -63,7 +63,7 @@ const bearer = (token: string) => (method: string, path: string, body?: unknown)
 /** The whole response without the parts that differ from request to request. */
 const bytesOf = ({ status, rawHeaders, text }: Received) => {
   const pairs = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1]]] : []))
-  return { status, text, heads: pairs.filter(([name]) => !/^(request-id|date|ratelimit)$/i.test(name ?? '')) }
+  return { status, text, headers: pairs.filter(([name]) => !/^(request-id|date|ratelimit)$/i.test(name ?? '')) }
 }
 
 /** By a link that an operator passes on. */
@@ -140,7 +140,7 @@ describe('the cookie', () => {
   const form = /^__Host-petstore=[A-Za-z0-9_-]{43}; Max-Age=(43200|7776000); Path=\/; HttpOnly; Secure; SameSite=Lax$/
   const deviceForm =
     /^__Host-petstore-device=[A-Za-z0-9_-]{43}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/
-  const cookieHeads = ({ rawHeaders }: Received) =>
+  const setCookies = ({ rawHeaders }: Received) =>
     rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === 'set-cookie' && index % 2 === 1)
 
   test('of a sign-up, a sign-in and a new password has exactly these flags, and no Domain', async () => {
@@ -151,7 +151,7 @@ describe('the cookie', () => {
       await mia.send('PUT', '/account/password', { current: PASSWORD, next: PASSWORD }),
     ]
     for (const answer of answers) {
-      expect(cookieHeads(answer)).toEqual([expect.stringMatching(form), expect.stringMatching(deviceForm)])
+      expect(setCookies(answer)).toEqual([expect.stringMatching(form), expect.stringMatching(deviceForm)])
     }
   })
 
@@ -174,7 +174,7 @@ describe('the cookie', () => {
     const mia = await signUp()
     const answer = await mia.send('DELETE', '/session')
     expect(answer.status).toBe(204)
-    expect(cookieHeads(answer)).toEqual(['__Host-petstore=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax'])
+    expect(setCookies(answer)).toEqual(['__Host-petstore=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax'])
     await vi.waitFor(async () => expectRefusal(await mia.send('GET', '/account'), 401, 'not_signed_in'), 30_000)
   })
 

@@ -78,7 +78,9 @@ export const expire = (owner: PlatformOwner, { id }: Fresh) =>
 export const bytesOf = ({ status, rawHeaders, text }: Received) => ({
   status,
   text,
-  heads: rawHeaders.filter((_, index) => !/^(request-id|date|ratelimit)$/i.test(rawHeaders[index - (index % 2)] ?? '')),
+  headers: rawHeaders.filter(
+    (_, index) => !/^(request-id|date|ratelimit)$/i.test(rawHeaders[index - (index % 2)] ?? ''),
+  ),
 })
 
 /** Rows of the directory of invitations that lead to a project. */

@@ -79,13 +79,13 @@ describe('signing in', () => {
     const [wrong, missing] = answers.map(({ status, text, rawHeaders }) => ({
       status,
       text,
-      heads: rawHeaders.filter(
+      headers: rawHeaders.filter(
         (_, index) => !/^(request-id|date|ratelimit)$/i.test(rawHeaders[index - (index % 2)] ?? ''),
       ),
     }))
     expectRefusal(answers[0] as Received, 401, 'wrong_credentials')
     expect(wrong).toEqual(missing)
-    expect(wrong?.heads.join()).not.toMatch(/set-cookie/i)
+    expect(wrong?.headers.join()).not.toMatch(/set-cookie/i)
   })
 
   test('takes about as long for an account that does not exist as for a wrong password', async () => {

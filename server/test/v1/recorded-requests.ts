@@ -13,14 +13,14 @@ export const lineOf = (
   { method = 'GET', path }: RawRequest,
   { status, rawHeaders, text }: Pick<Received, 'status' | 'rawHeaders' | 'text'>,
 ) => {
-  const heads: string[] = []
+  const headers: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
     // What is left of a quota depends on the speed of the machine.
     const value = rawHeaders[at + 1]?.replaceAll(/\br=\d+;t=\d+/g, 'r;t')
-    if (!CHANGING.has(name.toLowerCase())) heads.push(`${name}: ${value}`)
+    if (!CHANGING.has(name.toLowerCase())) headers.push(`${name}: ${value}`)
   }
-  return `${method} ${path} ${status} ${hash('sha256', `${heads.join('\n')}\n\n${text}`, 'hex').slice(0, 16)}`
+  return `${method} ${path} ${status} ${hash('sha256', `${headers.join('\n')}\n\n${text}`, 'hex').slice(0, 16)}`
 }
 
 /** One after the other: the identifiers that the server assigns depend on the order. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createPageCache } from './page-cache.ts'
-import { heldPage, inPlainBytes, pageHeads } from './page.ts'
+import { heldPage, inPlainBytes, pageHeaders } from './page.ts'
 
-const pageOf = (bytes: number) => heldPage({ status: 200, heads: [], body: Buffer.alloc(bytes) })
+const pageOf = (bytes: number) => heldPage({ status: 200, headers: [], body: Buffer.alloc(bytes) })
 
 test('a page is fresh for its cache lifetime, counted from its request, and known after that', () => {
   let now = 1000
@@ -65,16 +65,16 @@ test('only the headers of pages are kept, each once', () => {
     'vary',
     'y',
   ]
-  expect(pageHeads(raw)).toEqual(['Content-Type', 'text/html', 'ETag', 'W/"1"', 'Vary', 'y'])
+  expect(pageHeaders(raw)).toEqual(['Content-Type', 'text/html', 'ETag', 'W/"1"', 'Vary', 'y'])
 })
 
 test('a page has headers for each way in which it is sent', () => {
-  const heads = ['Content-Type', 'text/html', 'Cache-Control', 'public', 'Content-Encoding', 'br', 'ETag', 'W/"1"']
-  const page = heldPage({ status: 200, heads, body: Buffer.from('abc') })
+  const headers = ['Content-Type', 'text/html', 'Cache-Control', 'public', 'Content-Encoding', 'br', 'ETag', 'W/"1"']
+  const page = heldPage({ status: 200, headers, body: Buffer.from('abc') })
   expect(page).toMatchObject({
-    heads: [...heads, 'Content-Length', '3'],
-    headsUnchanged: ['Cache-Control', 'public', 'ETag', 'W/"1"'],
-    headsStale: [
+    headers: [...headers, 'Content-Length', '3'],
+    headersUnchanged: ['Cache-Control', 'public', 'ETag', 'W/"1"'],
+    headersStale: [
       'Content-Type',
       'text/html',
       'Content-Encoding',
@@ -88,7 +88,7 @@ test('a page has headers for each way in which it is sent', () => {
     coding: 'br',
   })
   expect(inPlainBytes(page, Buffer.from('longer'))).toMatchObject({
-    heads: ['Content-Type', 'text/html', 'Cache-Control', 'public', 'ETag', 'W/"1"', 'Content-Length', '6'],
+    headers: ['Content-Type', 'text/html', 'Cache-Control', 'public', 'ETag', 'W/"1"', 'Content-Length', '6'],
     coding: undefined,
   })
 })

@@ -9,7 +9,7 @@
 import { hash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { heldPage, pageHeads, type CachedPage } from './page.ts'
+import { heldPage, pageHeaders, type CachedPage } from './page.ts'
 
 export type PageDisk = {
   /** Written in the background; not at all if it is already there. */
@@ -142,8 +142,8 @@ async function readIndex(directory: string): Promise<Map<string, Kept>> {
 const LINE_BREAK = 0x0a
 
 /** A line with the digest of the rest, a line with status and headers, and the body. */
-function textOf(key: string, { status, heads, body }: CachedPage): Buffer {
-  const rest = Buffer.concat([Buffer.from(`${JSON.stringify({ key, status, heads })}\n`), body])
+function textOf(key: string, { status, headers, body }: CachedPage): Buffer {
+  const rest = Buffer.concat([Buffer.from(`${JSON.stringify({ key, status, heads: headers })}\n`), body])
   return Buffer.concat([Buffer.from(`${hash('sha256', rest)}\n`), rest])
 }
 
@@ -154,5 +154,5 @@ function pageIn(text: Buffer, wanted: string): CachedPage | undefined {
   const headEnd = rest.indexOf(LINE_BREAK)
   const head = JSON.parse(rest.toString('utf8', 0, headEnd)) as { key: string; status: number; heads: string[] }
   if (head.key !== wanted) return undefined
-  return heldPage({ status: head.status, heads: pageHeads(head.heads), body: rest.subarray(headEnd + 1) })
+  return heldPage({ status: head.status, headers: pageHeaders(head.heads), body: rest.subarray(headEnd + 1) })
 }

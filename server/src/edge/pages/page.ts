@@ -5,16 +5,16 @@
 import type { Coding } from '../../foundation/http/content-encoding.ts'
 
 /** As received: the headers as names and values in turn. */
-export type PageResponse = { status: number; heads: readonly string[]; body: Buffer }
+export type PageResponse = { status: number; headers: readonly string[]; body: Buffer }
 
 /** Ready to be sent repeatedly. */
 export type CachedPage = {
   status: number
-  heads: string[]
+  headers: string[]
   /** For a client that has it cached: without the headers that describe the body. */
-  headsUnchanged: string[]
+  headersUnchanged: string[]
   /** For a copy that may be outdated: not cacheable. */
-  headsStale: string[]
+  headersStale: string[]
   body: Buffer
   etag: string | undefined
   coding: Coding | undefined
@@ -42,27 +42,27 @@ const names = new Map(
 )
 
 /** Selects the headers that a page may have; each name once, the first one counts. */
-export function pageHeads(rawHeaders: readonly string[]): string[] {
-  const heads = new Map<string, string>()
+export function pageHeaders(rawHeaders: readonly string[]): string[] {
+  const headers = new Map<string, string>()
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = names.get((rawHeaders[index] ?? '').toLowerCase())
-    if (name !== undefined && !heads.has(name)) heads.set(name, rawHeaders[index + 1] ?? '')
+    if (name !== undefined && !headers.has(name)) headers.set(name, rawHeaders[index + 1] ?? '')
   }
-  return [...heads].flat()
+  return [...headers].flat()
 }
 
-export function heldPage({ status, heads, body }: PageResponse): CachedPage {
+export function heldPage({ status, headers, body }: PageResponse): CachedPage {
   const fields: [name: string, value: string][] = []
-  for (let index = 0; index < heads.length; index += 2) fields.push([heads[index] ?? '', heads[index + 1] ?? ''])
+  for (let index = 0; index < headers.length; index += 2) fields.push([headers[index] ?? '', headers[index + 1] ?? ''])
   const value = (name: string) => fields.find(([known]) => known === name)?.[1]
   const without = (...left: readonly string[]) => fields.filter(([name]) => !left.includes(name)).flat()
   const length = ['Content-Length', String(body.length)]
   const coding = value('Content-Encoding')
   return {
     status,
-    heads: [...heads, ...length],
-    headsUnchanged: without('Content-Type', 'Content-Encoding'),
-    headsStale: [...without('Cache-Control', 'ETag'), 'Cache-Control', 'no-store', ...length],
+    headers: [...headers, ...length],
+    headersUnchanged: without('Content-Type', 'Content-Encoding'),
+    headersStale: [...without('Cache-Control', 'ETag'), 'Cache-Control', 'no-store', ...length],
     body,
     etag: value('ETag'),
     coding: coding === 'br' || coding === 'gzip' ? coding : undefined,
@@ -71,9 +71,9 @@ export function heldPage({ status, heads, body }: PageResponse): CachedPage {
 }
 
 /** The same page without a coding. */
-export const inPlainBytes = ({ status, heads }: CachedPage, body: Buffer): CachedPage =>
+export const inPlainBytes = ({ status, headers }: CachedPage, body: Buffer): CachedPage =>
   heldPage({
     status,
-    heads: heads.filter((_, index) => !/^content-(encoding|length)$/i.test(heads[index - (index % 2)] ?? '')),
+    headers: headers.filter((_, index) => !/^content-(encoding|length)$/i.test(headers[index - (index % 2)] ?? '')),
     body,
   })

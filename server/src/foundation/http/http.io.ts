@@ -34,7 +34,7 @@ import {
 export type HttpOptions = ServerSettings & {
   newRequestId: () => string
   /** Headers of every response to this target, whatever becomes of the request: names and values in turn. */
-  headsOf: (url: string) => readonly string[]
+  headersOf: (url: string) => readonly string[]
   /** Checks that run before a target that cannot be decoded is rejected as unknown. */
   onBadTarget: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   admission: Pick<AdmissionOptions, 'rules' | 'kindOf' | 'senderOf'> & Pick<ConnectionOptions, 'connectionsMax'>
@@ -93,7 +93,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   })
 
   // Declared here, so that all requests have one shape.
-  for (const name of ['heads', 'route', 'failure', 'logged']) app.decorateRequest(name)
+  for (const name of ['responseHeaders', 'route', 'failure', 'logged']) app.decorateRequest(name)
   const stopping = new AbortController()
   // Every open event stream adds a listener, and there may be many.
   setMaxListeners(0, stopping.signal)
@@ -113,13 +113,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       begin(request, reply, wire)
       done()
     } catch (refusal) {
-      request.heads.push(...options.headsOf(request.url))
+      request.responseHeaders.push(...options.headersOf(request.url))
       done(refusal as Error)
     }
   })
   // For every response that Fastify sends itself; an operation adds its own headers.
   app.addHook('onSend', (request, reply, _, done) => {
-    layHeads(request, reply)
+    applyHeaders(request, reply)
     done()
   })
   app.setErrorHandler(sendError)
@@ -135,20 +135,20 @@ const methodsWithBody = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
 
 /** Runs first on every request, even on one without a route. */
 function begin(request: FastifyRequest, reply: FastifyReply, wire: Wire): void {
-  request.heads = [...commonHeads, 'Request-Id', request.id]
-  if (request.server.isStopping) request.heads.push('Connection', 'close')
+  request.responseHeaders = [...commonHeaderList, 'Request-Id', request.id]
+  if (request.server.isStopping) request.responseHeaders.push('Connection', 'close')
   wire.exchangeOf(reply.raw).reply = reply
   checkForm(request)
 }
 
-const commonHeads = Object.entries(commonHeaders).flat()
+const commonHeaderList = Object.entries(commonHeaders).flat()
 
 /** Adds the request's headers to a reply that Fastify is going to send; headers already set on the reply stay. */
-export function layHeads({ heads }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  for (let index = 0; index < heads.length; index += 2) {
-    const name = heads[index] ?? ''
+export function applyHeaders({ responseHeaders }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  for (let index = 0; index < responseHeaders.length; index += 2) {
+    const name = responseHeaders[index] ?? ''
     // Fastify adds one cookie to another.
-    if (name === 'Set-Cookie' || !reply.hasHeader(name)) reply.header(name, heads[index + 1])
+    if (name === 'Set-Cookie' || !reply.hasHeader(name)) reply.header(name, responseHeaders[index + 1])
   }
   return reply
 }
@@ -198,7 +198,7 @@ const refusedForGood = (code: RefusalCode, message?: string) => new Refusal(code
 /** The one error renderer: refusals as they are, outages as 503, everything else as an internal error. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error)
-  layHeads(request, reply)
+  applyHeaders(request, reply)
   if (refusal.status >= 500) request.failure = error
   return reply
     .code(refusal.status)
@@ -240,7 +240,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Headers of the response, whichever code writes it: names and values in turn. */
-    heads: string[]
+    responseHeaders: string[]
     /** The route's pattern, where the handler has already set it. */
     route?: string
     /** The error behind a 5xx response. */

@@ -83,20 +83,20 @@ export type Mounting<Caller, O extends OperationShape = OperationShape> = {
   /** Authorises the caller for this operation now, or throws a refusal. */
   admit?: (caller: Caller, operation: O, now: Instant) => void
   /** Headers of every response of this operation, including refusals: names and values in turn. */
-  headsOf: (operation: O) => readonly string[]
+  headersOf: (operation: O) => readonly string[]
   now: (request: FastifyRequest) => Instant
 }
 
 export function mount<O extends Shape, Caller, Shape extends OperationShape>(
   app: FastifyInstance,
   operation: O,
-  { enter, admit, headsOf, now }: Mounting<Caller, Shape>,
+  { enter, admit, headersOf, now }: Mounting<Caller, Shape>,
   handle: (call: Call<O, Caller>) => Promise<AnswerOf<O>>,
 ): void {
   const readQuery = queryReader(operation.parameters)
   const takesIdempotencyKey = 'Idempotency-Key' in operation.parameters
   const readBody = operation.body && bodyOf(operation.body)
-  const heads = headsOf(operation)
+  const always = headersOf(operation)
   const media = mediaOf(operation.success)
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
   const route = `${app.prefix}${url}`
@@ -107,7 +107,7 @@ export function mount<O extends Shape, Caller, Shape extends OperationShape>(
     url,
     handler: async (request, reply) => {
       request.route = route
-      request.heads.push(...heads)
+      request.responseHeaders.push(...always)
       const caller = await enter(request, operation)
       const at = now(request)
       admit?.(caller, operation, at)
@@ -218,34 +218,41 @@ type AnyAnswer = {
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, success: Success, answer: AnyAnswer): FastifyReply {
-  const { heads } = request
+  const { responseHeaders } = request
   const { json, pieces, bytes, headers } = answer
   const { status } = success
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (typeof value === 'string') append(heads, name, value)
-    else heads.push(...value.flatMap((each) => [name, each]))
+    if (typeof value === 'string') append(responseHeaders, name, value)
+    else responseHeaders.push(...value.flatMap((each) => [name, each]))
   }
   if (pieces !== undefined && 'type' in success) {
-    heads.push('Cache-Control', 'no-store')
+    responseHeaders.push('Cache-Control', 'no-store')
     reply.header('Content-Type', success.type)
     // Some responses never end, and a HEAD response has no body.
     return request.method === 'HEAD' ? reply.send('') : reply.send(Readable.from(pieces))
   }
   if (bytes !== undefined) {
     const caching = 'isImmutable' in success && success.isImmutable ? IMMUTABLE : 'no-store'
-    heads.push('Cache-Control', caching, 'Content-Type', String(answer.type), 'Content-Length', String(bytes.length))
+    responseHeaders.push(
+      'Cache-Control',
+      caching,
+      'Content-Type',
+      String(answer.type),
+      'Content-Length',
+      String(bytes.length),
+    )
     reply.code(status).hijack()
-    reply.raw.writeHead(status, heads).end(bytes)
+    reply.raw.writeHead(status, responseHeaders).end(bytes)
     return reply
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (json === undefined || status !== 200 || !isRead || ('noStore' in success && success.noStore)) {
-    heads.push('Cache-Control', 'no-store')
+    responseHeaders.push('Cache-Control', 'no-store')
     return json === undefined ? reply.code(204).send() : write(request, reply, status, json)
   }
   // Includes the links: the same rows can gain a next page.
   const tag = `W/"${hash('sha1', `${String(headers?.['Link'] ?? '')}\n${json}`, 'base64url')}"`
-  heads.push('ETag', tag, 'Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding')
+  responseHeaders.push('ETag', tag, 'Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding')
   const known = header(request, 'if-none-match')
   if (known !== undefined && matchesEntityTag(known, tag)) return reply.code(304).send()
   return write(request, reply, status, json)
@@ -255,18 +262,18 @@ function send(request: FastifyRequest, reply: FastifyReply, success: Success, an
 const IMMUTABLE = 'private, max-age=604800, immutable'
 
 /** Writes headers and body straight to the socket in one piece: Fastify has nothing left to do for it. */
-function write({ heads }: FastifyRequest, reply: FastifyReply, status: number, json: string): FastifyReply {
+function write({ responseHeaders }: FastifyRequest, reply: FastifyReply, status: number, json: string): FastifyReply {
   const length = Buffer.byteLength(json)
-  heads.push('Content-Type', 'application/json', 'Content-Length', String(length))
+  responseHeaders.push('Content-Type', 'application/json', 'Content-Length', String(length))
   reply.code(status).hijack()
   // As many bytes as characters: it is ASCII, which needs no encoding.
-  reply.raw.writeHead(status, heads).end(json, length === json.length ? 'latin1' : 'utf8')
+  reply.raw.writeHead(status, responseHeaders).end(json, length === json.length ? 'latin1' : 'utf8')
   return reply
 }
 
 /** Appends, because a deprecated operation has already set links of its own. */
-function append(heads: string[], name: string, value: string): void {
-  const at = heads.indexOf(name)
-  if (at === -1) heads.push(name, value)
-  else heads[at + 1] = `${heads[at + 1]}, ${value}`
+function append(headers: string[], name: string, value: string): void {
+  const at = headers.indexOf(name)
+  if (at === -1) headers.push(name, value)
+  else headers[at + 1] = `${headers[at + 1]}, ${value}`
 }

@@ -8,7 +8,7 @@
 // token that it holds itself.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { layHeads } from './http.io.ts'
+import { applyHeaders } from './http.io.ts'
 
 /** By name: `*` never covers Authorization. */
 const requestHeaders = ['Authorization', 'Content-Type', 'If-None-Match']
@@ -20,7 +20,7 @@ export function sendPreflight(
   allow: string,
   more: readonly string[] = [],
 ): FastifyReply {
-  return layHeads(request, reply)
+  return applyHeaders(request, reply)
     .code(204)
     .headers({
       Allow: allow,

@@ -133,7 +133,7 @@ function end(this: Counted): void {
 
 const overloaded = new Refusal('service_unavailable', 'The service is overloaded. Try again shortly.')
 const body = Buffer.from(bodyOf(overloaded))
-const heads = Object.entries({
+const headers = Object.entries({
   ...commonHeaders,
   'Content-Type': 'application/json',
   'Content-Length': String(body.length),
@@ -146,7 +146,12 @@ function reject(request: IncomingMessage, response: ServerResponse, requestId: s
   const isLong =
     request.headers.expect !== undefined ||
     (hasBody(request) && !(Number(request.headers['content-length']) <= BODY_BYTES_MAX))
-  response.writeHead(overloaded.status, [...heads, 'Request-Id', requestId, ...(isLong ? ['Connection', 'close'] : [])])
+  response.writeHead(overloaded.status, [
+    ...headers,
+    'Request-Id',
+    requestId,
+    ...(isLong ? ['Connection', 'close'] : []),
+  ])
   response.end(body)
 }
 

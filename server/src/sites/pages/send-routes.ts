@@ -24,12 +24,12 @@ const common = {
 /** Of a page whose address is a secret: no other page learns the address, and no search engine lists it. */
 export const secretPageHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' } as const
 
-const commonHeads = Object.entries(common).flat()
+const commonHeaders = Object.entries(common).flat()
 
 /**
  * A week in a browser; caches that visitors share ask again after an hour, so that a deleted photo leaves them as well.
  */
-const photoHeads = Object.entries({
+const photoHeaders = Object.entries({
   ...common,
   'Content-Security-Policy': PICTURE_POLICY,
   'Cache-Control': 'public, max-age=604800, s-maxage=3600, immutable',
@@ -37,8 +37,8 @@ const photoHeads = Object.entries({
 
 export type Sender = ReturnType<typeof createSender>
 
-/** A page ready for the socket: its head as alternating names and values, and its bytes. */
-type Ready = { heads: string[]; body: Buffer }
+/** A page ready for the socket: its headers as alternating names and values, and its bytes. */
+type Ready = { headers: string[]; body: Buffer }
 
 const READY_MAX = 500
 const ACCEPTS_MAX = 100
@@ -62,7 +62,7 @@ export function createSender() {
   return {
     send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
       const { 'if-none-match': known, 'accept-encoding': accept } = request.raw.headers
-      if (page.status === 200 && isCached(known, page.etag)) return finish(reply, 304, { heads: headsOf(page) })
+      if (page.status === 200 && isCached(known, page.etag)) return finish(reply, 304, { headers: headersOf(page) })
       const coding = isText(page) ? codingFor(accept) : undefined
       const key = `${page.status} ${coding ?? 'plain'} ${page.type} ${page.etag} ${page.location ?? ''}`
       const made = ready.peek(key)
@@ -77,10 +77,10 @@ export function createSender() {
     },
     /** A file of a photo: neither compressed nor cached here. Without bytes, the client has them already. */
     photo(reply: FastifyReply, { etag, type }: { etag: string; type: string }, bytes: Buffer | undefined): void {
-      const heads = [...photoHeads, 'ETag', etag]
-      if (bytes === undefined) return finish(reply, 304, { heads })
+      const headers = [...photoHeaders, 'ETag', etag]
+      if (bytes === undefined) return finish(reply, 304, { headers })
       finish(reply, 200, {
-        heads: [...heads, 'Content-Type', type, 'Content-Length', String(bytes.length)],
+        headers: [...headers, 'Content-Type', type, 'Content-Length', String(bytes.length)],
         body: bytes,
       })
     },
@@ -93,13 +93,13 @@ export function createSender() {
     },
     /** `more`: alternating names and values. Rejecting a request costs no more than serving it. */
     notice(reply: FastifyReply, notice: Notice, more: readonly string[] = []): void {
-      const { heads, body } = readyNotice(notice)
-      finish(reply, notice.status, { heads: more.length === 0 ? heads : [...heads, ...more], body })
+      const { headers, body } = readyNotice(notice)
+      finish(reply, notice.status, { headers: more.length === 0 ? headers : [...headers, ...more], body })
     },
     /** Redirects to the current address of the site; temporarily, since it may change again at any time. */
     elsewhere(reply: FastifyReply, location: string): void {
-      const heads = [...commonHeads, 'Location', location, 'Cache-Control', 'no-store', 'Content-Length', '0']
-      finish(reply, 307, { heads })
+      const headers = [...commonHeaders, 'Location', location, 'Cache-Control', 'no-store', 'Content-Length', '0']
+      finish(reply, 307, { headers })
     },
     /** Redirects to another page of the same site, which the browser then requests with GET. */
     onward(reply: FastifyReply, href: string, headers: Readonly<Record<string, string>> = {}): void {
@@ -122,30 +122,37 @@ function readyNotice(notice: Notice): Ready {
   const page = htmlPage(noticePage(notice), notice.status)
   const policy = { 'Content-Security-Policy': noticePolicy, 'Cache-Control': 'no-store' }
   const own = Object.entries({ ...common, ...notice.headers, ...policy }).flat()
-  const made = { body: page.body, heads: [...own, ...bodyHeads(page, page.body)] }
+  const made = { body: page.body, headers: [...own, ...bodyHeaders(page, page.body)] }
   readyNotices.set(notice, made)
   return made
 }
 
-/** Straight to the socket: the head was created with the page, and most requests end here. */
-export function finish(reply: FastifyReply, status: number, { heads, body }: { heads: string[]; body?: Buffer }): void {
+/** Straight to the socket: the headers were created with the page, and most requests end here. */
+export function finish(
+  reply: FastifyReply,
+  status: number,
+  { headers, body }: { headers: string[]; body?: Buffer },
+): void {
   if (reply.raw.headersSent) return
   reply.hijack()
-  reply.raw.writeHead(status, [...heads, 'Request-Id', reply.request.id]).end(body)
+  reply.raw.writeHead(status, [...headers, 'Request-Id', reply.request.id]).end(body)
 }
 
 async function makeReady(page: Page, coding: Coding | undefined): Promise<Ready> {
   if (coding === undefined) return plain(page)
   const body = await pressed[coding](page.body)
-  return { body, heads: [...headsOf(page), ...bodyHeads(page, body), 'Content-Encoding', coding] }
+  return { body, headers: [...headersOf(page), ...bodyHeaders(page, body), 'Content-Encoding', coding] }
 }
 
-const plain = (page: Page): Ready => ({ body: page.body, heads: [...headsOf(page), ...bodyHeads(page, page.body)] })
+const plain = (page: Page): Ready => ({
+  body: page.body,
+  headers: [...headersOf(page), ...bodyHeaders(page, page.body)],
+})
 
-const bodyHeads = ({ type }: Page, body: Buffer) => ['Content-Type', type, 'Content-Length', String(body.length)]
+const bodyHeaders = ({ type }: Page, body: Buffer) => ['Content-Type', type, 'Content-Length', String(body.length)]
 
-const headsOf = (page: Page): string[] => [
-  ...commonHeads,
+const headersOf = (page: Page): string[] => [
+  ...commonHeaders,
   'Cache-Control',
   page.isFile ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
   ...(page.status === 200 ? ['ETag', page.etag] : []),
