@@ -14,7 +14,7 @@ import { newId } from '../../server/src/foundation/ids.io.ts'
 import { Refusal } from '../../server/src/foundation/refusal.ts'
 import { messageCodes } from '../../server/src/mail/message-codes.io.ts'
 import { queueMail } from '../../server/src/program/mail-kinds.ts'
-import { lookAfter } from '../../server/src/plans/upkeep.io.ts'
+import { runUpkeep } from '../../server/src/plans/upkeep.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { startService, type Service } from '../../server/src/program/serve.ts'
@@ -145,7 +145,7 @@ async function openShop({ database }: Service, origin: string, config: Config): 
     async upkeep(of = project) {
       const errors: Error[] = []
       const deps = { inProject, plans: planRulesOf(limitTable), onError: (error: Error) => void errors.push(error) }
-      return { outcome: await lookAfter(deps, of), errors }
+      return { outcome: await runUpkeep(deps, of), errors }
     },
   }
 }

@@ -13,7 +13,7 @@ import { CsvError, csvReader } from './csv.ts'
 import * as imports from './import-queries.ts'
 import { rowReader, type RowReader } from './rows.ts'
 import { UnfitFile } from './spreadsheet/limits.ts'
-import { bePatient, claimKeeper, conclude, lost, piecesOf, type StepDeps } from './step.io.ts'
+import { extendIdleTimeout, claimExtender, conclude, lost, piecesOf, type StepDeps } from './step.io.ts'
 
 /** The file is not imported, and nothing of it is added; with what was read of it. */
 export class UnfitRows extends UnfitFile {
@@ -30,11 +30,13 @@ export async function addAll(deps: StepDeps, due: Timer, found: imports.WholeImp
   const project = due.project as ProjectId
   const rows = rowReader()
   const { tally } = rows
-  const keep = claimKeeper(deps, due, PROGRESS_MS, () => deps.inProject(project, (db) => report(db, due, tally)))
+  const extendClaim = claimExtender(deps, due, PROGRESS_MS, () =>
+    deps.inProject(project, (db) => report(db, due, tally)),
+  )
   try {
     await deps.inProject(project, async (db) => {
-      await db(bePatient)
-      const added = await addAnimals(deps, db, project, found, rows, keep)
+      await db(extendIdleTimeout)
+      const added = await addAnimals(deps, db, project, found, rows, extendClaim)
       if (!(await conclude(deps, db, due, { kind: 'succeeded', added, result: tally }))) throw lost(due)
     })
   } catch (error) {
@@ -55,9 +57,9 @@ async function addAnimals(
   project: ProjectId,
   found: imports.WholeImport,
   rows: RowReader,
-  keep: () => Promise<void>,
+  extendClaim: () => Promise<void>,
 ): Promise<number> {
-  await keep()
+  await extendClaim()
   const isRefused = () => found.onBadLine === 'refuse' && rows.tally.bad > 0
   let added = 0
   const read = (number: number, from: number) => imports.readPart(db, project, found.id, number, from, PIECE_BYTES)
@@ -68,7 +70,7 @@ async function addAnimals(
       await refuseTooMany(db, project, plans, 'animals')
       added += pets.length
     }
-    await keep()
+    await extendClaim()
   }
   if (isRefused()) throw new UnfitFile('The file contains rows that are not valid. Nothing was added.')
   await refuseFullProject(db, project, plans)

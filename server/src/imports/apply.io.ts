@@ -19,7 +19,7 @@ import { photoFetchTimer } from './photos.ts'
 import { noCounts, withJudge, writeAll } from './review.io.ts'
 import { readRows, remember, type StoredRow } from './row-queries.ts'
 import { changePets } from './statuses.io.ts'
-import { bePatient, claimKeeper, conclude, inBatches, lost, type ReviewDeps } from './step.io.ts'
+import { extendIdleTimeout, claimExtender, conclude, inBatches, lost, type ReviewDeps } from './step.io.ts'
 
 /** Something has changed since the review; the message is for people. */
 export class Outdated extends Error {}
@@ -32,12 +32,12 @@ async function applyRows(deps: ReviewDeps, due: Timer, found: WholeImport, judge
   const by = { project, account: found.createdBy }
   await deps
     .inProject(project, async (db) => {
-      await db(bePatient)
+      await db(extendIdleTimeout)
       const maker = categoryMaker(db, project)
       const counts = noCounts()
       let hasAddresses = false
       const read = (after: number, count: number) => readRows(db, project, due.id, after, count)
-      for await (const batch of inBatches(read, claimKeeper(deps, due))) {
+      for await (const batch of inBatches(read, claimExtender(deps, due))) {
         const judged = await judge.judge(await judge.find(db, batch, true))
         refuseNewProblems(batch, judged, found.onBadLine)
         await writeAll(db, project, due.id, judged)

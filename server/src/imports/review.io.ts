@@ -12,13 +12,13 @@ import { readPart, type WholeImport } from './import-queries.ts'
 import { judgeWith, openingOf, type Judge, type JudgedSource } from './judging.io.ts'
 import type { RowJudge } from './row-judge.ts'
 import * as rows from './row-queries.ts'
-import { claimKeeper, conclude, inBatches, piecesOf, type ReviewDeps } from './step.io.ts'
+import { claimExtender, conclude, inBatches, piecesOf, type ReviewDeps } from './step.io.ts'
 
 /** Rejects with an `UnfitFile` or a refusal if it cannot be read. */
 export async function readFile(deps: ReviewDeps, due: Timer, found: WholeImport): Promise<void> {
   const { inProject } = deps
   const project = due.project as ProjectId
-  const keep = claimKeeper(deps, due)
+  const extendClaim = claimExtender(deps, due)
   const plan = await inProject(project, async (db) => {
     await rows.deleteRows(db, project, due.id)
     return planOf(db, project)
@@ -35,7 +35,7 @@ export async function readFile(deps: ReviewDeps, due: Timer, found: WholeImport)
         await rows.addRows(db, project, due.id, animals)
         await refuseFullStore(db, project, deps.plans)
       })
-      await keep()
+      await extendClaim()
     },
   )
   await inProject(project, (db) => conclude(deps, db, due, { kind: 'table_read', table, reading }))
@@ -72,7 +72,7 @@ async function judgeRows(deps: ReviewDeps, due: Timer, judge: Judge, rowJudge: R
         const batch = await rows.readRows(db, project, due.id, after, count)
         return judge.find(db, batch, false)
       }),
-    claimKeeper(deps, due),
+    claimExtender(deps, due),
   )
   for await (const batch of found) {
     // Without a transaction: the process has a low priority, and others need the connection. Applying judges them again.

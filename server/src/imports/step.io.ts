@@ -39,7 +39,7 @@ export const lost = ({ id }: Timer) => new Error(`another worker has taken ${id}
 const EXTENDED_EVERY_MS = 5000
 
 /** Returns a function that extends the claim if it is time, on a connection of its own, and then reports progress. */
-export function claimKeeper(
+export function claimExtender(
   { database, now }: Pick<StepDeps, 'database' | 'now'>,
   due: Timer,
   everyMs = EXTENDED_EVERY_MS,
@@ -57,16 +57,16 @@ export function claimKeeper(
 /** Rows that are judged, or undone, together. */
 const BATCH_ROWS = 1000
 
-/** Reads rows in the order of the file, so many at a time; `keep` runs behind each batch. */
+/** Reads rows in the order of the file, so many at a time; `extendClaim` runs behind each batch. */
 export async function* inBatches<Row extends { row: number }>(
   read: (after: number, count: number) => Promise<Row[]>,
-  keep: () => Promise<void>,
+  extendClaim: () => Promise<void>,
 ): AsyncGenerator<Row[]> {
   for (let after: number | undefined = 0; after !== undefined;) {
     const rows: Row[] = await read(after, BATCH_ROWS)
     yield rows
     after = rows.length === BATCH_ROWS ? rows.at(-1)?.row : undefined
-    await keep()
+    await extendClaim()
   }
 }
 
@@ -90,8 +90,8 @@ export async function* piecesOf(
  * The transaction that applies an import waits while progress is written on another connection, which may itself have to
  * wait, and while a process judges rows.
  */
-export const bePatient = statement<never, []>(
-  'be-patient',
+export const extendIdleTimeout = statement<never, []>(
+  'extend-idle-timeout',
   `select set_config('idle_in_transaction_session_timeout', '60000', true)`,
 )
 

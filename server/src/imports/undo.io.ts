@@ -14,7 +14,7 @@ import type { WholeImport } from './import-queries.ts'
 import { isAsLeft, readAfter, readBefore, type Before } from './memory.ts'
 import * as stored from './row-queries.ts'
 import { changePets } from './statuses.io.ts'
-import { claimKeeper, conclude, inBatches, lost, type ReviewDeps } from './step.io.ts'
+import { claimExtender, conclude, inBatches, lost, type ReviewDeps } from './step.io.ts'
 
 export async function undoAll(deps: ReviewDeps, due: Timer, found: WholeImport): Promise<void> {
   const project = due.project as ProjectId
@@ -22,7 +22,7 @@ export async function undoAll(deps: ReviewDeps, due: Timer, found: WholeImport):
     const kept: Kept[] = []
     let undone = 0
     const read = (after: number, count: number) => stored.listWritten(db, project, due.id, after, count)
-    for await (const rows of inBatches(read, claimKeeper(deps, due))) {
+    for await (const rows of inBatches(read, claimExtender(deps, due))) {
       const left = await undoRows(deps, db, project, due.id, rows, found)
       kept.push(...left)
       undone += rows.length - left.length

@@ -19,12 +19,12 @@ const CLAIM_SECONDS = 120
 export const upkeepWork = (deps: UpkeepDeps): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work({ project }) {
-    return (await lookAfter(deps, project as ProjectId)) === 'erased' ? undefined : UPKEEP_SECONDS
+    return (await runUpkeep(deps, project as ProjectId)) === 'erased' ? undefined : UPKEEP_SECONDS
   },
 })
 
-/** Once a project was deleted long enough ago, nothing of it is left to look after. */
-export async function lookAfter(deps: UpkeepDeps, project: ProjectId): Promise<'erased' | 'kept'> {
+/** Once a project was deleted long enough ago, nothing of it is left to keep up. */
+export async function runUpkeep(deps: UpkeepDeps, project: ProjectId): Promise<'erased' | 'kept'> {
   if (await isErased(deps, project)) return 'erased'
   await removeOldRows(deps, project)
   await recount(deps, project)

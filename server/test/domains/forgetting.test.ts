@@ -6,7 +6,7 @@ import { addDomain, getDomain, removeDomain, verifyDomain } from '../../src/doma
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { DAY } from '../../src/foundation/time.ts'
 import { defaultRules } from '../../src/plans/limits.ts'
-import { lookAfter } from '../../src/plans/upkeep.io.ts'
+import { runUpkeep } from '../../src/plans/upkeep.io.ts'
 import type { ProjectId } from '../../src/projects/scope.io.ts'
 import { openEnvironment, type DomainOwner, type DomainsEnvironment } from './environment.ts'
 
@@ -32,7 +32,7 @@ async function removed(owner: DomainOwner, hostname: string, days: number): Prom
 const upkeep = async ({ project }: DomainOwner, days = defaultRules.other.removedDomainDays) => {
   const plans = { ...defaultRules, other: { ...defaultRules.other, removedDomainDays: days } }
   const errors: Error[] = []
-  await lookAfter(
+  await runUpkeep(
     { inProject: environment.deps.inProject, plans, onError: (error) => void errors.push(error) },
     project,
   )

@@ -7,7 +7,7 @@ import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { limitTableOf } from '../../src/plans/limits-file.ts'
 import { planRulesOf } from '../../src/plans/limits.ts'
-import { lookAfter } from '../../src/plans/upkeep.io.ts'
+import { runUpkeep } from '../../src/plans/upkeep.io.ts'
 import { insert as insertAnimal } from '../../src/animals/animal-queries.ts'
 import type { CountedRows } from '../../src/projects/plan-rules.ts'
 import { inProjectOf, type InProject } from '../../src/projects/scope.io.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 
 const upkeep = () =>
-  lookAfter(
+  runUpkeep(
     { inProject, plans: planRulesOf(limitTableOf(LIMITS, [])), onError: (error) => void errors.push(error) },
     owner.project,
   )
@@ -256,7 +256,7 @@ describe('what is old', () => {
 
 describe('a deleted project', () => {
   const upkeepOf = ({ project }: PlatformOwner) =>
-    lookAfter(
+    runUpkeep(
       { inProject, plans: planRulesOf(limitTableOf(LIMITS, [])), onError: (error) => void errors.push(error) },
       project,
     )
