@@ -177,7 +177,7 @@ export const pointingCases: readonly AdviceCase[] = [
     given: { ...at(), serials: { 'ns1.dns.example': 7, 'ns2.dns.example': 7 } },
     known: {
       askedAgainAt: NOW - 1000,
-      firstLook: {
+      firstCheck: {
         at: NOW - 600_000,
         rememberedUntil: NOW,
         values: [],

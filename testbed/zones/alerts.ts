@@ -68,7 +68,7 @@ const stored = {
   tokenGeneration: 0n,
   wasTokenSeen: false,
   staleTokens: [],
-  fullyLookedAt: null,
+  fullyCheckedAt: null,
 }
 
 /** As if a member had chosen Verify. */

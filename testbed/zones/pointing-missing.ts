@@ -169,7 +169,7 @@ const astray: readonly Fixture[] = [
     hostname: 'shop.unpublished.test',
     zones: [{ zone: 'unpublished.test', records: [] }],
     known: {
-      firstLook: {
+      firstCheck: {
         at: 1,
         rememberedUntil: 0,
         values: [],

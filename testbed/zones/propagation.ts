@@ -28,7 +28,7 @@ async function fillCache(
 
 const pointers = (name: string): CachedQuery[] => (['CNAME', 'A', 'AAAA'] as const).map((type) => ({ name, type }))
 
-const firstLook = (values: readonly string[], delegated: readonly string[] = []): FirstCheck => ({
+const firstCheck = (values: readonly string[], delegated: readonly string[] = []): FirstCheck => ({
   at: Date.UTC(2026, 0, 1),
   rememberedUntil: Date.UTC(2100, 0, 1),
   values,
@@ -181,7 +181,7 @@ const moved: readonly Fixture[] = [
         ttl,
       },
     ],
-    known: { firstLook: firstLook(['CNAME www.moved-dns.test'], ['ns1.former-dns.test']) },
+    known: { firstCheck: firstCheck(['CNAME www.moved-dns.test'], ['ns1.former-dns.test']) },
     remembers: true,
     async before(world) {
       await fillCache(

@@ -332,7 +332,7 @@ const misbehaving: readonly Fixture[] = [
     hostname: 'shop.place-differs.hostile.test',
     zones: [],
     known: {
-      firstLook: {
+      firstCheck: {
         at: Date.UTC(2026, 0, 1),
         rememberedUntil: Date.UTC(2026, 0, 2),
         values: [],

@@ -130,7 +130,7 @@ export type CheckConclusion = {
   /** A digest of all DNS answers: a certificate that waits for different answers is tried again when it changes. */
   digest: string
   /** The parts of a full check to store; null if nothing has changed. */
-  kept: { at: Instant; judgement: string; evidence: string; answers: string; firstLook: string } | null
+  kept: { at: Instant; judgement: string; evidence: string; answers: string; firstCheck: string } | null
 }
 
 /**
@@ -174,7 +174,7 @@ async function settle(
   const isTaken = decision === 'takes' || decision === 'moves'
   const former = decision === 'moves' && holding.holder ? await moveAway(db, deps, holding.holder, hostname) : undefined
   const changes = {
-    fullyLookedAt: deps.now(),
+    fullyCheckedAt: deps.now(),
     ...(isTaken && { generation: await directory.take(db, hostname, project, id) }),
     ...((isTaken || decision === 'has') && judgement.proof === 'txt' && { wasTokenSeen: true }),
   }
@@ -258,7 +258,7 @@ export const applyFacts = (
     const row = await queries.lockDomain(db, project, id)
     if (!row) return 'gone'
     if (due && !(await lockTimer(db, due, CLAIM_SECONDS))) return 'late'
-    const after = await write(db, deps, project, { ...row, lookedAt: deps.now() }, facts, true)
+    const after = await write(db, deps, project, { ...row, checkedAt: deps.now() }, facts, true)
     await rerouteIfChanged(db, project, row, after)
     return 'done'
   })
@@ -360,8 +360,8 @@ async function write(
   for (const event of [...certificateHistory.events, ...events])
     await queries.insertEvent(db, project, row.id, event, { now, plans: deps.plans })
   const due = { kind: DOMAIN_DUE, project, id: row.id }
-  if (life.nextLookAt === null) await clearTimer(db, due)
-  else await setTimer(db, due, Math.max(0, (life.nextLookAt - now) / SECOND))
+  if (life.nextCheckAt === null) await clearTimer(db, due)
+  else await setTimer(db, due, Math.max(0, (life.nextCheckAt - now) / SECOND))
   if (isGone) await queries.dropSettingsOf(db, project, row.id)
   if (isGone) await directory.endShares(db, project, row.id)
   // After the timer of the domain, which the certificate worker locks first as well.

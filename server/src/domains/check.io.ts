@@ -100,7 +100,7 @@ async function runCheck(deps: DomainDeps, job: CheckJob, prepared: Prepared): Pr
 
 /** The check runs before its time because the certificate worker has reported a change. */
 const hasCertificateChange = ({ row, certificateStatus }: Prepared, now: Instant): boolean =>
-  certificateStatus !== undefined && row.nextLookAt !== null && row.nextLookAt > now + SECOND / 2
+  certificateStatus !== undefined && row.nextCheckAt !== null && row.nextCheckAt > now + SECOND / 2
 
 /** A change of the certificate can arrive during a check, which must not skip it because DNS has not changed. */
 const hasCertificateFacts = ({ row, certificateStatus }: Prepared): boolean =>
@@ -150,7 +150,7 @@ const kept = (evidence: Evidence, judgement: string) => ({
   judgement,
   evidence: JSON.stringify({ ...evidence, looks: evidence.looks.slice(0, LOOKUPS_KEPT) }),
   answers: JSON.stringify(answersOf(evidence)),
-  firstLook: JSON.stringify(firstCheckOf(evidence)),
+  firstCheck: JSON.stringify(firstCheckOf(evidence)),
 })
 
 /** The evidence of a check; null if it was a light one that found no change. */
@@ -163,7 +163,7 @@ async function observed({ observe, now }: DomainDeps, prepared: Prepared, isAske
     !cached ||
     hasCertificateChange(prepared, at) ||
     hasCertificateFacts(prepared) ||
-    wantsFull(row, row.fullyLookedAt, at)
+    wantsFull(row, row.fullyCheckedAt, at)
   if (!isFull && !hasChanged(cached.answers, await observe(wanted, { ...options, isFull: false }))) return null
   return observe(wanted, { ...options, isFull: true })
 }
@@ -208,7 +208,7 @@ const prepare = (deps: DomainDeps, { project, id, typed }: CheckJob): Promise<Pr
         wasTokenSeen: row.wasTokenSeen,
         staleTokens: row.staleTokens,
         otherProjects: [],
-        firstLook: cached?.firstLook ?? null,
+        firstCheck: cached?.firstCheck ?? null,
         isLive: isServed(row),
         certificate: certificateTrouble(certificateStatus),
         typed,

@@ -36,7 +36,7 @@ describe('a hostname that is added', () => {
     expect(status).toMatchObject({
       name: 'pending_dns',
       code: 'dns.no_record',
-      nextLookAt: environment.clock.now + 5000,
+      nextCheckAt: environment.clock.now + 5000,
     })
     expect(row).toMatchObject({ ownership: 'unproven', routing: 'missing', certificate: 'none' })
     expect(judgement?.records[0]).toMatchObject({ type: 'CNAME', value: north.target, action: 'add' })
@@ -227,7 +227,7 @@ describe('the stored state', () => {
     }
     expect(environment.asked.every(({ isFull }) => !isFull)).toBe(true)
     expect(await environment.history(quiet, row.id)).toEqual(['domain.added'])
-    expect((await getDomain(environment.deps, quiet, hostname)).row.lookedAt).toBe(environment.clock.now)
+    expect((await getDomain(environment.deps, quiet, hostname)).row.checkedAt).toBe(environment.clock.now)
   })
 
   test('after an insignificant change is enough to recognise it the next time', async () => {
@@ -278,7 +278,7 @@ describe('the stored state', () => {
     await watch(environment.deps, seen.project, hostname)
     expect((await environment.timers(seen))[0]?.seconds).toBeLessThanOrEqual(2)
     await environment.looks(seen)
-    expect((await getDomain(environment.deps, seen, hostname)).row.nextLookAt).toBe(environment.clock.now + 2000)
+    expect((await getDomain(environment.deps, seen, hostname)).row.nextCheckAt).toBe(environment.clock.now + 2000)
   })
 })
 

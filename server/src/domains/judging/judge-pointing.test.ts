@@ -160,13 +160,13 @@ test('a record at nameservers without delegation is ignored', () => {
 
 test('an unpublished change is not suspected until the owner has requested another check', () => {
   const serials = { 'ns1.dns.example': 1, 'ns2.dns.example': 1 }
-  const firstLook = { at: NOW - 600_000, rememberedUntil: NOW, values: [], serials, delegated: [] }
-  const codesAfter = (askedAgainAt: number | null, at_ = firstLook) =>
-    codesOf(judged(at(), { known: { firstLook: at_, askedAgainAt } }))
+  const firstCheck = { at: NOW - 600_000, rememberedUntil: NOW, values: [], serials, delegated: [] }
+  const codesAfter = (askedAgainAt: number | null, at_ = firstCheck) =>
+    codesOf(judged(at(), { known: { firstCheck: at_, askedAgainAt } }))
   expect(codesAfter(NOW - 1000)).toContain('dns.record_disabled')
   expect(codesAfter(null)).not.toContain('dns.record_disabled')
-  expect(codesAfter(NOW - 1000, { ...firstLook, at: NOW - 60_000 })).not.toContain('dns.record_disabled')
-  expect(codesAfter(NOW - 1000, { ...firstLook, serials: { ...serials, 'ns1.dns.example': 9 } })).not.toContain(
+  expect(codesAfter(NOW - 1000, { ...firstCheck, at: NOW - 60_000 })).not.toContain('dns.record_disabled')
+  expect(codesAfter(NOW - 1000, { ...firstCheck, serials: { ...serials, 'ns1.dns.example': 9 } })).not.toContain(
     'dns.record_disabled',
   )
 })

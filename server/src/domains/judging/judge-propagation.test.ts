@@ -81,14 +81,14 @@ describe('a propagation cause', () => {
     expect(dnssecTrouble(deep)?.code).toBe('zone.dnssec_bogus')
   })
 
-  const firstLook: FirstCheck = {
+  const firstCheck: FirstCheck = {
     at: NOW - 1,
     rememberedUntil: NOW + 7_200_000,
     values: [],
     serials: {},
     delegated: ['old1.example', 'old2.example'],
   }
-  const moved = (...looks: ReturnType<typeof lookup>[]) => sceneWith({ ...right, looks, known: { firstLook } })
+  const moved = (...looks: ReturnType<typeof lookup>[]) => sceneWith({ ...right, looks, known: { firstCheck } })
 
   test('prop.ns_change has its text', () => {
     const cached = resolver('NS', records(ns(apex, 'old1.example', 5400), ns(apex, 'old2.example', 5400)), apex)
@@ -108,7 +108,7 @@ describe('a propagation cause', () => {
 
   test('is the change of nameservers if the resolver was not queried for them', () => {
     expect(reported(moved(resolver('A', no(60, 60)))).map(([code, until]) => [code, until])).toEqual([
-      ['prop.ns_change', firstLook.rememberedUntil],
+      ['prop.ns_change', firstCheck.rememberedUntil],
     ])
   })
 })
@@ -171,7 +171,7 @@ test('a TXT record that resolvers do not have yet is waited for', () => {
 })
 
 test('a negative answer without SOA lasts until the time recorded at the first check', () => {
-  const firstLook = {
+  const firstCheck = {
     at: NOW,
     rememberedUntil: NOW + 900_000,
     values: [],
@@ -179,7 +179,7 @@ test('a negative answer without SOA lasts until the time recorded at the first c
     delegated: ['ns1.dns.example', 'ns2.dns.example'],
   }
   const bare = resolver('A', answer({ rcode: 'NXDOMAIN' }))
-  expect(reported(sceneWith({ ...right, looks: [bare], known: { firstLook } }))[0]?.[1]).toBe(NOW + 900_000)
+  expect(reported(sceneWith({ ...right, looks: [bare], known: { firstCheck } }))[0]?.[1]).toBe(NOW + 900_000)
   expect(reported(seenWith(bare))[0]?.[1]).toBe(NOW + 3_600_000)
 })
 

@@ -89,7 +89,7 @@ function negativeUntil(scene: Scene, { outcome }: Answered): number {
   const { evidence, known } = scene
   const remaining = soaIn(outcome.authority)
   if (remaining !== null) return after(scene, remaining)
-  return known.firstLook?.rememberedUntil ?? evidence.at + HOUR
+  return known.firstCheck?.rememberedUntil ?? evidence.at + HOUR
 }
 
 function soaIn(records: readonly DnsRecord[]): number | null {
@@ -100,7 +100,7 @@ function soaIn(records: readonly DnsRecord[]): number | null {
 /** When this resolver drops the former nameservers; null if there were none, or it has the new ones. */
 function untilNewNameservers(scene: Scene, { server, outcome }: Answered): number | null {
   const { zone, known, apex } = scene
-  const former = known.firstLook?.delegated ?? []
+  const former = known.firstCheck?.delegated ?? []
   const isMoved = zone !== null && former.length > 0 && !isSame(former, zone.delegated)
   if (!isMoved) return null
   const answered = lookupsOf(scene, 'checked', apex, 'NS').filter(isAnswered)
@@ -110,5 +110,5 @@ function untilNewNameservers(scene: Scene, { server, outcome }: Answered): numbe
   if (gone.length > 0) return after(scene, Math.max(...gone.map(({ ttl }) => ttl)))
   if (here.length > 0) return null
   const ttls = outcome.records.map(({ ttl }) => ttl)
-  return ttls.length > 0 ? after(scene, Math.max(...ttls)) : (known.firstLook?.rememberedUntil ?? null)
+  return ttls.length > 0 ? after(scene, Math.max(...ttls)) : (known.firstCheck?.rememberedUntil ?? null)
 }

@@ -72,10 +72,10 @@ function isAsAtNameservers(scene: Scene, look: Answered): boolean {
 }
 
 /** Every answer cached since the first check has expired, and this value did not exist then. */
-function isBeyondCaching({ known: { firstLook }, evidence }: Scene, look: Answered): boolean {
-  if (firstLook === null || evidence.at <= firstLook.rememberedUntil) return false
+function isBeyondCaching({ known: { firstCheck }, evidence }: Scene, look: Answered): boolean {
+  if (firstCheck === null || evidence.at <= firstCheck.rememberedUntil) return false
   const values = valuesIn(look, look.type)
-  return values.length > 0 && !values.some((value) => firstLook.values.includes(value))
+  return values.length > 0 && !values.some((value) => firstCheck.values.includes(value))
 }
 
 /** `TYPE value` at exactly the queried name; if there is a CNAME, that is the answer. */

@@ -344,7 +344,7 @@ describe('a trouble that only resolvers show', () => {
     expect(codes(sceneWith({ ...given, looks: once }))).toEqual([])
   })
 
-  const firstLook = {
+  const firstCheck = {
     at: NOW - 7_200_000,
     rememberedUntil: NOW - 3_600_000,
     values: ['A 203.0.113.1'],
@@ -355,10 +355,12 @@ describe('a trouble that only resolvers show', () => {
 
   test('depends on the location if a value cannot be cached any longer, and otherwise on time', () => {
     const given = { ...right, checked: right.records, looks: foreign }
-    expect(codes(sceneWith({ ...given, known: { firstLook } }))).toEqual(['zone.geo_blocked'])
+    expect(codes(sceneWith({ ...given, known: { firstCheck } }))).toEqual(['zone.geo_blocked'])
     expect(codes(sceneWith(given))).toEqual([])
-    expect(codes(sceneWith({ ...given, known: { firstLook: { ...firstLook, rememberedUntil: NOW + 1 } } }))).toEqual([])
-    expect(codes(sceneWith({ ...given, known: { firstLook: { ...firstLook, values: ['A 203.0.113.9'] } } }))).toEqual(
+    expect(codes(sceneWith({ ...given, known: { firstCheck: { ...firstCheck, rememberedUntil: NOW + 1 } } }))).toEqual(
+      [],
+    )
+    expect(codes(sceneWith({ ...given, known: { firstCheck: { ...firstCheck, values: ['A 203.0.113.9'] } } }))).toEqual(
       [],
     )
   })

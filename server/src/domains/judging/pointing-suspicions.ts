@@ -42,8 +42,8 @@ const SETTLED_MS = 2 * 60_000
 
 /** The owner has requested another check, and still no server has seen a change of the zone since the first check. */
 export function isUnpublished({ known, now }: Scene, views: readonly View[]): boolean {
-  const { firstLook, askedAgainAt = null } = known
-  if (firstLook === null || askedAgainAt === null || askedAgainAt <= firstLook.at) return false
-  const isUnchanged = views.every(({ server, serial }) => serial !== null && firstLook.serials[server] === serial)
-  return isUnchanged && views.length > 0 && now - firstLook.at >= SETTLED_MS
+  const { firstCheck, askedAgainAt = null } = known
+  if (firstCheck === null || askedAgainAt === null || askedAgainAt <= firstCheck.at) return false
+  const isUnchanged = views.every(({ server, serial }) => serial !== null && firstCheck.serials[server] === serial)
+  return isUnchanged && views.length > 0 && now - firstCheck.at >= SETTLED_MS
 }

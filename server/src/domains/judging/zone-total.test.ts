@@ -114,7 +114,7 @@ const looksWith = (outcome: fc.Arbitrary<LookupOutcome>): fc.Arbitrary<Lookup[]>
     { maxLength: 30 },
   )
 
-const firstLook: fc.Arbitrary<FirstCheck | null> = fc.option(
+const firstCheck: fc.Arbitrary<FirstCheck | null> = fc.option(
   fc.record({
     at: fc.nat(NOW),
     rememberedUntil: fc.nat(2 * NOW),
@@ -148,13 +148,13 @@ const scenes = (outcome: fc.Arbitrary<LookupOutcome>, isWhole = true): fc.Arbitr
       unchecked: fc.option(fc.subarray(lines, { maxLength: 4 })),
       replaced: fc.array(fc.tuple(fc.nat(600), outcome), { maxLength: 40 }),
       added: looksWith(outcome),
-      firstLook,
+      firstCheck,
       delegated: fc.option(fc.subarray(['ns1.dns.example', 'ns2.dns.example', `gone.${apex}`]), { freq: 3 }),
       hasZone: fc.boolean(),
     })
-    .map(({ replaced, added, delegated, hasZone, checked, unchecked, firstLook, ...given }) => {
+    .map(({ replaced, added, delegated, hasZone, checked, unchecked, firstCheck, ...given }) => {
       const zone = delegated ? { delegated, withoutAddress: delegated.filter((one) => one.startsWith('gone')) } : {}
-      const known = { firstLook }
+      const known = { firstCheck }
       const resolvers = { ...(checked && { checked }), ...(unchecked && { unchecked }) }
       const scene = sceneWith({
         ...given,

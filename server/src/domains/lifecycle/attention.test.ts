@@ -13,7 +13,7 @@ import { initialState } from './lifecycle.ts'
 import type { LifecycleState } from './states.ts'
 
 const START = Date.UTC(2027, 0, 1)
-const added: LifecycleState = { ...initialState('dom_1', START), lookedAt: START, routing: 'wrong' }
+const added: LifecycleState = { ...initialState('dom_1', START), checkedAt: START, routing: 'wrong' }
 const blocked: LifecycleState = { ...added, cause: 'dns.cname_wrong', severity: 'blocks' }
 const other: LifecycleState = { ...added, cause: 'caa.blocked', severity: 'blocks' }
 const fine: LifecycleState = { ...added, ownership: 'proven', routing: 'pointing', certificate: 'queued' }

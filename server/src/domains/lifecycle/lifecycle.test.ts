@@ -27,7 +27,7 @@ const live: LifecycleState = {
   proof: 'cname',
   routing: 'pointing',
   certificate: 'deployed',
-  lookedAt: start,
+  checkedAt: start,
   liveAt: start,
 }
 
@@ -109,9 +109,9 @@ describe('the lifecycle, for random facts', () => {
   test('gives every domain that is neither removed nor live a code and a time of its next check', () => {
     everyStep(({ after: { life }, now }) => {
       const status = statusOf(life)
-      if (status.name === 'removed') expect([life.nextLookAt, life.removedAt]).toEqual([null, expect.any(Number)])
-      else expect(life.nextLookAt).toBeGreaterThan(now)
-      if ('code' in status) expect([status.code, status.nextLookAt]).toEqual([expect.any(String), life.nextLookAt])
+      if (status.name === 'removed') expect([life.nextCheckAt, life.removedAt]).toEqual([null, expect.any(Number)])
+      else expect(life.nextCheckAt).toBeGreaterThan(now)
+      if ('code' in status) expect([status.code, status.nextCheckAt]).toEqual([expect.any(String), life.nextCheckAt])
       else expect(['live', 'removed']).toContain(status.name)
     })
   })
@@ -163,8 +163,8 @@ describe('the lifecycle, for random facts', () => {
 
   test('does not notify watchers when only the time of the next check changes', () => {
     everyStep(({ before, after: { life } }) => {
-      const again = next(life, [{ kind: 'looked', root: rootIn(life) }], (life.nextLookAt ?? before.addedAt) - 1)
-      if (!isServed(life) && again.life.rest === life.rest && life.lookedAt !== null) expect(again.effects).toEqual([])
+      const again = next(life, [{ kind: 'looked', root: rootIn(life) }], (life.nextCheckAt ?? before.addedAt) - 1)
+      if (!isServed(life) && again.life.rest === life.rest && life.checkedAt !== null) expect(again.effects).toEqual([])
     })
   })
 
@@ -207,14 +207,14 @@ describe('drift', () => {
   })
 
   test('is detected within seventy minutes, since the second check comes soon', () => {
-    const first = next(live, here, at(0)).life.nextLookAt ?? 0
-    const second = next(next(live, here, at(0)).life, away, first).life.nextLookAt ?? 0
+    const first = next(live, here, at(0)).life.nextCheckAt ?? 0
+    const second = next(next(live, here, at(0)).life, away, first).life.nextCheckAt ?? 0
     expect(second - at(0)).toBeLessThanOrEqual(70 * MINUTE)
   })
 
   test('ends with the first check that finds the hostname here', () => {
     const { life, events } = next(run([0, away], [10, away]), here, at(15))
-    expect([life.routing, life.driftLooks, life.driftSince]).toEqual(['pointing', 0, null])
+    expect([life.routing, life.driftChecks, life.driftSince]).toEqual(['pointing', 0, null])
     expect(events.map(({ kind }) => kind)).toEqual(['domain.restored'])
   })
 

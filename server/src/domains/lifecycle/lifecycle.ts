@@ -146,16 +146,16 @@ export const initialState = (id: string, now: Instant): LifecycleState => ({
   routing: 'unknown',
   certificate: 'none',
   rest: null,
-  driftLooks: 0,
+  driftChecks: 0,
   driftSince: null,
   addedAt: now,
   askedAt: now,
   watchedUntil: null,
-  lookedAt: null,
+  checkedAt: null,
   cause: null,
   severity: null,
   causeUntil: null,
-  nextLookAt: now,
+  nextCheckAt: now,
   liveAt: null,
   removedAt: null,
 })
@@ -177,7 +177,7 @@ export function next(before: LifecycleState, facts: readonly Fact[], now: Instan
 
 const shownOf = (life: LifecycleState) => {
   const { ownership, routing, certificate } = life
-  return JSON.stringify([{ ...statusOf(life), nextLookAt: 0 }, ownership, routing, certificate])
+  return JSON.stringify([{ ...statusOf(life), nextCheckAt: 0 }, ownership, routing, certificate])
 }
 
 const driftConfirmed = { kind: 'drift_confirmed' } as const
@@ -195,7 +195,7 @@ function move(life: LifecycleState, fact: Fact | { kind: Concluded }, now: Insta
     certificate: (life.ownership === 'proven' && certificateTransitions[life.certificate][kind]) || life.certificate,
     ...(rest && { rest: rest === 'awake' ? null : rest }),
     ...(fact.kind === 'proof_seen' && ownership === 'proven' && { proof: fact.proof }),
-    ...(fact.kind === 'looked' && { lookedAt: now, ...rootOf(life, fact.root) }),
+    ...(fact.kind === 'looked' && { checkedAt: now, ...rootOf(life, fact.root) }),
     ...(fact.kind === 'asked' && { askedAt: now }),
     ...(isGone && { removedAt: life.removedAt ?? now, proof: null }),
   }
@@ -214,20 +214,20 @@ const elsewhere = new Set<DomainFact>(['points_away', 'record_missing', 'record_
 const isDoubted = (before: LifecycleState, { kind }: Fact): boolean =>
   isServed(before) && (elsewhere.has(kind) || kind === 'propagating' || kind === 'not_reachable')
 
-type Drift = { kept: Pick<LifecycleState, 'driftLooks' | 'driftSince'>; isConfirmed: boolean }
+type Drift = { kept: Pick<LifecycleState, 'driftChecks' | 'driftSince'>; isConfirmed: boolean }
 
 function driftOf(before: LifecycleState, facts: readonly Fact[], now: Instant): Drift {
-  const { driftLooks, driftSince } = before
+  const { driftChecks, driftSince } = before
   const isAway = facts.some(({ kind }) => elsewhere.has(kind))
   const isHere = facts.some(({ kind }) => kind === 'points_here')
   // Only a hostname that pointed here can drift away.
   const isOver = before.routing === 'drifted' ? isHere : !isServed(before) || before.routing !== 'pointing'
-  if (isOver) return { kept: { driftLooks: 0, driftSince: null }, isConfirmed: false }
-  if (!isServed(before) || (!isAway && !isHere)) return { kept: { driftLooks, driftSince }, isConfirmed: false }
-  const history = ((driftLooks << 1) | (isAway ? 1 : 0)) & 0b111
+  if (isOver) return { kept: { driftChecks: 0, driftSince: null }, isConfirmed: false }
+  if (!isServed(before) || (!isAway && !isHere)) return { kept: { driftChecks, driftSince }, isConfirmed: false }
+  const history = ((driftChecks << 1) | (isAway ? 1 : 0)) & 0b111
   const since = history === 0 ? null : (driftSince ?? now)
   const isConfirmed = isAway && bits(history) >= 2 && since !== null && now - since >= DRIFT_APART
-  return { kept: { driftLooks: history, driftSince: since }, isConfirmed }
+  return { kept: { driftChecks: history, driftSince: since }, isConfirmed }
 }
 
 const bits = (history: number) => (history & 1) + ((history >> 1) & 1) + ((history >> 2) & 1)
@@ -245,14 +245,14 @@ function isAbandoned(life: LifecycleState, now: Instant): boolean {
 }
 
 function timed(life: LifecycleState, now: Instant): LifecycleState {
-  if (life.removedAt !== null) return { ...life, nextLookAt: null, watchedUntil: null }
-  const { name } = statusOf({ ...life, nextLookAt: now })
-  const isSuspected = name === 'live' && life.driftLooks !== 0
-  const nextLookAt = nextCheck(
+  if (life.removedAt !== null) return { ...life, nextCheckAt: null, watchedUntil: null }
+  const { name } = statusOf({ ...life, nextCheckAt: now })
+  const isSuspected = name === 'live' && life.driftChecks !== 0
+  const nextCheckAt = nextCheck(
     { ...life, until: life.causeUntil, state: isSuspected ? 'suspected' : paceOf(name) },
     now,
   )
-  return { ...life, nextLookAt, liveAt: life.liveAt ?? (name === 'live' ? now : null) }
+  return { ...life, nextCheckAt, liveAt: life.liveAt ?? (name === 'live' ? now : null) }
 }
 
 const paceOf = (name: ReturnType<typeof statusOf>['name']): Waiting['state'] =>

@@ -42,7 +42,7 @@ describe('a light check', () => {
 
 test('full checks run at first, every quarter of an hour, when a cause ends, and often while only time is needed', () => {
   const now = Date.UTC(2027, 0, 1)
-  const life = { ...initialState('dom_1', now), lookedAt: now }
+  const life = { ...initialState('dom_1', now), checkedAt: now }
   const owners = { ...life, cause: 'dns.no_record', severity: 'blocks' } as const
   const waits = { ...life, cause: 'prop.old_ttl', severity: 'waits', causeUntil: now + 5 * MINUTE } as const
   expect(wantsFull(owners, null, now)).toBe(true)
@@ -51,12 +51,12 @@ test('full checks run at first, every quarter of an hour, when a cause ends, and
   expect(wantsFull(waits, now, now + 5000)).toBe(false)
   expect(wantsFull(waits, now, now + 15_000)).toBe(true)
   expect(wantsFull(waits, now + 5 * MINUTE - 1, now + 5 * MINUTE)).toBe(true)
-  expect(wantsFull({ ...owners, driftLooks: 1 }, now, now + 1000)).toBe(true)
+  expect(wantsFull({ ...owners, driftChecks: 1 }, now, now + 1000)).toBe(true)
 })
 
 test('a block on a hostname with correct records is checked in full often, since light checks do not query it', () => {
   const now = Date.UTC(2027, 0, 1)
-  const right = { ...initialState('dom_1', now), lookedAt: now, ownership: 'proven', routing: 'pointing' } as const
+  const right = { ...initialState('dom_1', now), checkedAt: now, ownership: 'proven', routing: 'pointing' } as const
   const blocked = { ...right, cause: 'caa.blocked', severity: 'blocks' } as const
   expect(wantsFull(blocked, now, now + 14_999)).toBe(false)
   expect(wantsFull(blocked, now, now + 15_000)).toBe(true)

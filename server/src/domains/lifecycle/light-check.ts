@@ -14,15 +14,15 @@ const FULL_EVERY = 15 * MINUTE
 /** Where only time is needed, the resolvers must be queried too, and light checks do not query them. */
 const FULL_WHILE_WAITING = 15 * SECOND
 
-export function wantsFull(life: LifecycleState, fullyLookedAt: Instant | null, now: Instant): boolean {
-  if (fullyLookedAt === null || now - fullyLookedAt >= FULL_EVERY) return true
+export function wantsFull(life: LifecycleState, fullyCheckedAt: Instant | null, now: Instant): boolean {
+  if (fullyCheckedAt === null || now - fullyCheckedAt >= FULL_EVERY) return true
   // A served hostname that was found elsewhere must be confirmed or cleared.
-  if (life.driftLooks !== 0) return true
+  if (life.driftChecks !== 0) return true
   if (life.causeUntil !== null && life.causeUntil <= now) return true
   const isRight = life.ownership === 'proven' && life.routing === 'pointing'
   // What blocks a hostname with correct records, such as a CAA record, is not visible to a light check.
   const isSeenByLight = (life.severity === 'blocks') !== isRight
-  return !isSeenByLight && now - fullyLookedAt >= FULL_WHILE_WAITING
+  return !isSeenByLight && now - fullyCheckedAt >= FULL_WHILE_WAITING
 }
 
 export const answersOf = (evidence: Evidence): Answers =>

@@ -13,16 +13,16 @@ export type LifecycleState = {
   certificate: CertificateState
   rest: 'dormant' | 'paused' | null
   /** Which of the last three checks while served found it elsewhere; see the table `domains`. */
-  driftLooks: number
+  driftChecks: number
   driftSince: Instant | null
   addedAt: Instant
   askedAt: Instant
   watchedUntil: Instant | null
-  lookedAt: Instant | null
+  checkedAt: Instant | null
   cause: CauseCode | null
   severity: Exclude<Severity, 'informs'> | null
   causeUntil: Instant | null
-  nextLookAt: Instant | null
+  nextCheckAt: Instant | null
   liveAt: Instant | null
   removedAt: Instant | null
 }

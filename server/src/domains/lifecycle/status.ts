@@ -39,7 +39,7 @@ export const isStep = (code: string): code is SetupStep => code in steps
 
 export type Status =
   | { name: 'live' | 'removed' }
-  | { name: WaitingName; code: CauseCode | SetupStep; until: Instant | null; nextLookAt: Instant }
+  | { name: WaitingName; code: CauseCode | SetupStep; until: Instant | null; nextCheckAt: Instant }
 
 const served = new Set<LifecycleState['certificate']>(['deployed', 'renewing', 'renewal_failing'])
 
@@ -75,7 +75,7 @@ export function statusOf(life: LifecycleState): Status {
   if (cause !== null && severity === 'blocks') return waits(life, 'action_required', cause)
   if (cause !== null && severity === 'waits') return waits(life, 'waiting', cause)
   if (ownership === 'proven' && routing === 'pointing') return waits(life, 'issuing', issuing[certificate])
-  return waits(life, 'verifying', life.lookedAt === null ? 'step.first_look' : 'step.looking')
+  return waits(life, 'verifying', life.checkedAt === null ? 'step.first_look' : 'step.looking')
 }
 
 /** The status in the API; a removed domain is not shown, and one that is being removed is dormant. */
@@ -102,5 +102,5 @@ const waits = (life: LifecycleState, name: WaitingName, code: CauseCode | SetupS
   // The end belongs to the cause; the end of a step is unknown.
   until: code === life.cause ? life.causeUntil : null,
   // Only a removed domain has none, and that never waits.
-  nextLookAt: life.nextLookAt ?? life.askedAt,
+  nextCheckAt: life.nextCheckAt ?? life.askedAt,
 })

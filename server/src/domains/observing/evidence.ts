@@ -100,7 +100,7 @@ export type Known = {
   /** Names found below the platform host that are default hosts of other projects; others belong to no project. */
   otherProjects: readonly string[]
   /** The values at the first check of the domain, and the time until which they may be cached. */
-  firstLook: FirstCheck | null
+  firstCheck: FirstCheck | null
   /** Whether the domain is being served. */
   isLive: boolean
   /** When the owner last chose Verify or Re-verify, in ms since 1970; null or absent if never. */
@@ -142,7 +142,7 @@ export const nothingKnown: Known = {
   wasTokenSeen: false,
   staleTokens: [],
   otherProjects: [],
-  firstLook: null,
+  firstCheck: null,
   isLive: false,
   typed: null,
 }

@@ -32,14 +32,14 @@ const listJudgementRows = statement<{ id: string; judgement: string }, [project:
 export const listJudgements = async (db: Db, project: ProjectId, ids: string[]): Promise<Map<string, Judgement>> =>
   new Map((await db(listJudgementRows, project, ids)).map((row) => [row.id, JSON.parse(row.judgement) as Judgement]))
 
-export type CachedCheck = { judgement: string; answers: Answers; firstLook: FirstCheck | null }
+export type CachedCheck = { judgement: string; answers: Answers; firstCheck: FirstCheck | null }
 
 const findRememberedRow = statement<
-  { judgement: string; answers: string; firstLook: string | null },
+  { judgement: string; answers: string; firstCheck: string | null },
   [project: ProjectId, id: string]
 >(
   'find-remembered-look',
-  `select judgement, answers, first_look as "firstLook"
+  `select judgement, answers, first_look as "firstCheck"
    from domain_looks
    where project_id = $1 and domain_id = $2`,
 )
@@ -48,17 +48,17 @@ const findRememberedRow = statement<
 export const findCachedCheck = async (db: Db, project: ProjectId, id: string): Promise<CachedCheck | undefined> => {
   const [row] = await db(findRememberedRow, project, id)
   if (!row) return undefined
-  const { judgement, answers, firstLook } = row
+  const { judgement, answers, firstCheck } = row
   return {
     judgement,
     answers: JSON.parse(answers) as Answers,
-    firstLook: firstLook === null ? null : (JSON.parse(firstLook) as FirstCheck),
+    firstCheck: firstCheck === null ? null : (JSON.parse(firstCheck) as FirstCheck),
   }
 }
 
 const saveCheckRow = statement<
   never,
-  [project: ProjectId, id: string, at: Date, judgement: string, evidence: string, answers: string, firstLook: string]
+  [project: ProjectId, id: string, at: Date, judgement: string, evidence: string, answers: string, firstCheck: string]
 >(
   'save-domain-look',
   `insert into domain_looks (project_id, domain_id, at, judgement, evidence, answers, first_look)
@@ -73,5 +73,5 @@ export const saveCheck = (
   db: Db,
   project: ProjectId,
   id: string,
-  look: { at: number; judgement: string; evidence: string; answers: string; firstLook: string },
-) => db(saveCheckRow, project, id, new Date(look.at), look.judgement, look.evidence, look.answers, look.firstLook)
+  check: { at: number; judgement: string; evidence: string; answers: string; firstCheck: string },
+) => db(saveCheckRow, project, id, new Date(check.at), check.judgement, check.evidence, check.answers, check.firstCheck)

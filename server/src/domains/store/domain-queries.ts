@@ -21,7 +21,7 @@ export type DomainRow = LifecycleState &
     tokenGeneration: bigint
     wasTokenSeen: boolean
     staleTokens: readonly string[]
-    fullyLookedAt: Instant | null
+    fullyCheckedAt: Instant | null
   }
 
 type Stored = {
@@ -40,9 +40,9 @@ type Stored = {
 
 const columns = `id, hostname, ownership, proof, routing, certificate, rest, generation, token,
      token_generation as "tokenGeneration", was_token_seen as "wasTokenSeen", stale_tokens as "staleTokens",
-     drift_looks as "driftLooks", drift_since as "driftSince", added_at as "addedAt", asked_at as "askedAt",
-     watched_until as "watchedUntil", looked_at as "lookedAt", fully_looked_at as "fullyLookedAt", cause,
-     cause_severity as "severity", cause_until as "causeUntil", next_look_at as "nextLookAt", live_at as "liveAt",
+     drift_looks as "driftChecks", drift_since as "driftSince", added_at as "addedAt", asked_at as "askedAt",
+     watched_until as "watchedUntil", looked_at as "checkedAt", fully_looked_at as "fullyCheckedAt", cause,
+     cause_severity as "severity", cause_until as "causeUntil", next_look_at as "nextCheckAt", live_at as "liveAt",
      removed_at as "removedAt", told_serial as "toldSerial", was_expiry_told as "wasExpiryTold",
      told_refusal as "toldRefusal", problem, problem_since as "problemSince", problem_checks as "problemChecks",
      is_problem_mailed as "isProblemMailed", down_since as "downSince", was_alerted as "wasAlerted", reminders,
@@ -174,16 +174,16 @@ type Saved = [
   rest: string | null,
   generation: bigint | null,
   wasTokenSeen: boolean,
-  driftLooks: number,
+  driftChecks: number,
   driftSince: Date | null,
   askedAt: Date,
   watchedUntil: Date | null,
-  lookedAt: Date | null,
-  fullyLookedAt: Date | null,
+  checkedAt: Date | null,
+  fullyCheckedAt: Date | null,
   cause: string | null,
   severity: string | null,
   causeUntil: Date | null,
-  nextLookAt: Date | null,
+  nextCheckAt: Date | null,
   liveAt: Date | null,
   removedAt: Date | null,
   toldSerial: string | null,
@@ -213,16 +213,16 @@ export const saveDomain = (db: Db, project: ProjectId, row: DomainRow) =>
     row.rest,
     row.generation,
     row.wasTokenSeen,
-    row.driftLooks,
+    row.driftChecks,
     dateOf(row.driftSince),
     new Date(row.askedAt),
     dateOf(row.watchedUntil),
-    dateOf(row.lookedAt),
-    dateOf(row.fullyLookedAt),
+    dateOf(row.checkedAt),
+    dateOf(row.fullyCheckedAt),
     row.cause,
     row.severity,
     dateOf(row.causeUntil),
-    dateOf(row.nextLookAt),
+    dateOf(row.nextCheckAt),
     dateOf(row.liveAt),
     dateOf(row.removedAt),
     row.toldSerial,

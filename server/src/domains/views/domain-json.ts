@@ -42,7 +42,7 @@ export const domainJson = (
     ...common(row, status, beside),
     // A domain that was moved to another project is removed here, and never shown.
     axes: { ownership: ownership === 'released' ? 'lost' : ownership, proof, routing, certificate },
-    ...diagnosis(seen, shownCauseOf(row, status, seen.judgement), row.lookedAt),
+    ...diagnosis(seen, shownCauseOf(row, status, seen.judgement), row.checkedAt),
     certificate: seen.certificate && certificateOf(seen.certificate),
   }
   return JSON.stringify(shown)
@@ -86,7 +86,7 @@ export const instructionsJson = (
   const { rootCause, records, propagation, provider, evidenceAt } = diagnosis(
     seen,
     shownCauseOf(row, status, seen.judgement),
-    row.lookedAt,
+    row.checkedAt,
   )
   const shown: DnsInstructions = {
     ...namesOf(row.hostname),
@@ -97,7 +97,7 @@ export const instructionsJson = (
     propagation,
     provider,
     evidenceAt,
-    nextCheckAt: timeOf(row.nextLookAt),
+    nextCheckAt: timeOf(row.nextCheckAt),
     expiresAt: expiresAt.toISOString(),
   }
   return JSON.stringify(shown)
@@ -142,12 +142,12 @@ export const eventJson = ({ number, at, kind, code, detail }: EventRow): string 
 const namesOf = (hostname: string) => ({ hostname, displayName: unicodeOf(hostname), kind: kindOf(hostname) })
 
 function common(row: DomainRow, status: Status, { isPrimary, redirect, verifiedAt }: Beside) {
-  const { id, hostname, addedAt, nextLookAt, liveAt, ownership } = row
+  const { id, hostname, addedAt, nextCheckAt, liveAt, ownership } = row
   return {
     id,
     ...namesOf(hostname),
     status: shownName(status),
-    nextCheckAt: timeOf(nextLookAt),
+    nextCheckAt: timeOf(nextCheckAt),
     until: 'until' in status ? timeOf(status.until) : null,
     isPrimary,
     redirect,
