@@ -63,7 +63,7 @@ export function createRows(load: (cursor: string | undefined) => Promise<Page<An
   const listeners = new Set<() => void>()
   let snapshot: RowsSnapshot = { loaded: 0, isComplete, error }
 
-  function tell(): void {
+  function notify(): void {
     snapshot = { loaded: rows.length, isComplete, error }
     for (const listener of listeners) listener()
   }
@@ -80,7 +80,7 @@ export function createRows(load: (cursor: string | undefined) => Promise<Page<An
       } catch (failure) {
         error = failure
       }
-      tell()
+      notify()
     } while (isMissing())
     fetching = undefined
   }
@@ -104,7 +104,7 @@ export function createRows(load: (cursor: string | undefined) => Promise<Page<An
     } catch (failure) {
       error = failure
     }
-    tell()
+    notify()
   }
 
   /** One page at a time: where a page begins is known only when the one before is there. */
@@ -124,7 +124,7 @@ export function createRows(load: (cursor: string | undefined) => Promise<Page<An
     },
     retry() {
       error = undefined
-      tell()
+      notify()
       void go()
     },
     async renew() {
@@ -139,7 +139,7 @@ export function createRows(load: (cursor: string | undefined) => Promise<Page<An
       changes += 1
       added.add(animal.id)
       rows = [animal, ...rows]
-      tell()
+      notify()
     },
     change(ids, change) {
       changes += 1
@@ -149,7 +149,7 @@ export function createRows(load: (cursor: string | undefined) => Promise<Page<An
         if (now) changed.push(now)
       }
       rows = changed
-      tell()
+      notify()
     },
   }
 }

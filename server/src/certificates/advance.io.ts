@@ -55,7 +55,7 @@ export type CertificateRequest = {
   /** A digest of its DNS evidence; when it changes, an order that waits for that is tried again. */
   evidence: string
   /** The timer that is set to now when something has changed. */
-  tell: Requester
+  notify: Requester
 }
 
 /** `there`: it was requested before, or is served already. `outdated`: a later generation has it. */
@@ -231,7 +231,7 @@ export const record = (
       const after = next(order, instead ?? fact, around(desired, certificate, now), now)
       const nextAt = await pacedAfterFailure(db, desired, after.order, now)
       if (!(await queries.saveOrder(db, { ...after.order, nextAt }))) throw new Late()
-      const changes = after.isTold ? desired.changes + 1 : desired.changes
+      const changes = after.isNotified ? desired.changes + 1 : desired.changes
       await queries.saveDesired(db, { ...desired, changes, failedAt: after.failedAt })
       if (after.order.endedAt !== null || after.order.state === 'failed') await endChallenges(db, desired.hostname)
       return 'done'
@@ -370,9 +370,9 @@ export async function notifyRequester(
   { database }: Pick<AdvanceDeps, 'database'>,
   desired: DesiredCertificate,
 ): Promise<void> {
-  if (desired.told >= desired.changes) return
+  if (desired.notified >= desired.changes) return
   await database.transaction({}, async (db) => {
-    await setTimer(db, desired.tell, 0)
-    await queries.recordReported(db, desired.hostname, desired.changes)
+    await setTimer(db, desired.notify, 0)
+    await queries.recordNotified(db, desired.hostname, desired.changes)
   })
 }

@@ -18,25 +18,25 @@ export type DesiredCertificate = {
   registered: string
   authorities: readonly string[]
   evidence: string
-  tell: Requester
+  notify: Requester
   changes: number
-  told: number
+  notified: number
   failedAt: readonly Instant[]
   droppedAt: Instant | null
   keptUntil: Instant | null
 }
 
-type DesiredCertificateRow = Omit<DesiredCertificate, 'tell' | 'failedAt' | 'droppedAt' | 'keptUntil'> & {
-  tellKind: string
-  tellProject: bigint
-  tellId: string
+type DesiredCertificateRow = Omit<DesiredCertificate, 'notify' | 'failedAt' | 'droppedAt' | 'keptUntil'> & {
+  notifyKind: string
+  notifyProject: bigint
+  notifyId: string
   failedAt: Date[]
   droppedAt: Date | null
   keptUntil: Date | null
 }
 
-const desiredColumns = `hostname, generation, client, registered, authorities, evidence, tell_kind as "tellKind",
-     tell_project as "tellProject", tell_id as "tellId", changes, told, failed_at as "failedAt",
+const desiredColumns = `hostname, generation, client, registered, authorities, evidence, tell_kind as "notifyKind",
+     tell_project as "notifyProject", tell_id as "notifyId", changes, told as notified, failed_at as "failedAt",
      dropped_at as "droppedAt", kept_until as "keptUntil"`
 
 const findDesiredRow = statement<DesiredCertificateRow, [hostname: string]>(
@@ -55,16 +55,16 @@ const lockDesiredRow = statement<DesiredCertificateRow, [hostname: string]>(
 )
 
 const desiredOf = ({
-  tellKind,
-  tellProject,
-  tellId,
+  notifyKind,
+  notifyProject,
+  notifyId,
   failedAt,
   droppedAt,
   keptUntil,
   ...row
 }: DesiredCertificateRow): DesiredCertificate => ({
   ...row,
-  tell: { kind: tellKind, project: tellProject, id: tellId },
+  notify: { kind: notifyKind, project: notifyProject, id: notifyId },
   failedAt: failedAt.map(Number),
   droppedAt: instantOf(droppedAt),
   keptUntil: instantOf(keptUntil),
@@ -86,9 +86,9 @@ const openWishRow = statement<
     registered: string,
     authorities: readonly string[],
     evidence: string,
-    tellKind: string,
-    tellProject: bigint,
-    tellId: string,
+    notifyKind: string,
+    notifyProject: bigint,
+    notifyId: string,
   ]
 >(
   'open-certificate-wish',
@@ -100,7 +100,7 @@ const openWishRow = statement<
 
 export const createDesired = (
   db: Db,
-  desired: Omit<DesiredCertificate, 'changes' | 'told' | 'failedAt' | 'droppedAt' | 'keptUntil'>,
+  desired: Omit<DesiredCertificate, 'changes' | 'notified' | 'failedAt' | 'droppedAt' | 'keptUntil'>,
 ) =>
   db(
     openWishRow,
@@ -110,9 +110,9 @@ export const createDesired = (
     desired.registered,
     desired.authorities,
     desired.evidence,
-    desired.tell.kind,
-    desired.tell.project,
-    desired.tell.id,
+    desired.notify.kind,
+    desired.notify.project,
+    desired.notify.id,
   )
 
 const saveWishRow = statement<
@@ -124,9 +124,9 @@ const saveWishRow = statement<
     registered: string,
     authorities: readonly string[],
     evidence: string,
-    tellKind: string,
-    tellProject: bigint,
-    tellId: string,
+    notifyKind: string,
+    notifyProject: bigint,
+    notifyId: string,
     changes: number,
     failedAt: readonly Date[],
     droppedAt: Date | null,
@@ -150,23 +150,23 @@ export const saveDesired = (db: Db, desired: DesiredCertificate) =>
     desired.registered,
     desired.authorities,
     desired.evidence,
-    desired.tell.kind,
-    desired.tell.project,
-    desired.tell.id,
+    desired.notify.kind,
+    desired.notify.project,
+    desired.notify.id,
     desired.changes,
     desired.failedAt.map((at) => new Date(at)),
     dateOf(desired.droppedAt),
     dateOf(desired.keptUntil),
   )
 
-const recordReportedRow = statement<never, [hostname: string, changes: number]>(
-  'note-certificate-told',
+const recordNotifiedRow = statement<never, [hostname: string, changes: number]>(
+  'record-certificate-notified',
   `update certificate_wishes
    set told = greatest(told, least($2, changes))
    where hostname = $1`,
 )
 
-export const recordReported = (db: Db, hostname: string, changes: number) => db(recordReportedRow, hostname, changes)
+export const recordNotified = (db: Db, hostname: string, changes: number) => db(recordNotifiedRow, hostname, changes)
 
 type OrderRow = {
   id: string

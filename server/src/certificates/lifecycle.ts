@@ -119,7 +119,7 @@ export type Next = {
   order: CertificateOrder
   failedAt: readonly Instant[]
   /** Whether the requester should be notified. */
-  isTold: boolean
+  isNotified: boolean
 }
 
 export type NewOrder = Pick<CertificateOrder, 'id' | 'hostname' | 'generation' | 'isRenewal' | 'replaces' | 'evidence'>
@@ -146,16 +146,16 @@ export const firstOrder = (wanted: NewOrder, now: Instant, nextAt: Instant): Cer
 /** Applies a fact to an order. */
 export function next(before: CertificateOrder, fact: Fact, around: Surroundings, now: Instant): Next {
   const state = certificateOrderTransitions[before.state][fact.kind]
-  if (state === undefined) return { order: before, failedAt: around.failedAt, isTold: false }
+  if (state === undefined) return { order: before, failedAt: around.failedAt, isNotified: false }
   const isOver = state === 'issued' || state === 'abandoned'
   const changed = changes(before, fact, around, now)
   const order = { ...before, ...changed.order, state, ...(isOver && { ...untried, nextAt: null, endedAt: now }) }
   const isShown = order.state !== before.state || order.nextAt !== before.nextAt
-  return { order, failedAt: changed.failedAt ?? around.failedAt, isTold: isShown && isTold(fact.kind, before) }
+  return { order, failedAt: changed.failedAt ?? around.failedAt, isNotified: isShown && isNotified(fact.kind, before) }
 }
 
 /** Facts that change what owners see; intermediate steps notify no requester. */
-const isTold = (kind: CertificateOrderFact, { isRenewal }: CertificateOrder): boolean =>
+const isNotified = (kind: CertificateOrderFact, { isRenewal }: CertificateOrder): boolean =>
   kind === 'validation_asked' ||
   kind === 'attempt_failed' ||
   kind === 'certificate_stored' ||

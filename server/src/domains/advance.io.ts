@@ -211,7 +211,7 @@ async function certified(
       registered: registrableOf(hostname) ?? hostname,
       authorities: judgement.authorities,
       evidence: digest,
-      tell: { kind: DOMAIN_DUE, project, id },
+      notify: { kind: DOMAIN_DUE, project, id },
     },
   )
   return requested === 'ordered' || requested === 'taken_over' ? write(db, deps, project, row, []) : row
@@ -368,7 +368,7 @@ async function write(
   if (isGone && row.generation !== null) await dropCertificate(db, deps, row.hostname)
   if (!isServed(row) && isServed(after)) await replaceDefaultAddress(db, project, after, { now, plans: deps.plans })
   const attention = await mailChanges(db, deps, project, { before: row, after, isCheck })
-  if (certificateHistory.events.length > 0 || effects.includes('tell_watchers'))
+  if (certificateHistory.events.length > 0 || effects.includes('notify_watchers'))
     await directory.notifyDomain(db, project, row.id)
   return { ...after, ...attention }
 }

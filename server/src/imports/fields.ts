@@ -97,9 +97,9 @@ function combine(said: SaidCells, current: ProfileFields, next: ProfileFields, c
   const shown = said.get('isShown')
   if (shown && shown.text !== '') next.isHidden = shown.text === 'no'
   if (next.secondBreed !== '' && next.breed === '') [next.breed, next.secondBreed] = [next.secondBreed, '']
-  const isTold = said.has('isMixed') || !context.isNew
+  const isStated = said.has('isMixed') || !context.isNew
   if (next.secondBreed !== '' && !said.has('isMixed')) next.isMixed = true
-  else if (!isTold && MIXED.test(next.breed)) next.isMixed = true
+  else if (!isStated && MIXED.test(next.breed)) next.isMixed = true
 }
 
 const MIXED =

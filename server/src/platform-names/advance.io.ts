@@ -91,7 +91,7 @@ async function request(db: Db, deps: PlatformNamesDeps, hostname: string, role: 
       authorities,
       // No check observes the DNS of these names: an order that waits for other evidence is tried again every hour.
       evidence: `hour ${Math.floor(now() / HOUR)}`,
-      tell: { kind: NAME_DUE, project: 0n, id: hostname },
+      notify: { kind: NAME_DUE, project: 0n, id: hostname },
     },
   )
   const certificate = await findServable(db, hostname, generation, now())

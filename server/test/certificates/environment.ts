@@ -124,7 +124,7 @@ export async function openEnvironment({
     registered: hostname.split('.').slice(-2).join('.'),
     authorities: [PRIMARY, BACKUP],
     evidence: 'as first seen',
-    tell: { kind: 'asker', project: 7n, id: hostname },
+    notify: { kind: 'asker', project: 7n, id: hostname },
     ...changes,
   })
   const claim = async (hostname: string): Promise<Timer> => {
@@ -178,7 +178,7 @@ export async function openEnvironment({
     file: (hostname: string) => advance.readFile(database.run, hostname),
     timer: async (kind: string, id: string) => (await database.run(ownRow, kind, id))[0],
     counts: async (hostname: string) => (await database.run(activeRow, hostname))[0] ?? { active: 0, total: 0 },
-    resetTell: (hostname: string) => setTimer(database.run, { kind: 'asker', project: 7n, id: hostname }, 1000),
+    resetNotify: (hostname: string) => setTimer(database.run, { kind: 'asker', project: 7n, id: hostname }, 1000),
     close: () => database.close(),
   }
 }

@@ -267,7 +267,7 @@ test(
 /** As if it had been issued: more certificates than the test would order from an authority. */
 async function fill(keys: Keys, hostname: string): Promise<void> {
   const [now, client, generation] = [Date.now(), 'many', 1n]
-  const tell = { kind: 'asker', project: 7n, id: hostname }
+  const notify = { kind: 'asker', project: 7n, id: hostname }
   const { run } = environment.database
   await createDesired(run, {
     hostname,
@@ -276,7 +276,7 @@ async function fill(keys: Keys, hostname: string): Promise<void> {
     registered: hostname,
     authorities: ['a'],
     evidence: '',
-    tell,
+    notify,
   })
   await storeCertificate(run, {
     hostname,

@@ -15,10 +15,10 @@ export function feelPressure(): () => Pressure {
   const [began, before] = [performance.now(), waitedMs()]
   return () => {
     const after = waitedMs()
-    const isTold = before !== null && after !== null
+    const isKnown = before !== null && after !== null
     return {
       cores: availableParallelism(),
-      waited: isTold ? Math.min(1, (after - before) / (performance.now() - began)) : null,
+      waited: isKnown ? Math.min(1, (after - before) / (performance.now() - began)) : null,
     }
   }
 }

@@ -138,7 +138,7 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
             registered: hostname,
             authorities: [AUTHORITY],
             evidence: 'as first seen',
-            tell: { kind: 'asker', project: 7n, id: hostname },
+            notify: { kind: 'asker', project: 7n, id: hostname },
           }),
         ),
       ),

@@ -46,22 +46,22 @@ describe('A certificate', () => {
   test('is reported once issued, with its authority and its expiry', () => {
     const { events, reported: after } = certificateEvents(rowWith('validating'), served('01'), now)
     expect(events).toEqual([{ kind: 'certificate.issued', code: null, detail }])
-    expect(after).toEqual({ toldSerial: '01', wasExpiryTold: false, toldRefusal: null })
+    expect(after).toEqual({ reportedSerial: '01', wasExpiryReported: false, reportedRefusal: null })
   })
 
   test('is reported as renewed when it replaces one, even without a check in between', () => {
     for (const state of ['issued', 'deployed', 'renewing', 'renewal_failing'] as const) {
-      expect(kinds(rowWith(state, { toldSerial: '01' }), served('02'))).toEqual(['certificate.renewed'])
+      expect(kinds(rowWith(state, { reportedSerial: '01' }), served('02'))).toEqual(['certificate.renewed'])
     }
   })
 
   test('after an expired one is reported as issued', () => {
-    const before = rowWith('validating', { toldSerial: '01', wasExpiryTold: true })
+    const before = rowWith('validating', { reportedSerial: '01', wasExpiryReported: true })
     expect(kinds(before, served('02'))).toEqual(['certificate.issued'])
   })
 
   test('is reported as expired once', () => {
-    const first = certificateEvents(rowWith('deployed', { toldSerial: '01' }), served('01', 'expired'), END)
+    const first = certificateEvents(rowWith('deployed', { reportedSerial: '01' }), served('01', 'expired'), END)
     expect(first.events).toEqual([{ kind: 'certificate.expired', code: null, detail }])
     expect(kinds({ ...first.reported, certificate: 'expired' }, served('01', 'queued'), END + DAY)).toEqual([])
   })
@@ -106,15 +106,15 @@ describe('A refusal', () => {
 
   test('of a renewal includes the expiry of the present certificate', () => {
     const failing = { ...served('01', 'renewal_failing'), cause: cause('ca.policy') }
-    const { events, reported: after } = certificateEvents(rowWith('renewing', { toldSerial: '01' }), failing, now)
+    const { events, reported: after } = certificateEvents(rowWith('renewing', { reportedSerial: '01' }), failing, now)
     expect(events).toEqual([{ kind: 'certificate.refused', code: 'ca.policy', detail }])
-    expect(after.toldSerial).toBe('01')
+    expect(after.reportedSerial).toBe('01')
   })
 
   test('is reported again after a certificate was issued in between', () => {
-    const before = rowWith('renewal_failing', { toldSerial: '01', toldRefusal: 'ca.caa' })
+    const before = rowWith('renewal_failing', { reportedSerial: '01', reportedRefusal: 'ca.caa' })
     const renewed = certificateEvents(before, served('02'), now)
-    expect(renewed.reported.toldRefusal).toBeNull()
+    expect(renewed.reported.reportedRefusal).toBeNull()
     const failing = { ...served('02', 'renewal_failing'), cause: cause('ca.caa') }
     expect(kinds({ ...renewed.reported, certificate: 'renewing' }, failing)).toEqual(['certificate.refused'])
   })

@@ -12,22 +12,22 @@ import type { CertificateState } from './states.ts'
 
 /** What was reported last. */
 export type Reported = {
-  toldSerial: string | null
-  wasExpiryTold: boolean
-  toldRefusal: string | null
+  reportedSerial: string | null
+  wasExpiryReported: boolean
+  reportedRefusal: string | null
 }
 
-export const nothingReported: Reported = { toldSerial: null, wasExpiryTold: false, toldRefusal: null }
+export const nothingReported: Reported = { reportedSerial: null, wasExpiryReported: false, reportedRefusal: null }
 
 type CertificateEvent = DomainEvent & { detail: Readonly<Record<string, string>> }
 type CertificateEvents = { events: readonly CertificateEvent[]; reported: Reported }
 
 export function certificateEvents(
-  { certificate, toldSerial, wasExpiryTold, toldRefusal }: Reported & { certificate: CertificateState },
+  { certificate, reportedSerial, wasExpiryReported, reportedRefusal }: Reported & { certificate: CertificateState },
   status: CertificateStatus | undefined,
   now: Instant,
 ): CertificateEvents {
-  const before = { toldSerial, wasExpiryTold, toldRefusal }
+  const before = { reportedSerial, wasExpiryReported, reportedRefusal }
   if (!status) return { events: [], reported: before }
   const ofServed = servedEvents(certificate, before, status, now)
   const ofRefusal = refusalEvents(ofServed.reported, status)
@@ -42,17 +42,18 @@ function servedEvents(
 ): CertificateEvents {
   const { serial, notAfter } = status
   if (serial === null || notAfter === null) return { events: [], reported }
-  const isNew = serial !== reported.toldSerial
+  const isNew = serial !== reported.reportedSerial
   if (notAfter <= now) {
-    if (!isNew && reported.wasExpiryTold) return { events: [], reported }
+    if (!isNew && reported.wasExpiryReported) return { events: [], reported }
     return {
       events: [event('certificate.expired', status)],
-      reported: { ...reported, toldSerial: serial, wasExpiryTold: true },
+      reported: { ...reported, reportedSerial: serial, wasExpiryReported: true },
     }
   }
   if (!isNew) return { events: [], reported }
-  const kind = reported.toldSerial !== null && renewable.has(certificate) ? 'certificate.renewed' : 'certificate.issued'
-  return { events: [event(kind, status)], reported: { ...nothingReported, toldSerial: serial } }
+  const kind =
+    reported.reportedSerial !== null && renewable.has(certificate) ? 'certificate.renewed' : 'certificate.issued'
+  return { events: [event(kind, status)], reported: { ...nothingReported, reportedSerial: serial } }
 }
 
 /** States with a certificate to renew; one that follows an expired certificate counts as issued. */
@@ -61,9 +62,9 @@ const renewable = new Set<CertificateState>(['issued', 'deployed', 'renewing', '
 function refusalEvents(reported: Reported, status: CertificateStatus): CertificateEvents {
   const { state, cause } = status
   const isRefused = cause !== null && refused.has(state) && !cause.isPaced
-  if (!isRefused || cause.code === reported.toldRefusal) return { events: [], reported }
+  if (!isRefused || cause.code === reported.reportedRefusal) return { events: [], reported }
   const code = isCause(cause.code) ? cause.code : null
-  const after = { ...reported, toldRefusal: cause.code }
+  const after = { ...reported, reportedRefusal: cause.code }
   return { events: [event('certificate.refused', { ...status, authority: cause.authority }, code)], reported: after }
 }
 

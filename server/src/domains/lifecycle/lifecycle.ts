@@ -135,7 +135,7 @@ export const restTransitions: Axis<RestState> = {
 export const DORMANT_AFTER = 30 * DAY
 const ABANDONED_AFTER = 7 * DAY
 
-export type Effect = 'tell_watchers'
+export type Effect = 'notify_watchers'
 export type Next = { life: LifecycleState; events: readonly DomainEvent[]; effects: readonly Effect[] }
 
 /** Just added: not checked yet, and due for a check at once. */
@@ -172,7 +172,7 @@ export function next(before: LifecycleState, facts: readonly Fact[], now: Instan
   const events = eventsOf(before, life)
   // Not for a new time of the next check alone: a notification takes a lock of the whole database.
   const isNotified = events.length > 0 || shownOf(before) !== shownOf(life)
-  return { life, events, effects: isNotified ? ['tell_watchers'] : [] }
+  return { life, events, effects: isNotified ? ['notify_watchers'] : [] }
 }
 
 const shownOf = (life: LifecycleState) => {

@@ -43,8 +43,8 @@ const columns = `id, hostname, ownership, proof, routing, certificate, rest, gen
      drift_looks as "driftChecks", drift_since as "driftSince", added_at as "addedAt", asked_at as "askedAt",
      watched_until as "watchedUntil", looked_at as "checkedAt", fully_looked_at as "fullyCheckedAt", cause,
      cause_severity as "severity", cause_until as "causeUntil", next_look_at as "nextCheckAt", live_at as "liveAt",
-     removed_at as "removedAt", told_serial as "toldSerial", was_expiry_told as "wasExpiryTold",
-     told_refusal as "toldRefusal", problem, problem_since as "problemSince", problem_checks as "problemChecks",
+     removed_at as "removedAt", told_serial as "reportedSerial", was_expiry_told as "wasExpiryReported",
+     told_refusal as "reportedRefusal", problem, problem_since as "problemSince", problem_checks as "problemChecks",
      is_problem_mailed as "isProblemMailed", down_since as "downSince", was_alerted as "wasAlerted", reminders,
      renewal_serial as "renewalSerial", renewal_stage as "renewalStage"`
 
@@ -186,9 +186,9 @@ type Saved = [
   nextCheckAt: Date | null,
   liveAt: Date | null,
   removedAt: Date | null,
-  toldSerial: string | null,
-  wasExpiryTold: boolean,
-  toldRefusal: string | null,
+  reportedSerial: string | null,
+  wasExpiryReported: boolean,
+  reportedRefusal: string | null,
 ]
 
 const saveDomainRow = statement<never, Saved>(
@@ -225,9 +225,9 @@ export const saveDomain = (db: Db, project: ProjectId, row: DomainRow) =>
     dateOf(row.nextCheckAt),
     dateOf(row.liveAt),
     dateOf(row.removedAt),
-    row.toldSerial,
-    row.wasExpiryTold,
-    row.toldRefusal,
+    row.reportedSerial,
+    row.wasExpiryReported,
+    row.reportedRefusal,
   )
 
 const dateOf = (at: Instant | null) => (at === null ? null : new Date(at))
