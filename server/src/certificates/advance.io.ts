@@ -193,13 +193,13 @@ const around = (desired: DesiredCertificate, certificate: StoredCertificate | un
 })
 
 /** What a worker has read about a hostname. */
-export type File = {
+export type Records = {
   desired: DesiredCertificate
   order: CertificateOrder | undefined
   certificate: StoredCertificate | undefined
 }
 
-export async function readFile(db: Db, hostname: string): Promise<File | undefined> {
+export async function readRecords(db: Db, hostname: string): Promise<Records | undefined> {
   const desired = await queries.findDesired(db, hostname)
   if (!desired) return undefined
   const order = await queries.findOrder(db, hostname)
@@ -215,7 +215,10 @@ export const record = (
   due: Timer,
   seen: CertificateOrder,
   fact: Fact,
-  also?: (db: Db, file: { desired: DesiredCertificate; order: CertificateOrder; now: Instant }) => Promise<Fact | void>,
+  also?: (
+    db: Db,
+    records: { desired: DesiredCertificate; order: CertificateOrder; now: Instant },
+  ) => Promise<Fact | void>,
 ): Promise<Written> =>
   database
     .transaction({}, async (db) => {
@@ -260,7 +263,10 @@ export const take =
   (
     deps: Pick<AdvanceDeps, 'allowance' | 'isReserved'>,
     authority: string,
-  ): ((db: Db, file: { desired: DesiredCertificate; order: CertificateOrder; now: Instant }) => Promise<Fact | void>) =>
+  ): ((
+    db: Db,
+    records: { desired: DesiredCertificate; order: CertificateOrder; now: Instant },
+  ) => Promise<Fact | void>) =>
   async (db, { desired, order, now }) => {
     await allowanceQueries.lockAccount(db, authority)
     const request = { ...desired, isRenewal: order.isRenewal }
@@ -339,7 +345,7 @@ export const storeCertificate = (
 export const beginOrder = (
   { database, now: clock, newId }: AdvanceDeps,
   due: Timer,
-  { desired: seen, certificate }: File,
+  { desired: seen, certificate }: Records,
 ): Promise<Written> =>
   database.transaction({}, async (db) => {
     const desired = await queries.lockDesired(db, seen.hostname)

@@ -11,7 +11,7 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, HOUR, SECOND, type Instant } from '../foundation/time.ts'
 import { openAuthorities, type Authorities, type OpenAcme } from './acme-accounts.io.ts'
 import * as advance from './advance.io.ts'
-import { CLAIM_SECONDS, type AdvanceDeps, type File, type Written } from './advance.io.ts'
+import { CLAIM_SECONDS, type AdvanceDeps, type Records, type Written } from './advance.io.ts'
 import { giveBackUses } from './allowance-queries.ts'
 import { challengeRecordOf, challengeTypeOf } from './challenge-type.ts'
 import { offerChallenge } from './challenges.io.ts'
@@ -63,22 +63,22 @@ export function certificateWork(deps: CertificateDeps): TimerWork {
 async function workOn(deps: Working, due: Timer): Promise<number | void> {
   const intent: Intent = { order: null, takenAt: null }
   for (let steps = 0; steps < STEPS_MAX; steps++) {
-    const file = await advance.readFile(deps.database.run, due.id)
-    if (!file) return undefined
-    await advance.notifyRequester(deps, file.desired)
+    const records = await advance.readRecords(deps.database.run, due.id)
+    if (!records) return undefined
+    await advance.notifyRequester(deps, records.desired)
     await deps.onStep('told')
     const now = deps.now()
-    const doing = doingOf(file, now)
+    const doing = doingOf(records, now)
     if ('restUntil' in doing) return Math.max(0, ((doing.restUntil ?? now + DAY) - now) / SECOND)
     // Another worker has taken over, and has set its timer.
-    if ((await perform(deps, due, file, doing.step, intent)) === 'late') return 1
+    if ((await perform(deps, due, records, doing.step, intent)) === 'late') return 1
   }
   return 1
 }
 
 type Doing = { step: OrderStep | 'renew' | 'ask_window' } | { restUntil: Instant | null }
 
-export function doingOf({ desired, order, certificate }: File, now: Instant): Doing {
+export function doingOf({ desired, order, certificate }: Records, now: Instant): Doing {
   // The sweep deletes the row; until then there is nothing to do.
   if (desired.droppedAt !== null) return { restUntil: Math.max(desired.keptUntil ?? now, now + HOUR) }
   if (order) return stepOf(order, now)
@@ -90,21 +90,21 @@ export function doingOf({ desired, order, certificate }: File, now: Instant): Do
 async function perform(
   deps: Working,
   due: Timer,
-  file: File,
+  records: Records,
   step: Exclude<Doing, { restUntil: unknown }>['step'],
   intent: Intent,
 ): Promise<Written> {
-  const { order } = file
-  if (step === 'renew') return advance.beginOrder(deps, due, file)
-  if (step === 'ask_window') return fetchWindow(deps, file)
+  const { order } = records
+  if (step === 'renew') return advance.beginOrder(deps, due, records)
+  if (step === 'ask_window') return fetchWindow(deps, records)
   if (!order) return 'late'
-  if (step === 'begin') return begin(deps, due, file, order, intent)
-  if (step === 'place') return place(deps, due, file, order, intent)
+  if (step === 'begin') return begin(deps, due, records, order, intent)
+  if (step === 'place') return place(deps, due, records, order, intent)
   if (step === 'try_again') return advance.record(deps, due, order, { kind: 'wait_ended' })
   if (step === 'give_up') return fails(deps, due, order, observe.givenUp(order))
   return withAuthority(deps, due, order, async (acme) => {
     const request = requestOf(deps, order, acme)
-    if (step === 'collect') return collect(deps, due, file, order, request)
+    if (step === 'collect') return collect(deps, due, records, order, request)
     const fact = await (step === 'validate' ? observe.validate(request) : observe.poll(request))
     await deps.onStep(step === 'validate' ? 'validation_asked' : 'order_polled')
     return fails(deps, due, order, fact)
@@ -157,8 +157,14 @@ async function checkBefore(deps: Working, hostname: string): ReturnType<SelfChec
 }
 
 /** Chooses an authority, runs the self-check, and stores the intent of the order that is about to be placed. */
-async function begin(deps: Working, due: Timer, file: File, order: CertificateOrder, intent: Intent): Promise<Written> {
-  const { desired, certificate } = file
+async function begin(
+  deps: Working,
+  due: Timer,
+  records: Records,
+  order: CertificateOrder,
+  intent: Intent,
+): Promise<Written> {
+  const { desired, certificate } = records
   const { hostname, generation } = order
   const resting = await deps.authorities.resting(desired.authorities)
   const authority = authorityFor(desired.authorities, order.outages, (one) => resting.has(one))
@@ -197,9 +203,9 @@ const takeFor = (
   { id }: CertificateOrder,
 ): ReturnType<typeof advance.take> => {
   const take = advance.take(deps, authority)
-  return async (db, file) => {
-    const instead = await take(db, file)
-    Object.assign(intent, instead ? { order: null, takenAt: null } : { order: id, takenAt: file.now })
+  return async (db, records) => {
+    const instead = await take(db, records)
+    Object.assign(intent, instead ? { order: null, takenAt: null } : { order: id, takenAt: records.now })
     return instead
   }
 }
@@ -208,8 +214,14 @@ const takeFor = (
  * Places the order once per intent. A worker that finds an intent of another worker cannot know whether that one
  * placed it.
  */
-async function place(deps: Working, due: Timer, file: File, order: CertificateOrder, intent: Intent): Promise<Written> {
-  const { desired, certificate } = file
+async function place(
+  deps: Working,
+  due: Timer,
+  records: Records,
+  order: CertificateOrder,
+  intent: Intent,
+): Promise<Written> {
+  const { desired, certificate } = records
   const { authority } = order
   if (authority === null) return 'late'
   if (intent.order !== order.id) {
@@ -241,7 +253,7 @@ type Also = (db: Db) => Promise<void>
 /** Returns the budget of an order that the authority certainly did not create. */
 const giveBack =
   (
-    desired: File['desired'],
+    desired: Records['desired'],
     { authority, isRenewal }: CertificateOrder,
     { takenAt }: Intent,
     problem: AcmeProblem,
@@ -254,7 +266,7 @@ const giveBack =
 async function collect(
   deps: Working,
   due: Timer,
-  { certificate }: File,
+  { certificate }: Records,
   order: CertificateOrder,
   request: observe.AuthorityRequest,
 ): Promise<Written> {
@@ -273,7 +285,7 @@ async function collect(
 }
 
 /** The suggestion is optional: nothing depends on it. */
-async function fetchWindow(deps: Working, { certificate }: File): Promise<Written> {
+async function fetchWindow(deps: Working, { certificate }: Records): Promise<Written> {
   if (!certificate) return 'late'
   const ready = await deps.authorities.use(certificate.authority)
   const answer = ready.ok ? await ready.value.renewalInfo(certificate.certificateId ?? '') : ready

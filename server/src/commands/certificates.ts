@@ -3,7 +3,7 @@
 // everything else does.
 
 import { Command } from 'commander'
-import { readFile } from '../certificates/advance.io.ts'
+import { readRecords } from '../certificates/advance.io.ts'
 import { openKeys } from '../certificates/key-encryption.io.ts'
 import { countOldSeals, listHostnames } from '../certificates/listing-queries.ts'
 import { certificateStatusOf } from '../certificates/certificate-status.ts'
@@ -74,9 +74,9 @@ type Line = {
 }
 
 async function lineOf(run: Db, hostname: string, now: Instant): Promise<Line[]> {
-  const file = await readFile(run, hostname)
-  if (!file) return []
-  const { desired, order, certificate } = file
+  const records = await readRecords(run, hostname)
+  if (!records) return []
+  const { desired, order, certificate } = records
   const { state, cause, authority } = certificateStatusOf(desired.generation, order ?? null, certificate ?? null, now)
   return [
     {

@@ -3,20 +3,24 @@
 
 import type { Timer } from '../foundation/postgres/timer-leases.io.ts'
 
-type Set = Pick<Timer, 'kind' | 'project' | 'id'>
+type PhotoTimer = Pick<Timer, 'kind' | 'project' | 'id'>
 
 export const DAY_SECONDS = 24 * 3600
 /** A database that is restored from that time finds its photos. */
 export const REMOVAL_SECONDS = 7 * DAY_SECONDS
 export const SWEEP_SECONDS = 7 * DAY_SECONDS
 
-export const photoTimer = (project: bigint, pet: bigint, photo: string): Set => ({
+export const photoTimer = (project: bigint, pet: bigint, photo: string): PhotoTimer => ({
   kind: 'photo',
   project,
   id: `${pet}/${photo}`,
 })
-export const removalTimer = (project: bigint, digest: string): Set => ({ kind: 'photo_removal', project, id: digest })
-export const sweepTimer = (project: bigint): Set => ({ kind: 'photo_sweep', project, id: 'photos' })
+export const removalTimer = (project: bigint, digest: string): PhotoTimer => ({
+  kind: 'photo_removal',
+  project,
+  id: digest,
+})
+export const sweepTimer = (project: bigint): PhotoTimer => ({ kind: 'photo_sweep', project, id: 'photos' })
 
 /** The animal and the photo that a timer names. */
 export function photoOfTimer(id: string): { pet: bigint; photo: string } {

@@ -237,7 +237,7 @@ describe('removal and return', () => {
     await environment.drop(hostname)
     environment.clock.now += 30 * DAY
     await environment.sweep()
-    expect(await environment.file(hostname)).toBeUndefined()
+    expect(await environment.records(hostname)).toBeUndefined()
     expect(await environment.counts(hostname)).toEqual({ active: 0, total: 0 })
     expect(await environment.work(hostname)).toBeUndefined()
     expect(await environment.request(hostname, { generation: 5n })).toBe('ordered')
@@ -261,7 +261,7 @@ describe('a renewal', () => {
     environment.primary.behaviour.window = { start, end: start + HOUR, retryAfterMs: 6 * HOUR }
     environment.clock.now += DAY
     await environment.work(hostname)
-    const { certificate } = (await environment.file(hostname)) ?? {}
+    const { certificate } = (await environment.records(hostname)) ?? {}
     expect(certificate?.renewAt).toBeGreaterThanOrEqual(start)
     expect(certificate?.renewAt).toBeLessThanOrEqual(start + HOUR)
     environment.clock.now = start + HOUR
@@ -282,7 +282,7 @@ describe('a renewal', () => {
     environment.primary.says('renewalInfo', problem('serverInternal', { status: 500 }))
     await environment.request(hostname)
     await environment.settle(hostname)
-    const { certificate } = (await environment.file(hostname)) ?? {}
+    const { certificate } = (await environment.records(hostname)) ?? {}
     const left = (certificate?.notAfter ?? 0) - (certificate?.renewAt ?? 0)
     expect(left).toBeGreaterThanOrEqual(29 * DAY)
     expect(left).toBeLessThan(39 * DAY)

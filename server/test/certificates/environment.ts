@@ -175,7 +175,7 @@ export async function openEnvironment({
     },
     state: (hostname: string) => advance.stateOf(database.run, hostname, now()),
     servable: (hostname: string, generation = 1n) => advance.findServable(database.run, hostname, generation, now()),
-    file: (hostname: string) => advance.readFile(database.run, hostname),
+    records: (hostname: string) => advance.readRecords(database.run, hostname),
     timer: async (kind: string, id: string) => (await database.run(ownRow, kind, id))[0],
     counts: async (hostname: string) => (await database.run(activeRow, hostname))[0] ?? { active: 0, total: 0 },
     resetNotify: (hostname: string) => setTimer(database.run, { kind: 'asker', project: 7n, id: hostname }, 1000),

@@ -128,7 +128,7 @@ describe('per host', () => {
     await createProject(environment.database, { slug: 'draft', name: 'draft' })
     await siteDeleted(environment.database.run, settings, 'draft')
     expect(await settle(`draft.${HOST}`)).toBeUndefined()
-    expect(await environment.file(`draft.${HOST}`)).toBeUndefined()
+    expect(await environment.records(`draft.${HOST}`)).toBeUndefined()
   })
 
   test('publishing sets the timer in its own transaction, and only per host', async () => {
