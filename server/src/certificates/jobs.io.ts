@@ -101,13 +101,13 @@ async function perform(
   if (step === 'begin') return begin(deps, due, records, order, intent)
   if (step === 'place') return place(deps, due, records, order, intent)
   if (step === 'try_again') return advance.record(deps, due, order, { kind: 'wait_ended' })
-  if (step === 'give_up') return fails(deps, due, order, observe.givenUp(order))
+  if (step === 'give_up') return recordOutcome(deps, due, order, observe.givenUp(order))
   return withAuthority(deps, due, order, async (acme) => {
     const request = requestOf(deps, order, acme)
     if (step === 'collect') return collect(deps, due, records, order, request)
     const fact = await (step === 'validate' ? observe.validate(request) : observe.poll(request))
     await deps.onStep(step === 'validate' ? 'validation_asked' : 'order_polled')
-    return fails(deps, due, order, fact)
+    return recordOutcome(deps, due, order, fact)
   })
 }
 
@@ -183,11 +183,11 @@ async function begin(
   }
 
   const checked = await checkBefore(deps, hostname)
-  if (!checked.ok) return fails(deps, due, order, failedBy(selfCheckProblem(checked.code, checked.detail)))
+  if (!checked.ok) return recordOutcome(deps, due, order, failedBy(selfCheckProblem(checked.code, checked.detail)))
   await deps.onStep('self_checked')
 
   const ready = await deps.authorities.use(authority)
-  if (!ready.ok) return fails(deps, due, { ...order, authority }, failedBy(ready.problem))
+  if (!ready.ok) return recordOutcome(deps, due, { ...order, authority }, failedBy(ready.problem))
   await deps.onStep('account_ready')
   const sealedKey = deps.keys.seal(newKeyPem(), { hostname, generation, purpose: 'certificate' })
   const fact = { kind: 'intent_stored', authority, sealedKey } as const
@@ -226,7 +226,7 @@ async function place(
   if (authority === null) return 'late'
   if (intent.order !== order.id) {
     if (order.placements >= PLACEMENTS_MAX) {
-      return fails(deps, due, order, failedBy(problemOf(INTERRUPTED, 'The attempt was interrupted twice.')))
+      return recordOutcome(deps, due, order, failedBy(problemOf(INTERRUPTED, 'The attempt was interrupted twice.')))
     }
     return advance.record(deps, due, order, { kind: 'placed_again' }, takeFor(deps, authority, intent, order))
   }
@@ -240,7 +240,7 @@ async function place(
     if (placed === 'not_replaceable') return advance.record(deps, due, order, { kind: 'replacement_refused' })
     intent.order = null
     if (!placed.ok)
-      return fails(deps, due, order, failedBy(placed.problem), giveBack(desired, order, intent, placed.problem))
+      return recordOutcome(deps, due, order, failedBy(placed.problem), giveBack(desired, order, intent, placed.problem))
     await deps.authorities.recordProblem(authority, null)
     const written = await advance.record(deps, due, order, { kind: 'order_placed', url: placed.value.url })
     await deps.onStep('order_placed')
@@ -272,12 +272,13 @@ async function collect(
 ): Promise<Written> {
   const { hostname, generation, sealedKey } = order
   const keyPem = sealedKey && deps.keys.open(sealedKey, { hostname, generation, purpose: 'certificate' })
-  if (!keyPem) return fails(deps, due, order, failedBy(problemOf(KEY_LOST, 'The key of the order cannot be opened.')))
+  if (!keyPem)
+    return recordOutcome(deps, due, order, failedBy(problemOf(KEY_LOST, 'The key of the order cannot be opened.')))
   const collected = await observe.collect(request, keyPem)
-  if ('kind' in collected) return fails(deps, due, order, collected)
+  if ('kind' in collected) return recordOutcome(deps, due, order, collected)
   const replacesNotAfter = certificate?.notAfter ?? null
   const verdict = checkLeaf({ ...collected, hostname, keyPem, now: deps.now(), replacesNotAfter })
-  if (!verdict.ok) return fails(deps, due, order, failedBy(problemOf(BAD_CERTIFICATE, verdict.reason)))
+  if (!verdict.ok) return recordOutcome(deps, due, order, failedBy(problemOf(BAD_CERTIFICATE, verdict.reason)))
   const endsEarlier = problemOf(BAD_CERTIFICATE, 'It ends before the one that it is to replace.')
   const written = await advance.storeCertificate(deps, due, order, verdict.leaf, failedBy(endsEarlier))
   await deps.onStep('certificate_stored')
@@ -304,13 +305,19 @@ async function withAuthority(
   work: (acme: Acme) => Promise<Written>,
 ): Promise<Written> {
   const ready = await deps.authorities.use(order.authority ?? '')
-  return ready.ok ? work(ready.value) : fails(deps, due, order, failedBy(ready.problem))
+  return ready.ok ? work(ready.value) : recordOutcome(deps, due, order, failedBy(ready.problem))
 }
 
 const failedBy = (problem: AcmeProblem): Fact => ({ kind: 'attempt_failed', problem, isCounted: false })
 
 /** Writes the fact; a failure that concerns the whole authority is recorded for all clients. */
-async function fails(deps: Working, due: Timer, order: CertificateOrder, fact: Fact, also?: Also): Promise<Written> {
+async function recordOutcome(
+  deps: Working,
+  due: Timer,
+  order: CertificateOrder,
+  fact: Fact,
+  also?: Also,
+): Promise<Written> {
   if (fact.kind === 'attempt_failed' && order.authority !== null && classOf(fact.problem) !== 'self_check') {
     await deps.authorities.recordProblem(order.authority, fact.problem)
   }

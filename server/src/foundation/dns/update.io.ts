@@ -52,8 +52,8 @@ function exchange({ address, port }: DnsUpdateServer, message: Buffer): Promise<
       socket.destroy()
       outcome()
     }
-    const fails = (error: Error) => settle(() => reject(error))
-    const deadline = setTimeout(() => fails(new Error('no response within five seconds')), DEADLINE_MS)
+    const fail = (error: Error) => settle(() => reject(error))
+    const deadline = setTimeout(() => fail(new Error('no response within five seconds')), DEADLINE_MS)
     socket.on('connect', () =>
       socket.write(Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message])),
     )
@@ -62,7 +62,7 @@ function exchange({ address, port }: DnsUpdateServer, message: Buffer): Promise<
       const length = received.length < 2 ? undefined : received.readUInt16BE(0)
       if (length !== undefined && received.length >= 2 + length) settle(() => resolve(received.subarray(2, 2 + length)))
     })
-    socket.on('error', fails)
-    socket.on('close', () => fails(new Error('it closed the connection')))
+    socket.on('error', fail)
+    socket.on('close', () => fail(new Error('it closed the connection')))
   })
 }
