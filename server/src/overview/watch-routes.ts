@@ -48,7 +48,7 @@ export function watchRoutes(app: FastifyInstance, deps: WatchDeps): void {
   }, RECHECK_MS)
   app.addHook('onClose', async () => clearInterval(timer))
 
-  mount(app, watch, personal, async ({ caller, query, stay: { ended } }) => {
+  mount(app, watch, personal, async ({ caller, query, client: { ended } }) => {
     const named = topicsIn(query.topics)
     const counted = counts.open(caller.account)
     atEnd(ended, counted.release)

@@ -28,11 +28,11 @@ export type Call<O extends OperationShape, Caller> = {
   idempotencyKey: string | undefined
   /** The contract's time: the actual one, or the one that a rehearsal sets. */
   now: Instant
-  stay: O['success'] extends { type: string } ? Stay : undefined
+  client: O['success'] extends { type: string } ? StreamClient : undefined
 }
 
 /** The client of a streamed response, which may stay connected for long. */
-export type Stay = {
+export type StreamClient = {
   /** Aborted when the client disconnects, or sends nothing more, and at shutdown. */
   ended: AbortSignal
 }
@@ -117,8 +117,8 @@ export function mount<O extends Shape, Caller, Shape extends OperationShape>(
       if (!media.some((type) => accepts(accept, type))) throw new Refusal('not_acceptable')
       const body = readBody && (await readBody(request, reply))
 
-      const stay = comesInPieces ? stayOf(request, reply) : undefined
-      const call = { caller, query, path: request.params, body, idempotencyKey, now: at, stay } as Call<O, Caller>
+      const client = comesInPieces ? streamClientOf(request, reply) : undefined
+      const call = { caller, query, path: request.params, body, idempotencyKey, now: at, client } as Call<O, Caller>
       return send(request, reply, operation.success, await handle(call))
     },
   })
@@ -129,7 +129,7 @@ function mediaOf(success: Success): readonly string[] {
   return ['type' in success ? success.type : 'application/json']
 }
 
-function stayOf({ server, socket }: FastifyRequest, { raw }: FastifyReply): Stay {
+function streamClientOf({ server, socket }: FastifyRequest, { raw }: FastifyReply): StreamClient {
   const gone = new AbortController()
   const leave = () => gone.abort()
   // A client may have disconnected while it was authenticated.
