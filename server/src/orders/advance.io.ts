@@ -53,7 +53,7 @@ import {
   type Deciding,
   type Locked,
   type OrderAdvanceDeps,
-  type Scene,
+  type WriteContext,
   type Step,
 } from './write-step.io.ts'
 
@@ -97,13 +97,13 @@ export async function placeIn(
   if (!animal) throw petNotFound()
 
   const order = await orders.insert(db, project, { ...request, holdDays: change.isHolding ? holdDays : undefined })
-  const scene = { db, project, actor: 'visitor', queueMail }
-  await setAnimal(scene, animal, change.petStatus)
-  await setDue(scene, order)
-  await record(scene, 'order_placed', order)
-  if (change.isHolding) await record(scene, 'order_held', order)
-  await notifyDeciders(scene, 'order_placed', order.id)
-  await mailVisitor(scene, 'order_received', order.id)
+  const context = { db, project, actor: 'visitor', queueMail }
+  await setAnimal(context, animal, change.petStatus)
+  await setDue(context, order)
+  await record(context, 'order_placed', order)
+  if (change.isHolding) await record(context, 'order_held', order)
+  await notifyDeciders(context, 'order_placed', order.id)
+  await mailVisitor(context, 'order_received', order.id)
   return shown(db, project, order.id)
 }
 
@@ -159,11 +159,11 @@ export const withdraw = (deps: OrderAdvanceDeps, project: ProjectId, orderId: bi
     return withdrawLocked({ db, project, actor: 'visitor', queueMail: deps.queueMail }, locked)
   })
 
-async function withdrawLocked(scene: Scene, locked: Locked): Promise<boolean> {
+async function withdrawLocked(context: WriteContext, locked: Locked): Promise<boolean> {
   const step = moves.moveBy(situationOf(locked), 'withdrawn', 'by_hand')
   if (isObjection(step)) return false
-  await apply(scene, locked, { ...step, fact: 'withdrawn', holdDays: null }, 'final')
-  await notifyDeciders(scene, 'order_withdrawn', locked.order.id, { held: locked.order.isHolding ? 'yes' : 'no' })
+  await apply(context, locked, { ...step, fact: 'withdrawn', holdDays: null }, 'final')
+  await notifyDeciders(context, 'order_withdrawn', locked.order.id, { held: locked.order.isHolding ? 'yes' : 'no' })
   return true
 }
 
@@ -172,10 +172,10 @@ export const eraseVisitor = (deps: OrderAdvanceDeps, project: ProjectId, orderId
   deps.inProject(project, async (db) => {
     const locked = await lockAll(db, project, orderId)
     if (!locked) throw orderNotFound()
-    const scene = { db, project, actor: 'visitor', queueMail: deps.queueMail }
-    await withdrawLocked(scene, locked)
+    const context = { db, project, actor: 'visitor', queueMail: deps.queueMail }
+    await withdrawLocked(context, locked)
     await eraseVisitors(db, project, [orderId], null)
-    await record(scene, 'order_erased', locked.order)
+    await record(context, 'order_erased', locked.order)
   })
 
 /** Takes back the last change of a request, and everything that followed from it. */
@@ -195,12 +195,12 @@ export const undo = (
     if (!moves.isUndoable(situationOf(locked), { petBefore, petAfter }, place)) {
       throw new Refusal('wrong_state', 'The animal has changed since, so this can no longer be undone.')
     }
-    const scene = { db, project, actor: account, queueMail }
+    const context = { db, project, actor: account, queueMail }
     const restored = await changes.restore(db, project, [orderId, ...closed.map(BigInt)])
-    if (petBefore !== petAfter) await setAnimal(scene, locked.animal, petBefore)
-    for (const order of restored) await setDue(scene, order)
+    if (petBefore !== petAfter) await setAnimal(context, locked.animal, petBefore)
+    for (const order of restored) await setDue(context, order)
     for (const id of mails) await dropMail(db, VISITOR_QUEUE, { project, id }, 'undone')
-    await record(scene, 'order_undone', locked.order)
+    await record(context, 'order_undone', locked.order)
     return shown(db, project, orderId)
   })
 
@@ -223,21 +223,21 @@ export const advance = (
     return undefined
   })
 
-async function performDue(scene: Scene, locked: Locked, what: moves.Due): Promise<void> {
-  const { db, project } = scene
+async function performDue(context: WriteContext, locked: Locked, what: moves.Due): Promise<void> {
+  const { db, project } = context
   const { order } = locked
   if (what === 'remind') {
     const reminded = await changes.noteReminder(db, project, order.id)
-    if (reminded) await setDue(scene, reminded)
-    await notifyDeciders(scene, 'order_waiting', order.id)
+    if (reminded) await setDue(context, reminded)
+    await notifyDeciders(context, 'order_waiting', order.id)
     return
   }
   const situation = situationOf(locked)
   const decided = what === 'expire' ? moves.moveBy(situation, 'silent', 'by_hand') : moves.release(situation)
   if (isObjection(decided)) return
   const fact = what === 'expire' ? { fact: 'silent' as const } : {}
-  await apply(scene, locked, { ...decided, ...fact, holdDays: null }, 'final')
-  if (what === 'release') await notifyDeciders(scene, 'hold_ended', order.id)
+  await apply(context, locked, { ...decided, ...fact, holdDays: null }, 'final')
+  if (what === 'release') await notifyDeciders(context, 'hold_ended', order.id)
 }
 
 /** How a request works in this project, from now on. */

@@ -17,7 +17,7 @@ import {
   writeStep,
   type Deciding,
   type OrderAdvanceDeps,
-  type Scene,
+  type WriteContext,
 } from './write-step.io.ts'
 
 /**
@@ -32,7 +32,7 @@ export const setStatusByOwner = (
   orderId?: bigint,
 ): Promise<LockedPet | undefined> =>
   inProject(project, async (db) => {
-    const scene = { db, project, actor: account, queueMail }
+    const context = { db, project, actor: account, queueMail }
     const animal = await lockPet(db, project, petId)
     if (!animal) return undefined
     const queue = await orders.lockOpenOrders(db, project, [petId])
@@ -41,10 +41,10 @@ export const setStatusByOwner = (
       if (!order) throw new Refusal('wrong_state', 'This is not an open request for this animal.')
       const locked = { animal, order, queue }
       const step = granted(moves.moveBy(situationOf(locked), 'handed_over', 'by_hand'))
-      await apply(scene, locked, { ...step, fact: 'handed_over', holdDays: null }, 'undoable')
+      await apply(context, locked, { ...step, fact: 'handed_over', holdDays: null }, 'undoable')
       return { ...animal, status: step.petStatus }
     }
-    await fitRequests(scene, animal, queue, status)
+    await fitRequests(context, animal, queue, status)
     if (animal.status === status) return animal
     await setPetStatus(db, project, petId, status)
     const detail = { from: animal.status, to: status }
@@ -65,7 +65,7 @@ export const setStatusesByOwner = (
   status: PetStatus,
 ): Promise<StatusesSet> =>
   inProject(project, async (db) => {
-    const scene = { db, project, actor: account, queueMail }
+    const context = { db, project, actor: account, queueMail }
     const animals = await lockPets(db, project, petIds)
     const open = await orders.lockOpenOrders(
       db,
@@ -75,7 +75,7 @@ export const setStatusesByOwner = (
     const queues = Map.groupBy(open, ({ petId }) => petId)
     // Sent concurrently: everything is locked already, so their order does not matter.
     const closed = await Promise.all(
-      animals.map((animal) => fitRequests(scene, animal, queues.get(animal.id) ?? [], status)),
+      animals.map((animal) => fitRequests(context, animal, queues.get(animal.id) ?? [], status)),
     )
     const changed = animals.filter((animal) => animal.status !== status).map(({ id }) => id)
     if (changed.length > 0) {
@@ -94,7 +94,7 @@ export const setStatusesByOwner = (
 
 /** The requests are made to fit the status that the animal gets. Returns how many were closed. */
 async function fitRequests(
-  scene: Scene,
+  context: WriteContext,
   animal: LockedPet,
   queue: readonly LockedOrder[],
   status: PetStatus,
@@ -102,13 +102,13 @@ async function fitRequests(
   const step = animalTransitions[animal.status][setByOwner(status)]
   if (!step) throw new Refusal('wrong_state')
   if (step.effects.includes('close_requests')) {
-    for (const order of queue) await closeGone(scene, animal, order)
+    for (const order of queue) await closeGone(context, animal, order)
     return queue.length
   }
   const holder = queue.find(({ isHolding }) => isHolding)
   if (holder && step.effects.includes('release_hold')) {
     const released = granted(moves.release(situationOf({ animal, order: holder, queue })))
-    await writeStep(scene, holder, { ...released, holdDays: null }, null)
+    await writeStep(context, holder, { ...released, holdDays: null }, null)
   }
   return 0
 }

@@ -46,7 +46,12 @@ export type Deciding = Pick<Member, 'project' | 'account'>
 
 export type ArrangedVisit = VisitTime & { place: string }
 
-export type Scene = { db: Db; project: ProjectId; actor: string; queueMail: QueueMail<OrderMailKind> | undefined }
+export type WriteContext = {
+  db: Db
+  project: ProjectId
+  actor: string
+  queueMail: QueueMail<OrderMailKind> | undefined
+}
 
 /** What is written, and why. */
 export type Step = RequestChange & {
@@ -84,28 +89,33 @@ export function granted<Result extends object>(result: Result | Objection): Resu
 }
 
 /** Writes a step and everything that follows from it. What is final cannot be undone, and its mails do not wait. */
-export async function apply(scene: Scene, { animal, order, queue }: Locked, step: Step, kind: 'undoable' | 'final') {
+export async function apply(
+  context: WriteContext,
+  { animal, order, queue }: Locked,
+  step: Step,
+  kind: 'undoable' | 'final',
+) {
   const delaySeconds = kind === 'undoable' ? MAIL_DELAY_SECONDS : 0
   const mails: string[] = []
   const closed = step.closesOthers ? queue.filter(({ id }) => id !== order.id) : []
-  for (const other of closed) mails.push(...(await closeGone(scene, animal, other)))
+  for (const other of closed) mails.push(...(await closeGone(context, animal, other)))
   const mail = step.fact && visitorMailAfter[step.fact]
-  if (mail) mails.push(...(await mailVisitor(scene, mail, order.id, delaySeconds)))
+  if (mail) mails.push(...(await mailVisitor(context, mail, order.id, delaySeconds)))
 
   const pet: [PetStatus, PetStatus] = [animal.status, step.petStatus]
   const detail = { pet, closed: closed.map(({ id }) => String(id)), mails }
-  await writeStep(scene, order, step, kind === 'undoable' ? detail : null)
-  await setAnimal(scene, animal, step.petStatus)
+  await writeStep(context, order, step, kind === 'undoable' ? detail : null)
+  await setAnimal(context, animal, step.petStatus)
 }
 
 export async function writeStep(
-  scene: Scene,
+  context: WriteContext,
   order: LockedOrder,
   { fact, visit, decline, holdDays, ...changed }: Step,
   undoDetail: changes.UndoDetail | null,
   undoSeconds: number | null = undoDetail && UNDO_SECONDS,
 ): Promise<void> {
-  const { db, project, actor } = scene
+  const { db, project, actor } = context
   const written = await changes.write(db, project, order.id, {
     ...changed,
     status: statusOf[changed.stage],
@@ -118,26 +128,30 @@ export async function writeStep(
     undo: undoDetail,
     undoSeconds,
   })
-  await setDue(scene, written)
+  await setDue(context, written)
   await scheduleErasure(db, project, written)
-  if (fact) await record(scene, actionAfter[fact], order)
-  if (changed.beginsHold) await record(scene, 'order_held', order)
-  if (!fact && !changed.isHolding) await record(scene, 'order_released', order)
+  if (fact) await record(context, actionAfter[fact], order)
+  if (changed.beginsHold) await record(context, 'order_held', order)
+  if (!fact && !changed.isHolding) await record(context, 'order_released', order)
 }
 
 /** One timer per request, for whatever comes next. */
-export async function setDue({ db, project }: Scene, order: LockedOrder): Promise<void> {
+export async function setDue({ db, project }: WriteContext, order: LockedOrder): Promise<void> {
   const due = isOpen(order.stage) ? moves.nextDue(order) : undefined
   const timer = { kind: TIMER, project, id: String(order.id) }
   await (due ? setTimer(db, timer, Math.max(0, due.seconds)) : clearTimer(db, timer))
 }
 
-export async function setAnimal({ db, project }: Scene, { id, status }: LockedPet, next: PetStatus): Promise<void> {
+export async function setAnimal(
+  { db, project }: WriteContext,
+  { id, status }: LockedPet,
+  next: PetStatus,
+): Promise<void> {
   if (next !== status) await setPetStatus(db, project, id, next)
 }
 
 export const record = (
-  { db, project, actor }: Scene,
+  { db, project, actor }: WriteContext,
   action: AuditAction,
   { id, petId }: Pick<LockedOrder, 'id' | 'petId'>,
 ) => recordAudit(db, project, { actor, action, subject: String(id), detail: { petId: String(petId) } })
@@ -175,7 +189,7 @@ const MAIL_DELAY_SECONDS = UNDO_SECONDS + 5
 
 /** The id of the mail, if mail is sent at all. */
 export async function mailVisitor(
-  { db, project, queueMail }: Scene,
+  { db, project, queueMail }: WriteContext,
   kind: VisitorMailKind,
   orderId: bigint,
   delaySeconds = 0,
@@ -190,7 +204,7 @@ export async function mailVisitor(
 type DeciderMailKind = 'order_placed' | 'order_waiting' | 'hold_ended' | 'order_withdrawn'
 
 export async function notifyDeciders(
-  { db, project, queueMail }: Scene,
+  { db, project, queueMail }: WriteContext,
   kind: DeciderMailKind,
   orderId: bigint,
   more: Readonly<Record<string, string>> = {},
@@ -210,12 +224,12 @@ export async function shown(db: Db, project: ProjectId, id: bigint): Promise<Ord
 }
 
 /** The request ends because the animal is gone. Returns the id of the mail that says so, if there is one. */
-export async function closeGone(scene: Scene, animal: LockedPet, order: LockedOrder): Promise<string[]> {
+export async function closeGone(context: WriteContext, animal: LockedPet, order: LockedOrder): Promise<string[]> {
   const situation = { ...order, petStatus: animal.status, isHeldByOther: false, othersOpen: 0 }
   const closed = granted(moves.moveBy(situation, 'animal_gone', 'by_hand'))
   const status: [PetStatus, PetStatus] = [animal.status, animal.status]
   // Restored with the request whose completion closed it, if there is one.
   const step = { ...closed, fact: 'animal_gone' as const, holdDays: null }
-  await writeStep(scene, order, step, { pet: status, closed: [], mails: [] }, null)
-  return mailVisitor(scene, 'found_a_home', order.id, MAIL_DELAY_SECONDS)
+  await writeStep(context, order, step, { pet: status, closed: [], mails: [] }, null)
+  return mailVisitor(context, 'found_a_home', order.id, MAIL_DELAY_SECONDS)
 }
