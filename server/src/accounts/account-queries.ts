@@ -246,8 +246,8 @@ export async function deleteToken(db: Db, account: AccountId, id: string): Promi
   return true
 }
 
-const findNameRows = statement<{ id: AccountId; name: string }, [accounts: AccountId[]]>(
-  'find-names',
+const nameRows = statement<{ id: AccountId; name: string }, [accounts: AccountId[]]>(
+  'names-of-accounts',
   `select id, name
    from accounts
    where id = any ($1::text[])`,
@@ -255,7 +255,7 @@ const findNameRows = statement<{ id: AccountId; name: string }, [accounts: Accou
 
 /** Display names by account. */
 export const namesOf = async (run: Db, accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, string>> =>
-  new Map((await run(findNameRows, [...new Set(accounts)])).map(({ id, name }) => [id, name]))
+  new Map((await run(nameRows, [...new Set(accounts)])).map(({ id, name }) => [id, name]))
 
 const countProjectRow = statement<{ id: string }, [account: AccountId, most: number]>(
   'count-project-of-account',

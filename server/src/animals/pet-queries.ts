@@ -148,8 +148,8 @@ export const insert = (run: Db, asks: readonly InsertRequest[]) =>
     asks.map(({ pet }) => pet.status),
   )
 
-const lockKey = statement<{ isFree: boolean }, [project: ProjectId, key: string]>(
-  'lock-idempotency-key',
+const tryKey = statement<{ isFree: boolean }, [project: ProjectId, key: string]>(
+  'try-idempotency-key',
   `select pg_try_advisory_xact_lock(hashtextextended($2, $1)) as "isFree"`,
 )
 
@@ -158,7 +158,7 @@ const lockKey = statement<{ isFree: boolean }, [project: ProjectId, key: string]
  * transaction ends.
  */
 export const tryIdempotencyKey = async (db: Db, project: ProjectId, key: string): Promise<boolean> =>
-  (await db(lockKey, project, key))[0]?.isFree === true
+  (await db(tryKey, project, key))[0]?.isFree === true
 
 export type EarlierAnswer = { fingerprint: Buffer; petId: bigint; answer: string }
 
@@ -171,11 +171,11 @@ const findAnswer = statement<EarlierAnswer, [project: ProjectId, key: string]>(
 
 export const earlierAnswer = async (db: Db, project: ProjectId, key: string) => (await db(findAnswer, project, key))[0]
 
-const keepAnswer = statement<
+const storeResponseRow = statement<
   never,
   [project: ProjectId, key: string, fingerprint: Buffer, petId: bigint, answer: string]
 >(
-  'keep-answer',
+  'store-response',
   `insert into idempotency (project_id, key, fingerprint, pet_id, answer)
    values ($1, $2, $3, $4, $5)
    on conflict (project_id, key) do update
@@ -184,4 +184,4 @@ const keepAnswer = statement<
 )
 
 export const storeResponse = (db: Db, project: ProjectId, key: string, earlier: EarlierAnswer) =>
-  db(keepAnswer, project, key, earlier.fingerprint, earlier.petId, earlier.answer)
+  db(storeResponseRow, project, key, earlier.fingerprint, earlier.petId, earlier.answer)

@@ -123,8 +123,8 @@ export const putMany = async (
   return new Map((await db(putRows, project, `[${rows.join(',')}]`)).map(({ id, version }) => [id, version]))
 }
 
-const hiddenRows = statement<never, [project: ProjectId, pets: readonly bigint[], isHidden: boolean]>(
-  'hide-profiles',
+const setHiddenRows = statement<never, [project: ProjectId, pets: readonly bigint[], isHidden: boolean]>(
+  'set-profiles-hidden',
   `update pet_profiles
    set version = version + 1, is_hidden = $3
    where project_id = $1 and pet_id = any ($2::bigint[])`,
@@ -132,7 +132,7 @@ const hiddenRows = statement<never, [project: ProjectId, pets: readonly bigint[]
 
 /** Of those that have a profile, whatever its version: the caller has locked the animals. */
 export const setHidden = (db: Db, project: ProjectId, pets: readonly bigint[], isHidden: boolean) =>
-  db(hiddenRows, project, pets, isHidden)
+  db(setHiddenRows, project, pets, isHidden)
 
 const deleteRows = statement<never, [project: ProjectId, pets: readonly bigint[]]>(
   'delete-profiles',

@@ -40,14 +40,14 @@ const desiredColumns = `hostname, generation, client, registered, authorities, e
      dropped_at as "droppedAt", kept_until as "keptUntil"`
 
 const findDesiredRow = statement<DesiredCertificateRow, [hostname: string]>(
-  'find-certificate-wish',
+  'find-desired-certificate',
   `select ${desiredColumns}
    from certificate_wishes
    where hostname = $1`,
 )
 
 const lockDesiredRow = statement<DesiredCertificateRow, [hostname: string]>(
-  'lock-certificate-wish',
+  'lock-desired-certificate',
   `select ${desiredColumns}
    from certificate_wishes
    where hostname = $1
@@ -77,7 +77,7 @@ export const findDesired = async (db: Db, hostname: string) => only(await db(fin
 /** Locks the hostname: no other transaction writes anything about it until this one ends. */
 export const lockDesired = async (db: Db, hostname: string) => only(await db(lockDesiredRow, hostname), desiredOf)
 
-const openWishRow = statement<
+const createDesiredRow = statement<
   never,
   [
     hostname: string,
@@ -91,7 +91,7 @@ const openWishRow = statement<
     notifyId: string,
   ]
 >(
-  'open-certificate-wish',
+  'create-desired-certificate',
   `insert into certificate_wishes
      (hostname, generation, client, registered, authorities, evidence, tell_kind, tell_project, tell_id)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -103,7 +103,7 @@ export const createDesired = (
   desired: Omit<DesiredCertificate, 'changes' | 'notified' | 'failedAt' | 'droppedAt' | 'keptUntil'>,
 ) =>
   db(
-    openWishRow,
+    createDesiredRow,
     desired.hostname,
     desired.generation,
     desired.client,
@@ -115,7 +115,7 @@ export const createDesired = (
     desired.notify.id,
   )
 
-const saveWishRow = statement<
+const saveDesiredRow = statement<
   never,
   [
     hostname: string,
@@ -133,7 +133,7 @@ const saveWishRow = statement<
     keptUntil: Date | null,
   ]
 >(
-  'save-certificate-wish',
+  'save-desired-certificate',
   `update certificate_wishes
    set generation = $2, client = $3, registered = $4, authorities = $5, evidence = $6, tell_kind = $7,
      tell_project = $8, tell_id = $9, changes = $10, failed_at = $11, dropped_at = $12, kept_until = $13
@@ -143,7 +143,7 @@ const saveWishRow = statement<
 /** The caller has locked it. Leaves what was reported unchanged. */
 export const saveDesired = (db: Db, desired: DesiredCertificate) =>
   db(
-    saveWishRow,
+    saveDesiredRow,
     desired.hostname,
     desired.generation,
     desired.client,

@@ -219,11 +219,11 @@ const listEdgeRows = statement<EdgeRow, [connectedSeconds: number]>(
 /** The edges that are not revoked. */
 export const listEdges = (db: Db, connectedSeconds: number) => db(listEdgeRows, connectedSeconds)
 
-const addEdgeRow = statement<
+const insertEdgeRow = statement<
   { id: string },
   [id: string, name: string, digest: string, servesApi: boolean, enrolmentSeconds: number, takesOver: boolean]
 >(
-  'add-edge',
+  'insert-edge',
   `insert into edge_directory (id, name, digest, serves_api, enrolment_ends_at)
    values ($1, $2, $3, $4, now() + make_interval(secs => $5))
    on conflict (name) do update
@@ -250,11 +250,11 @@ export type NewEdge = {
 export const insertEdge = async (
   run: Db,
   { id, name, digest, servesApi = false, enrolmentSeconds, takesOver = false }: NewEdge,
-) => (await run(addEdgeRow, id, name, digest, servesApi, enrolmentSeconds, takesOver)).length > 0
+) => (await run(insertEdgeRow, id, name, digest, servesApi, enrolmentSeconds, takesOver)).length > 0
 
 // The same keys again: the response to the first request was lost.
-const enrolEdgeRow = statement<{ id: string }, [digest: string, signKey: string, sealKey: string]>(
-  'enrol-edge',
+const enrolKeysRow = statement<{ id: string }, [digest: string, signKey: string, sealKey: string]>(
+  'enrol-edge-keys',
   `update edge_directory
    set enrolled_at = coalesce(enrolled_at, now()), sign_key = $2, seal_key = $3
    where digest = $1 and revoked_at is null and case
@@ -266,7 +266,7 @@ const enrolEdgeRow = statement<{ id: string }, [digest: string, signKey: string,
 
 /** The id of the edge; undefined if the token enrols none, or none any longer. */
 export const enrolKeys = async (run: Db, digest: string, { signKey, sealKey }: EdgeKeys) =>
-  (await run(enrolEdgeRow, digest, signKey, sealKey))[0]?.id
+  (await run(enrolKeysRow, digest, signKey, sealKey))[0]?.id
 
 const markMisusedRow = statement<{ name: string; isEnrolled: boolean }, [digest: string]>(
   'mark-edge-token-misused',
@@ -299,15 +299,15 @@ const countRouteRows = statement<{ count: bigint }, [servesApi: boolean]>(
 export const countRoutes = async (run: Db, servesApi: boolean): Promise<number> =>
   Number((await run(countRouteRows, servesApi))[0]?.count ?? 0)
 
-const revokeEdgeRow = statement<{ id: string; revokedAt: Date }, [name: string]>(
-  'revoke-edge',
+const markRevokedRow = statement<{ id: string; revokedAt: Date }, [name: string]>(
+  'mark-edge-revoked',
   `update edge_directory
    set revoked_at = now(), enrolment_ends_at = null, enrolled_at = null, sign_key = null, seal_key = null
    where name = $1 and revoked_at is null
    returning id, revoked_at as "revokedAt"`,
 )
 
-export const markRevoked = async (run: Db, name: string) => (await run(revokeEdgeRow, name))[0]
+export const markRevoked = async (run: Db, name: string) => (await run(markRevokedRow, name))[0]
 
 /** An edge as its credentials identify it; without keys, an earlier release has added it. */
 export type EdgeCredentials = { id: string; name: string; servesApi: boolean } & (

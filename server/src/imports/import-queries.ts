@@ -135,7 +135,7 @@ const lockRow = statement<WholeImport, [project: ProjectId, id: string]>(
 /** No other step is taken until the transaction ends. */
 export const lock = async (db: Db, project: ProjectId, id: string) => (await db(lockRow, project, id))[0]
 
-const shareRow = statement<{ state: ImportState }, [project: ProjectId, id: string]>(
+const holdRow = statement<{ state: ImportState }, [project: ProjectId, id: string]>(
   'hold-import',
   `select state
    from imports
@@ -144,7 +144,7 @@ const shareRow = statement<{ state: ImportState }, [project: ProjectId, id: stri
 )
 
 /** The state, which stays until the transaction ends. Parts can still be uploaded side by side. */
-export const holdState = async (db: Db, project: ProjectId, id: string) => (await db(shareRow, project, id))[0]?.state
+export const holdState = async (db: Db, project: ProjectId, id: string) => (await db(holdRow, project, id))[0]?.state
 
 /** The columns that a step may change, besides times. */
 const written = `state, parts, sheet, contents, reading, decisions, matches, counts, on_bad_line, lines, added, changed, bad,

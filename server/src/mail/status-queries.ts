@@ -28,8 +28,8 @@ const listRelayFailureRows = statement<RelayFailure, []>(
 
 export const listRelayFailures = (db: Db) => db(listRelayFailureRows)
 
-const hastenMailRows = statement<{ id: string }, []>(
-  'hasten-mails',
+const retryMailRows = statement<{ id: string }, []>(
+  'retry-mails',
   `update due_directory
    set due_at = least(due_at, now())
    where kind in ('mail', 'mail_urgent') and due_at > now() and coalesce(claimed_until < now(), true)
@@ -37,7 +37,7 @@ const hastenMailRows = statement<{ id: string }, []>(
 )
 
 /** Makes every queued mail due now; returns how many were waiting for a later attempt. */
-export const retryMails = async (db: Db): Promise<number> => (await db(hastenMailRows)).length
+export const retryMails = async (db: Db): Promise<number> => (await db(retryMailRows)).length
 
 const dropMailRows = statement<{ id: string }, [before: Date]>(
   'drop-mails',

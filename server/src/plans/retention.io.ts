@@ -49,10 +49,7 @@ function removerOf({ database: { run }, now, removers }: RetentionDeps, table: s
 
 type Removed = { removed: number }
 
-const removeAnswers = statement<Removed, [atMost: number]>(
-  'sweep-idempotency',
-  `select sweep_idempotency($1) as removed`,
-)
+const removeAnswers = statement<Removed, [atMost: number]>('remove-answers', `select sweep_idempotency($1) as removed`)
 
 type Removal = Statement<Removed, [atMost: number, now?: Date]>
 

@@ -46,7 +46,7 @@ export const findKeys = async (run: Db, digests: readonly Buffer[]): Promise<(Fo
 }
 
 const addKeyEntry = statement<never, [digest: Buffer, project: ProjectId, keyId: string]>(
-  'add-key-place',
+  'add-key-entry',
   `insert into key_directory (digest, project_id, key_id)
    values ($1, $2, $3)`,
 )
@@ -55,7 +55,7 @@ export const addKey = (db: Db, digest: Buffer, project: ProjectId, keyId: string
   db(addKeyEntry, digest, project, keyId)
 
 const findSlugEntry = statement<{ project: ProjectId }, [slug: string]>(
-  'find-slug-place',
+  'find-slug-entry',
   `select project_id as project
    from slug_directory
    where slug = $1`,
@@ -77,8 +77,8 @@ const listSlugEntries = statement<{ slug: string }, [after: string, count: numbe
 export const listSlugs = async (db: Db, after: string, count: number): Promise<string[]> =>
   (await db(listSlugEntries, after, count)).map(({ slug }) => slug)
 
-const addSlugEntry = statement<{ project: ProjectId }, [slug: string, project: ProjectId]>(
-  'add-slug-place',
+const takeSlugEntry = statement<{ project: ProjectId }, [slug: string, project: ProjectId]>(
+  'take-slug-entry',
   `insert into slug_directory (slug, project_id)
    values ($1, $2)
    on conflict (slug) do nothing
@@ -87,7 +87,7 @@ const addSlugEntry = statement<{ project: ProjectId }, [slug: string, project: P
 
 /** True if the slug was free. Once taken it stays taken, even after its project is deleted. */
 export const takeSlug = async (db: Db, slug: string, project: ProjectId): Promise<boolean> =>
-  (await db(addSlugEntry, slug, project)).length === 1
+  (await db(takeSlugEntry, slug, project)).length === 1
 
 const nextProjectId = statement<{ project: ProjectId }, []>(
   'next-project-id',
@@ -101,7 +101,7 @@ export const newProjectId = async (db: Db): Promise<ProjectId> => {
 }
 
 const addMemberEntry = statement<never, [account: AccountId, project: ProjectId]>(
-  'add-member-place',
+  'add-member-entry',
   `insert into member_directory (account_id, project_id)
    values ($1, $2)
    on conflict (account_id, project_id) do nothing`,
@@ -110,7 +110,7 @@ const addMemberEntry = statement<never, [account: AccountId, project: ProjectId]
 export const addMember = (db: Db, account: AccountId, project: ProjectId) => db(addMemberEntry, account, project)
 
 const findMemberEntries = statement<{ project: ProjectId }, [account: AccountId]>(
-  'find-member-places',
+  'find-member-entries',
   `select project_id as project
    from member_directory
    where account_id = $1
@@ -122,7 +122,7 @@ export const projectsOf = async (run: Db, account: AccountId): Promise<ProjectId
   (await run(findMemberEntries, account)).map(({ project }) => project)
 
 const removeMemberEntry = statement<never, [account: AccountId, project: ProjectId]>(
-  'remove-member-place',
+  'remove-member-entry',
   `delete from member_directory
    where account_id = $1 and project_id = $2`,
 )
@@ -133,7 +133,7 @@ const addInvitedEntry = statement<
   never,
   [addressDigest: Buffer, project: ProjectId, invitation: string, expiresAt: Date]
 >(
-  'add-invited-place',
+  'add-invited-entry',
   `insert into invited_directory (address_digest, project_id, invitation_id, expires_at)
    values ($1, $2, $3, $4)`,
 )
@@ -146,7 +146,7 @@ export const addInvited = (
 ) => db(addInvitedEntry, addressDigest, project, id, expiresAt)
 
 const isInvitedEntry = statement<{ project: ProjectId }, [addressDigest: Buffer]>(
-  'find-invited-place',
+  'find-invited-entry',
   `select project_id as project
    from invited_directory
    where address_digest = $1 and expires_at > now()
@@ -158,7 +158,7 @@ export const isInvited = async (run: Db, addressDigest: Buffer): Promise<boolean
   (await run(isInvitedEntry, addressDigest)).length > 0
 
 const findInvitationEntry = statement<{ project: ProjectId; invitation: string }, [digest: Buffer]>(
-  'find-invitation-place',
+  'find-invitation-entry',
   `select project_id as project, invitation_id as invitation
    from invitation_directory
    where digest = $1`,
@@ -169,7 +169,7 @@ export const findInvitation = async (run: Db, digest: Buffer) => (await run(find
 export type InvitationPlace = { project: ProjectId; invitation: string }
 
 const findInvitedEntries = statement<InvitationPlace, [addressDigest: Buffer]>(
-  'find-invited-places',
+  'find-invited-entries',
   `select project_id as project, invitation_id as invitation
    from invited_directory
    where address_digest = $1`,
@@ -179,7 +179,7 @@ const findInvitedEntries = statement<InvitationPlace, [addressDigest: Buffer]>(
 export const invitationsFor = (run: Db, addressDigest: Buffer) => run(findInvitedEntries, addressDigest)
 
 const findExpiredInvited = statement<InvitationPlace, [count: number]>(
-  'find-expired-invited-places',
+  'find-expired-invited-entries',
   `select project_id as project, invitation_id as invitation
    from invited_directory
    where expires_at <= now()
@@ -189,13 +189,13 @@ const findExpiredInvited = statement<InvitationPlace, [count: number]>(
 export const expiredInvitations = (run: Db, count: number) => run(findExpiredInvited, count)
 
 const removeInvitationEntries = statement<never, [project: ProjectId, invitations: string[]]>(
-  'remove-invitation-places',
+  'remove-invitation-entries',
   `delete from invitation_directory
    where project_id = $1 and invitation_id = any ($2::text[])`,
 )
 
 const removeInvitedEntries = statement<never, [project: ProjectId, invitations: string[]]>(
-  'remove-invited-places',
+  'remove-invited-entries',
   `delete from invited_directory
    where project_id = $1 and invitation_id = any ($2::text[])`,
 )

@@ -147,15 +147,15 @@ const takeInvitationRow = statement<GoneInvitation, [project: ProjectId, id: str
 export const takeInvitation = async (db: Db, project: ProjectId, id: string) =>
   (await db(takeInvitationRow, project, id))[0]
 
-const deleteInvitationsOf = statement<GoneInvitation, [project: ProjectId, account: AccountId]>(
-  'delete-invitations-of',
+const takeInvitationRowsOf = statement<GoneInvitation, [project: ProjectId, account: AccountId]>(
+  'take-invitations-of',
   `delete from invitations
    where project_id = $1 and created_by = $2
    returning ${goneColumns}`,
 )
 
 export const takeInvitationsOf = (db: Db, project: ProjectId, account: AccountId) =>
-  db(deleteInvitationsOf, project, account)
+  db(takeInvitationRowsOf, project, account)
 
 const deleteInvitationRow = statement<GoneInvitation, [project: ProjectId, id: string]>(
   'delete-invitation',
@@ -167,11 +167,11 @@ const deleteInvitationRow = statement<GoneInvitation, [project: ProjectId, id: s
 /** Whether or not it has expired. */
 export const deleteInvitation = (db: Db, project: ProjectId, id: string) => db(deleteInvitationRow, project, id)
 
-const deleteExpiredInvitations = statement<GoneInvitation, [project: ProjectId]>(
-  'delete-expired-invitations',
+const takeExpiredInvitationRows = statement<GoneInvitation, [project: ProjectId]>(
+  'take-expired-invitations',
   `delete from invitations
    where project_id = $1 and expires_at <= now()
    returning ${goneColumns}`,
 )
 
-export const takeExpiredInvitations = (db: Db, project: ProjectId) => db(deleteExpiredInvitations, project)
+export const takeExpiredInvitations = (db: Db, project: ProjectId) => db(takeExpiredInvitationRows, project)

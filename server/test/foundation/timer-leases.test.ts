@@ -191,6 +191,6 @@ test('a worker of several kinds asks for all of them at once, and claims only th
   await until(() => done.length === 2)
   await worker.stop()
   expect(done).toEqual(['two first', 'three second'])
-  expect(asked).not.toContain('claim-due one')
+  expect(asked).not.toContain('claim-timers one')
   expect(errors).toEqual([])
 })

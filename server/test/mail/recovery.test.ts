@@ -131,7 +131,7 @@ describe('an address without an account', () => {
     const names = spy.mock.calls.map(([query]) => (query as { name?: string }).name ?? '')
     spy.mockRestore()
     // Those of sweeps, and of caches that look for revocations, come at any time.
-    return names.filter((name) => /^(?!sweep).*(recovery|sign-up|mail|set-due|session|credentials)/.test(name))
+    return names.filter((name) => /^(?!sweep).*(recovery|sign-up|mail|set-timer|session|credentials)/.test(name))
   }
   const quietly = (asked: () => Promise<unknown>) => on.withoutWork(() => statementsOf(asked))
 

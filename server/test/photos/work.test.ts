@@ -250,7 +250,7 @@ describe('two workers', () => {
     // Claims the timers that are due, and lets them be claimed again at once.
     const unclaimed: Db = async (statement, ...values) => {
       const rows = await shop.database.run(statement, ...values)
-      if (statement.name === 'claim-due') {
+      if (statement.name === 'claim-timers') {
         const text = `update due_directory set due_at = now(), claimed_until = null where kind = 'photo'`
         await shop.database.run({ name: 'test-unclaim', text })
       }
@@ -298,7 +298,7 @@ describe('projects take turns', () => {
 
   /** Claims the oldest, whichever project had a turn. */
   const withoutTurns: Db = (statement, ...values) => {
-    const claims = statement.name === 'claim-due'
+    const claims = statement.name === 'claim-timers'
     return shop.database.run(statement, ...((claims ? [...values.slice(0, 3), []] : values) as typeof values))
   }
 

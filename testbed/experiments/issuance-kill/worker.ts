@@ -49,9 +49,9 @@ const onStep = (name: string): Promise<void> | void => {
   return goesOn.promise
 }
 
-const memories = ['lock-certificate-wish', 'find-certificate-wish', 'find-certificate-order']
+const memories = ['lock-desired-certificate', 'find-desired-certificate', 'find-certificate-order']
 /** The statements that would reveal that it is too late. */
-const claims = ['hold-due', 'save-certificate-order', 'save-certificate-wish', 'postpone-due']
+const claims = ['lock-timer', 'save-certificate-order', 'save-desired-certificate', 'postpone-timer']
 
 function believing(db: Db): Db {
   return async (asked, ...values) => {

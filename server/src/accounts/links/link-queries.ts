@@ -111,8 +111,8 @@ async function insertAccountLink(db: Db, digest: Buffer, link: AccountLink): Pro
   return inserted.length > 0
 }
 
-const hasLinkRow = statement<{ account: AccountId }, [digest: Buffer, purpose: AccountLinkPurpose]>(
-  'has-account-link',
+const accountOfLinkRow = statement<{ account: AccountId }, [digest: Buffer, purpose: AccountLinkPurpose]>(
+  'account-of-link',
   `select account_id as account
    from account_links
    where digest = $1 and purpose = $2 and expires_at > now()`,
@@ -123,7 +123,7 @@ export const accountOfLink = async (
   db: Db,
   digest: Buffer,
   purpose: AccountLinkPurpose,
-): Promise<AccountId | undefined> => (await db(hasLinkRow, digest, purpose))[0]?.account
+): Promise<AccountId | undefined> => (await db(accountOfLinkRow, digest, purpose))[0]?.account
 
 /** `mailedTo`: the address, by digest; null if an earlier release mailed it. */
 export type LinkRow = { account: AccountId; emailChange: string | null; mailedTo: Buffer | null }

@@ -105,8 +105,8 @@ const findSessionRows = statement<SessionRow, [digests: readonly Buffer[]]>(
 
 export const findSessions = (db: Db, digests: readonly Buffer[]) => db(findSessionRows, digests)
 
-const openSessionRow = statement<{ id: string }, [account: AccountId, id: string]>(
-  'open-session',
+const isSessionOpenRow = statement<{ id: string }, [account: AccountId, id: string]>(
+  'is-session-open',
   `select id
    from sessions
    where account_id = $1 and id = $2`,
@@ -117,7 +117,7 @@ const openSessionRow = statement<{ id: string }, [account: AccountId, id: string
  * response stays true until the transaction ends.
  */
 export const isSessionOpen = async (db: Db, account: AccountId, id: string): Promise<boolean> =>
-  (await db(openSessionRow, account, id)).length > 0
+  (await db(isSessionOpenRow, account, id)).length > 0
 
 const touchSessionRow = statement<never, [id: string]>(
   'touch-session',

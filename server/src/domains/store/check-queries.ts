@@ -10,7 +10,7 @@ import type { Answers } from '../lifecycle/light-check.ts'
 export type StoredCheck = { judgement: Judgement; evidence: Evidence }
 
 const findCheckRow = statement<{ judgement: string; evidence: string }, [project: ProjectId, id: string]>(
-  'find-domain-look',
+  'find-domain-check',
   `select judgement, evidence
    from domain_looks
    where project_id = $1 and domain_id = $2`,
@@ -34,11 +34,11 @@ export const listJudgements = async (db: Db, project: ProjectId, ids: string[]):
 
 export type CachedCheck = { judgement: string; answers: Answers; firstCheck: FirstCheck | null }
 
-const findRememberedRow = statement<
+const findCachedRow = statement<
   { judgement: string; answers: string; firstCheck: string | null },
   [project: ProjectId, id: string]
 >(
-  'find-remembered-look',
+  'find-cached-check',
   `select judgement, answers, first_look as "firstCheck"
    from domain_looks
    where project_id = $1 and domain_id = $2`,
@@ -46,7 +46,7 @@ const findRememberedRow = statement<
 
 /** The parts of the last check that the next one needs; all but the evidence, which is large. */
 export const findCachedCheck = async (db: Db, project: ProjectId, id: string): Promise<CachedCheck | undefined> => {
-  const [row] = await db(findRememberedRow, project, id)
+  const [row] = await db(findCachedRow, project, id)
   if (!row) return undefined
   const { judgement, answers, firstCheck } = row
   return {
@@ -60,7 +60,7 @@ const saveCheckRow = statement<
   never,
   [project: ProjectId, id: string, at: Date, judgement: string, evidence: string, answers: string, firstCheck: string]
 >(
-  'save-domain-look',
+  'save-domain-check',
   `insert into domain_looks (project_id, domain_id, at, judgement, evidence, answers, first_look)
    values ($1, $2, $3, $4, $5, $6, $7)
    on conflict (project_id, domain_id) do update

@@ -80,8 +80,8 @@ const releaseRow = statement<never, [hostname: string]>(
    where hostname = $1 and released_at is null`,
 )
 
-const holdRow = statement<never, [hostname: string, generation: bigint, project: ProjectId, domain: string]>(
-  'hold-hostname',
+const takeRow = statement<never, [hostname: string, generation: bigint, project: ProjectId, domain: string]>(
+  'take-hostname',
   `insert into holder_directory (hostname, generation, project_id, domain_id)
    values ($1, $2, $3, $4)`,
 )
@@ -97,7 +97,7 @@ export const take = async (db: Db, hostname: string, project: ProjectId, domain:
   const [raised] = await db(raiseGenerationRow, hostname)
   if (!raised) throw new Error('a hostname that was locked is not there')
   await db(releaseRow, hostname)
-  await db(holdRow, hostname, raised.generation, project, domain)
+  await db(takeRow, hostname, raised.generation, project, domain)
   return raised.generation
 }
 
@@ -126,8 +126,8 @@ const listHoldingProjectRows = statement<{ project: ProjectId }, []>(
 export const listHoldingProjects = async (db: Db): Promise<ProjectId[]> =>
   (await db(listHoldingProjectRows)).map(({ project }) => project)
 
-const noteSightingRow = statement<never, [hostname: string, slug: string]>(
-  'note-sighting',
+const recordSightingRow = statement<never, [hostname: string, slug: string]>(
+  'record-sighting',
   `insert into sighting_directory (hostname, slug)
    select $1, $2
    where not exists (select from slug_directory where slug = $2)
@@ -138,7 +138,7 @@ const noteSightingRow = statement<never, [hostname: string, slug: string]>(
  * Records that the hostname pointed at a slug which no project had. The project that takes the slug later is not
  * proven by it.
  */
-export const recordSighting = (db: Db, hostname: string, slug: string) => db(noteSightingRow, hostname, slug)
+export const recordSighting = (db: Db, hostname: string, slug: string) => db(recordSightingRow, hostname, slug)
 
 const findSightingRow = statement<{ slug: string }, [hostname: string, slug: string]>(
   'find-sighting',

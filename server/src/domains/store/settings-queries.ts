@@ -43,8 +43,8 @@ const openSettingsRow = statement<never, [project: ProjectId]>(
    on conflict (project_id) do nothing`,
 )
 
-const holdSettingsRow = statement<{ version: number }, [project: ProjectId]>(
-  'hold-domain-settings',
+const lockSettingsRow = statement<{ version: number }, [project: ProjectId]>(
+  'lock-domain-settings',
   `select version
    from domain_settings
    where project_id = $1
@@ -54,7 +54,7 @@ const holdSettingsRow = statement<{ version: number }, [project: ProjectId]>(
 /** Locks the settings: no other transaction changes them until this one ends. */
 export const lockSettings = async (db: Db, project: ProjectId): Promise<SettingsRow> => {
   await db(openSettingsRow, project)
-  await db(holdSettingsRow, project)
+  await db(lockSettingsRow, project)
   return findSettings(db, project)
 }
 

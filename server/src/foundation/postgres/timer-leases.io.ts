@@ -8,8 +8,8 @@ import { TimerTurns } from './timer-turns.ts'
 
 export type Timer = { kind: string; project: bigint; id: string; fence: bigint; attempts: number }
 
-const setDueRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
-  'set-due',
+const setTimerRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
+  'set-timer',
   `insert into due_directory (kind, project_id, id, due_at)
    values ($1, $2, $3, now() + make_interval(secs => $4))
    on conflict (kind, project_id, id) do update
@@ -18,10 +18,10 @@ const setDueRow = statement<never, [kind: string, project: bigint, id: string, s
 
 /** Runs in the transaction of the change it belongs to: both or neither. */
 export const setTimer = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds = 0) =>
-  db(setDueRow, kind, project, id, seconds)
+  db(setTimerRow, kind, project, id, seconds)
 
-const keepDueRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
-  'keep-due',
+const keepTimerRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
+  'keep-timer',
   `insert into due_directory (kind, project_id, id, due_at)
    values ($1, $2, $3, now() + make_interval(secs => $4))
    on conflict (kind, project_id, id) do update
@@ -30,10 +30,10 @@ const keepDueRow = statement<never, [kind: string, project: bigint, id: string, 
 
 /** Sets the timer unless it is set already. Work that is in progress neither ends nor postpones it. */
 export const keepTimer = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds: number) =>
-  db(keepDueRow, kind, project, id, seconds)
+  db(keepTimerRow, kind, project, id, seconds)
 
 const bringForwardRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
-  'hurry-due',
+  'bring-timer-forward',
   `update due_directory
    set due_at = least(due_at, now() + make_interval(secs => $4))
    where kind = $1 and project_id = $2 and id = $3 and coalesce(claimed_until < now(), true)`,
@@ -43,17 +43,17 @@ const bringForwardRow = statement<never, [kind: string, project: bigint, id: str
 export const bringForward = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds: number) =>
   db(bringForwardRow, kind, project, id, seconds)
 
-const clearDueRow = statement<never, [kind: string, project: bigint, id: string]>(
-  'clear-due',
+const clearTimerRow = statement<never, [kind: string, project: bigint, id: string]>(
+  'clear-timer',
   `delete from due_directory
    where kind = $1 and project_id = $2 and id = $3`,
 )
 
 export const clearTimer = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>) =>
-  db(clearDueRow, kind, project, id)
+  db(clearTimerRow, kind, project, id)
 
-const pendingDueRows = statement<{ id: string }, [kind: string, project: bigint, ids: readonly string[]]>(
-  'pending-due',
+const pendingTimerRows = statement<{ id: string }, [kind: string, project: bigint, ids: readonly string[]]>(
+  'pending-timers',
   `select id
    from due_directory
    where kind = $1 and project_id = $2 and id = any ($3::text[])`,
@@ -61,10 +61,10 @@ const pendingDueRows = statement<{ id: string }, [kind: string, project: bigint,
 
 /** Those of the given ids for which a timer is set. */
 export const pendingTimers = async (db: Db, kind: string, project: bigint, ids: readonly string[]) =>
-  new Set((await db(pendingDueRows, kind, project, ids)).map(({ id }) => id))
+  new Set((await db(pendingTimerRows, kind, project, ids)).map(({ id }) => id))
 
-const claimDueRows = statement<Timer, [kind: string, count: number, seconds: number, others: readonly bigint[]]>(
-  'claim-due',
+const claimTimerRows = statement<Timer, [kind: string, count: number, seconds: number, others: readonly bigint[]]>(
+  'claim-timers',
   `with ready as (
      select kind, project_id, id
      from (
@@ -92,7 +92,7 @@ const claimDueRows = statement<Timer, [kind: string, count: number, seconds: num
  * as after an outage, it would read all of them for each claim. Only rows that the outer query takes are locked.
  */
 export const claimTimers = (run: Db, kind: string, count: number, seconds: number, except: readonly bigint[] = []) =>
-  run(claimDueRows, kind, count, seconds, except)
+  run(claimTimerRows, kind, count, seconds, except)
 
 const readyKinds = statement<{ kind: string }, [kinds: readonly string[]]>(
   'ready-kinds',
@@ -105,27 +105,27 @@ const readyKinds = statement<{ kind: string }, [kinds: readonly string[]]>(
    order by place`,
 )
 
-const finishDueRow = statement<never, [kind: string, project: bigint, id: string, fence: bigint]>(
-  'finish-due',
+const finishTimerRow = statement<never, [kind: string, project: bigint, id: string, fence: bigint]>(
+  'finish-timer',
   `delete from due_directory
    where kind = $1 and project_id = $2 and id = $3 and fence = $4`,
 )
 
-const postponeDueRow = statement<
+const postponeTimerRow = statement<
   never,
   [kind: string, project: bigint, id: string, fence: bigint, seconds: number, attempts: number]
 >(
-  'postpone-due',
+  'postpone-timer',
   `update due_directory
    set due_at = now() + make_interval(secs => $5), claimed_until = null, attempts = $6
    where kind = $1 and project_id = $2 and id = $3 and fence = $4`,
 )
 
-const extendClaimRow = statement<
+const lockTimerRow = statement<
   { id: string },
   [kind: string, project: bigint, id: string, fence: bigint, seconds: number]
 >(
-  'hold-due',
+  'lock-timer',
   `update due_directory
    set due_at = now() + make_interval(secs => $5), claimed_until = now() + make_interval(secs => $5)
    where kind = $1 and project_id = $2 and id = $3 and fence = $4
@@ -134,7 +134,7 @@ const extendClaimRow = statement<
 
 /** For long work: extends the claim. False if another worker has claimed it in the meantime. */
 export const lockTimer = async (run: Db, { kind, project, id, fence }: Timer, seconds: number): Promise<boolean> =>
-  (await run(extendClaimRow, kind, project, id, fence, seconds)).length > 0
+  (await run(lockTimerRow, kind, project, id, fence, seconds)).length > 0
 
 export type TimerWork = {
   /** Performs the work; returns the seconds after which it is due again, or nothing if it is finished. */
@@ -178,12 +178,12 @@ export function runTimers({ run, kinds, atOnce, perProject, pauseMs, onError }: 
     const { kind, project, id, fence, attempts } = due
     try {
       const again = await work(due)
-      if (again === undefined) await run(finishDueRow, kind, project, id, fence)
+      if (again === undefined) await run(finishTimerRow, kind, project, id, fence)
       // Work that succeeded forgets earlier failures.
-      else await run(postponeDueRow, kind, project, id, fence, again, 0)
+      else await run(postponeTimerRow, kind, project, id, fence, again, 0)
     } catch (error) {
       onError(error as Error, due)
-      await run(postponeDueRow, kind, project, id, fence, backOff(attempts), attempts).catch(onError)
+      await run(postponeTimerRow, kind, project, id, fence, backOff(attempts), attempts).catch(onError)
     }
   }
 

@@ -94,7 +94,7 @@ export const insertDeployment = (db: Db, project: ProjectId, made: NewDeployment
 export type LockedDeployment = { number: number; state: DeploymentState; content: string; createdBy: string }
 
 const lockDeploymentRow = statement<LockedDeployment, [project: ProjectId, id: string]>(
-  'hold-deployment',
+  'lock-deployment',
   `select number, state, content, created_by as "createdBy"
    from deployments
    where project_id = $1 and id = $2

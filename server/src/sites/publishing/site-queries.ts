@@ -29,7 +29,7 @@ const openSiteRow = statement<never, [project: ProjectId]>(
 )
 
 const lockSiteRow = statement<Pick<SiteRow, 'version' | 'settings' | 'logo'>, [project: ProjectId]>(
-  'hold-site',
+  'lock-site',
   `select version, settings, logo
    from sites
    where project_id = $1
