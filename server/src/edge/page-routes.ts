@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FORM_TYPE } from '../sites/pages/visitor-server.io.ts'
 import { FORM_BYTES_MAX } from '../foundation/http/server-settings.io.ts'
-import { isCached } from '../foundation/http/content-encoding.ts'
+import { matchesEntityTag } from '../foundation/http/negotiation.ts'
 import { readStream } from '../foundation/http/read-stream.io.ts'
 import { hrefOf, mayHoldSecret, photoAt, type PhotoAddress } from '../sites/pages/addresses.ts'
 import { notices, type Notice } from '../sites/pages/platform-pages.ts'
@@ -108,7 +108,7 @@ export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
 
 function send(reply: FastifyReply, page: CachedPage, { more }: PageVisit, known: string | undefined): void {
   const { status, etag, body, headers, headersUnchanged } = page
-  if (status === 200 && etag !== undefined && known !== undefined && isCached(known, etag)) {
+  if (status === 200 && etag !== undefined && matchesEntityTag(known, etag)) {
     return finish(reply, 304, { headers: more.length === 0 ? headersUnchanged : [...headersUnchanged, ...more] })
   }
   const also = status === 421 ? ['Connection', 'close'] : []

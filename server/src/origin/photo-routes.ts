@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fileNameOf, keyOfPhoto, typeOfPhoto } from '../photos/photo-file.ts'
 import type { Objects } from '../foundation/objects.ts'
-import { isCached } from '../foundation/http/content-encoding.ts'
+import { matchesEntityTag } from '../foundation/http/negotiation.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import type { InProject } from '../projects/scope.io.ts'
 import type { PhotoAddress } from '../sites/pages/addresses.ts'
@@ -31,7 +31,7 @@ export function photoRoute({ inProject, objects, sender }: PhotoDeps) {
     const { hiddenCategories } = site.content.settings
     const isShown = () => inProject(project, (db) => isPhotoShown(db, project, { digest, file, hiddenCategories }))
     const photo = { etag: etagOf(digest, fileNameOf(file)), type: typeOfPhoto(file) }
-    const isKnown = isCached(request.headers['if-none-match'], photo.etag)
+    const isKnown = matchesEntityTag(request.headers['if-none-match'], photo.etag)
     const found = isKnown
       ? (await coalesced(`${project} has ${key}`, isShown)) && 'unchanged'
       : await coalesced(`${project} ${key}`, async () => ((await isShown()) ? objects.get(project, key) : undefined))

@@ -1,7 +1,7 @@
-// Tests of the negotiated coding, and of detecting a cached page.
+// Tests of the negotiated coding.
 
 import { expect, test } from 'vitest'
-import { codingOf, isCached } from './content-encoding.ts'
+import { codingOf } from './content-encoding.ts'
 
 test.each([
   [undefined, undefined],
@@ -17,16 +17,4 @@ test.each([
   ['deflate', undefined],
 ])('Accept-Encoding %s selects the coding %s', (accept, coding) => {
   expect(codingOf(accept)).toBe(coding)
-})
-
-test.each([
-  ['W/"a"', true],
-  ['"a"', true],
-  ['"b", W/"a"', true],
-  ['*', true],
-  ['"b"', false],
-  ['a', false],
-  [undefined, false],
-])('with If-None-Match %s the page is cached: %s', (header, isTrue) => {
-  expect(isCached(header, 'W/"a"')).toBe(isTrue)
 })

@@ -1,5 +1,4 @@
-// Content negotiation from request headers: the coding of a response (RFC 9110, 12.5.3), and
-// whether the client's cached copy is still valid (13.1.2).
+// The coding of a response, negotiated from Accept-Encoding (RFC 9110, 12.5.3).
 
 export type Coding = 'br' | 'gzip'
 
@@ -18,11 +17,4 @@ export function codingOf(accept: string | undefined): Coding | undefined {
   )
   const takes = (name: Coding) => (weights.get(name) ?? weights.get('*') ?? 0) > 0
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined
-}
-
-/** Weak comparison: our tags are weak, and a coding does not change the content. */
-export function isCached(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => bare(tag) === bare(etag))
 }

@@ -15,9 +15,7 @@ export function documentRoute(app: FastifyInstance, url: string, document: objec
     handler: async (request, reply) => {
       reply.headers({ ETag: tag, 'Cache-Control': 'public, no-cache', 'Content-Type': 'application/json' })
       const known = header(request, 'if-none-match')
-      return known !== undefined && matchesEntityTag(known, tag)
-        ? reply.code(304).removeHeader('Content-Type').send()
-        : reply.send(body)
+      return matchesEntityTag(known, tag) ? reply.code(304).removeHeader('Content-Type').send() : reply.send(body)
     },
   })
 }

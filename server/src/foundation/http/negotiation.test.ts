@@ -145,6 +145,7 @@ describe('If-None-Match', () => {
     ['"*"', '"a"'],
     ['*, "b"', '"a"'],
     ['"x"a"y"', '"a"'],
+    [undefined, '"a"'],
   ])('%j does not match %s', (header, tag) => {
     expect(matchesEntityTag(header, tag)).toBe(false)
   })

@@ -58,7 +58,8 @@ export function readBearer(header: string): string | undefined {
  * If-None-Match: true if the list contains this tag. Weak comparison: W/ before either of them
  * makes no difference.
  */
-export function matchesEntityTag(header: string, tag: string): boolean {
+export function matchesEntityTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
   if (trim(header) === '*') return true
   const opaque = tag.replace(/^W\//, '')
   // Without an array per tag, of which a hostile header has tens of thousands. A tag has quotes at its ends only, so

@@ -254,7 +254,7 @@ function send(request: FastifyRequest, reply: FastifyReply, success: Success, an
   const tag = `W/"${hash('sha1', `${String(headers?.['Link'] ?? '')}\n${json}`, 'base64url')}"`
   responseHeaders.push('ETag', tag, 'Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding')
   const known = header(request, 'if-none-match')
-  if (known !== undefined && matchesEntityTag(known, tag)) return reply.code(304).send()
+  if (matchesEntityTag(known, tag)) return reply.code(304).send()
   return write(request, reply, status, json)
 }
 

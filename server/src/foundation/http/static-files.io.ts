@@ -89,7 +89,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { html, headers,
     .header('cache-control', 'no-cache')
     .header('etag', tag)
   const known = request.headers['if-none-match']
-  if (reply.statusCode === 200 && known !== undefined && matchesEntityTag(known, tag)) return reply.code(304).send()
+  if (reply.statusCode === 200 && matchesEntityTag(known, tag)) return reply.code(304).send()
   return reply.header('content-type', 'text/html; charset=utf-8').send(html)
 }
 

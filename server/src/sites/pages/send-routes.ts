@@ -8,7 +8,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PICTURE_POLICY } from '../../photos/picture-policy.ts'
 import { FreshCache } from '../../foundation/load/cache.ts'
 import { htmlPage, type Page } from './page.ts'
-import { codingOf, isCached, type Coding } from '../../foundation/http/content-encoding.ts'
+import { codingOf, type Coding } from '../../foundation/http/content-encoding.ts'
+import { matchesEntityTag } from '../../foundation/http/negotiation.ts'
 import { noticePage, noticeStyleHash, type Notice } from './platform-pages.ts'
 
 const common = {
@@ -62,7 +63,8 @@ export function createSender() {
   return {
     send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
       const { 'if-none-match': known, 'accept-encoding': accept } = request.raw.headers
-      if (page.status === 200 && isCached(known, page.etag)) return finish(reply, 304, { headers: headersOf(page) })
+      if (page.status === 200 && matchesEntityTag(known, page.etag))
+        return finish(reply, 304, { headers: headersOf(page) })
       const coding = isText(page) ? codingFor(accept) : undefined
       const key = `${page.status} ${coding ?? 'plain'} ${page.type} ${page.etag} ${page.location ?? ''}`
       const made = ready.peek(key)
