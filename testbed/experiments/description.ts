@@ -1,6 +1,8 @@
 // Descriptions of experiments. The list of experiments, every `--help`, the parsing of options and
 // docs/experiments.md are derived from them. Pure.
 
+import { editDistance } from '../../server/src/foundation/edit-distance.ts'
+
 /** An option as `parseArgs` of node:util takes it, with a line of help. */
 export type Option =
   | { type: 'boolean'; default: false; help: string }
@@ -134,22 +136,13 @@ export function nearestTo(typed: string, names: readonly string[]): string[] {
   const wanted = plain(typed)
   const isPart = (name: string) => wanted.length > 2 && (name.includes(wanted) || wanted.includes(name))
   const ranked = names
-    .map((name) => ({ name, distance: isPart(plain(name)) ? 0 : editDistance(wanted, plain(name)) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
+    .map((name) => ({ name, most: Math.max(2, Math.floor(name.length / 3)) }))
+    .map(({ name, most }) => ({
+      name,
+      most,
+      distance: isPart(plain(name)) ? 0 : editDistance(wanted, plain(name), most),
+    }))
+    .filter(({ most, distance }) => distance <= most)
     .toSorted((one, other) => one.distance - other.distance)
   return ranked.length === 0 ? [...names] : ranked.slice(0, NEAREST_MAX).map(({ name }) => name)
-}
-
-/** Letters to insert, delete or replace. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let index = 0; index < from.length; index++) {
-    const next = [index + 1]
-    for (let at = 1; at <= to.length; at++) {
-      const replaced = (row[at - 1] ?? 0) + (from[index] === to[at - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
 }
