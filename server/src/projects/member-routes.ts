@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { notSignedIn, type Visitor } from '../accounts/sessions/guard.io.ts'
 import { findAccount, findAccounts, type AccountId } from '../accounts/account-queries.ts'
 import { linkUrl } from '../accounts/links/purposes.ts'
-import { refuseUnusable } from '../accounts/email-key.ts'
+import { refuseUnusableEmail } from '../accounts/refuse-unusable-email.ts'
 import { exactLimit, moreThanQuota } from '../foundation/load/rate-limit.io.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import { DAY, SECOND } from '../foundation/time.ts'
@@ -70,7 +70,7 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
   })
 
   mount(app, contract.createInvitation, within, async ({ caller, body: { email, role, note = '' } }) => {
-    refuseUnusable(email)
+    refuseUnusableEmail(email)
     const inviting = await findAccount(database.run, caller.account)
     if (!inviting) throw notSignedIn()
     const isNew = now() - inviting.createdAt.getTime() < newAccountDays * DAY

@@ -10,7 +10,7 @@ import { digestOf } from '../../foundation/key-format.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { findAccount, keyOf, lockAccount } from '../account-queries.ts'
-import { refuseUnusable } from '../email-key.ts'
+import { refuseUnusableEmail } from '../refuse-unusable-email.ts'
 import { confirmChange, endUnconfirmed, findChange, insertChange, setEmail } from './email-change-queries.ts'
 import { notSignedIn, type Person, type Visitor } from '../sessions/guard.io.ts'
 import { mayBeMailed, notWorking, takeAddress } from './links.io.ts'
@@ -33,7 +33,7 @@ export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesD
     const { account } = caller
     await attempts.count(attempts.allowances.session(account, session))
     if (!queueMail) throw new Refusal('mail_unavailable')
-    refuseUnusable(body.email)
+    refuseUnusableEmail(body.email)
     await transaction(async (db) => {
       await lockAccount(db, account)
       if (!(await isSessionOpen(db, account, session))) throw notSignedIn()

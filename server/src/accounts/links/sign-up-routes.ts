@@ -14,7 +14,7 @@ import type { QueueMail } from '../../mail/queue.io.ts'
 import { insertAccount, keyOf } from '../account-queries.ts'
 import type { Attempts } from '../sign-in/attempts.io.ts'
 import type { RecordAction } from '../audit.io.ts'
-import { refuseUnusable } from '../email-key.ts'
+import { refuseUnusableEmail } from '../refuse-unusable-email.ts'
 import { isSecret, type Visitor } from '../sessions/guard.io.ts'
 import { mayBeMailed, notWorking, takeAddress } from './links.io.ts'
 import type { Passwords } from '../sign-in/password.io.ts'
@@ -49,7 +49,7 @@ export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void
   mount(app, contract.requestSignUp, open, async ({ caller, body: { email } }) => {
     await attempts.count(attempts.allowances.signUp(caller.address))
     if (!queueMail) throw new Refusal('mail_unavailable')
-    refuseUnusable(email)
+    refuseUnusableEmail(email)
     await transaction(async (db) => {
       if (!(await mayBeMailed(db, 'sign_up', keyOf(email)))) return
       const id = newId('sup')
@@ -74,7 +74,7 @@ export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void
     // With mail, an address is proved before it has an account.
     if (!invitation || queueMail) throw notWorking()
     if (email === undefined) throw new Refusal('missing_field', "'email' is required with an invitation.")
-    refuseUnusable(email)
+    refuseUnusableEmail(email)
     return { email, isProved: false, request: undefined, about }
   }
 

@@ -16,9 +16,9 @@ import {
 import { encodeMessage, messageDecoder } from '../../foundation/processes/frames.ts'
 import { WAITING_TIMES } from '../../foundation/processes/request-process.io.ts'
 import { UnfitFile, type SheetLimits } from './limits.ts'
-import type { SheetReply } from './order.ts'
+import type { SheetReply } from './sheet-reply.ts'
 import type { SheetRow } from './columns.ts'
-import type { SheetOrder, SheetTable } from './table.ts'
+import type { SheetTask, SheetTable } from './table.ts'
 
 export type ReadSheet = (
   parts: AsyncIterable<Buffer>,
@@ -70,8 +70,8 @@ export async function readConfined(
   // It has died, and the end of its output says so.
   child.stdin.on('error', () => undefined)
   try {
-    const order: SheetOrder = { sheet, limits: limits ?? limitsFor(rowsMax), today }
-    void sendAll(child.stdin, parts, order).catch((error: Error) => kill(error.message))
+    const task: SheetTask = { sheet, limits: limits ?? limitsFor(rowsMax), today }
+    void sendAll(child.stdin, parts, task).catch((error: Error) => kill(error.message))
     for await (const reply of repliesOf(child.stdout)) {
       if (reply.outcome === 'rows') await onAnimals(reply.rows)
       else if (reply.outcome === 'unfit') throw new UnfitFile(reply.reason)
@@ -102,9 +102,9 @@ const limitsFor = (rowsMax: number): SheetLimits => ({
 
 type Input = NodeJS.WritableStream
 
-async function sendAll(input: Input, parts: AsyncIterable<Buffer>, order: SheetOrder): Promise<void> {
+async function sendAll(input: Input, parts: AsyncIterable<Buffer>, task: SheetTask): Promise<void> {
   for await (const part of parts) await write(input, encodeMessage({ head: null, blobs: [part] }))
-  await write(input, encodeMessage({ head: order, blobs: [] }))
+  await write(input, encodeMessage({ head: task, blobs: [] }))
 }
 
 /** Waits until the process has taken it: a file is never in memory twice. */

@@ -55,7 +55,7 @@ export function tableBuilder(first: readonly SheetRow[], today: string, propose 
 }
 
 /** `today`: YYYY-MM-DD. */
-export type SheetOrder = { sheet: string | undefined; limits: SheetLimits; today: string }
+export type SheetTask = { sheet: string | undefined; limits: SheetLimits; today: string }
 
 export type SheetTable = { table: ImportTable; reading: ImportReading }
 
@@ -66,7 +66,7 @@ const BATCH_LETTERS = 512 * 1024
 /** Reads a file, and passes its animals on in batches. Throws an `UnfitFile` that says why a file cannot be read. */
 export function readTable(
   bytes: Uint8Array,
-  { sheet, limits, today }: SheetOrder,
+  { sheet, limits, today }: SheetTask,
   onAnimals: (animals: readonly SheetRow[]) => void,
 ): SheetTable {
   let builder: ReturnType<typeof tableBuilder> | undefined

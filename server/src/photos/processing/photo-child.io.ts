@@ -5,7 +5,7 @@ import sharp, { type Raw, type Sharp } from 'sharp'
 import { MASTER_PIXELS } from '@petstore-platform/contract/photo-files'
 import { encodeMessage, messageDecoder } from '../../foundation/processes/frames.ts'
 import type { Size } from './image-header.ts'
-import type { PhotoOrder, PhotoReply } from './photo-order.ts'
+import type { PhotoTask, PhotoReply } from './photo-task.ts'
 import { plannedFiles, WEBP_EFFORT, within, type PlannedFile } from './recipe.ts'
 import { orientationInChunks, uprighting } from './upright.ts'
 
@@ -22,8 +22,8 @@ type Pixels = { data: Buffer; raw: Raw }
 const send = (head: PhotoReply | { outcome: 'started' }, blobs: readonly Buffer[] = []) =>
   process.stdout.write(encodeMessage({ head, blobs }))
 
-async function carryOut(bytes: Buffer, order: PhotoOrder): Promise<void> {
-  const decoded = await decode(bytes, order).catch(() => undefined)
+async function carryOut(bytes: Buffer, task: PhotoTask): Promise<void> {
+  const decoded = await decode(bytes, task).catch(() => undefined)
   if (!decoded) return void send({ outcome: 'damaged' })
   const { photo, pixels } = decoded
   const files: Buffer[] = []
@@ -32,8 +32,8 @@ async function carryOut(bytes: Buffer, order: PhotoOrder): Promise<void> {
 }
 
 /** The size of the upright photo, and its pixels, not more than a master has. */
-async function decode(bytes: Buffer, order: PhotoOrder): Promise<{ photo: Size; pixels: Pixels }> {
-  const image = sharp(bytes, { failOn: 'error', limitInputPixels: order.pixelsMax })
+async function decode(bytes: Buffer, task: PhotoTask): Promise<{ photo: Size; pixels: Pixels }> {
+  const image = sharp(bytes, { failOn: 'error', limitInputPixels: task.pixelsMax })
   const { width, height, orientation } = await image.metadata()
   const stored = await pixelsOf(
     image
@@ -41,10 +41,10 @@ async function decode(bytes: Buffer, order: PhotoOrder): Promise<{ photo: Size; 
       .flatten({ background: '#fff' })
       .toColourspace('srgb'),
   )
-  const isUpright = order.source === 'master'
+  const isUpright = task.source === 'master'
   const { isMirrored, degrees } = uprighting(
     isUpright ? 1 : (orientationInChunks(bytes) ?? orientation ?? 1),
-    order.turn,
+    task.turn,
   )
   // The small pixels are turned, not the large ones: a rotation needs the whole picture in memory.
   const mirrored = isMirrored ? await pixelsOf(opened(stored).flop()) : stored
@@ -69,7 +69,7 @@ function encode(pixels: Pixels, { type, quality, width, height }: PlannedFile): 
 const messagesIn = messageDecoder(Infinity)
 
 process.stdin.on('data', (chunk: Buffer) => {
-  for (const { head, blobs } of messagesIn(chunk)) void carryOut(blobs[0] ?? Buffer.alloc(0), head as PhotoOrder)
+  for (const { head, blobs } of messagesIn(chunk)) void carryOut(blobs[0] ?? Buffer.alloc(0), head as PhotoTask)
 })
 process.stdin.on('end', () => process.exit())
 send({ outcome: 'started' })

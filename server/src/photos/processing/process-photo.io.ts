@@ -4,7 +4,7 @@
 
 import { PHOTO_PIXELS_MAX } from '@petstore-platform/contract/platform/photos'
 import { Slots } from '../../foundation/load/slots.io.ts'
-import { resultOf, type PhotoOrder } from './photo-order.ts'
+import { resultOf, type PhotoTask } from './photo-task.ts'
 import { startPhotoProcess } from './photo-process.io.ts'
 import type { PhotoProcessor, PhotoResult } from './photo-result.ts'
 import type { ProcessLimits, RequestProcess } from '../../foundation/processes/request-process.io.ts'
@@ -55,10 +55,10 @@ export function createPhotoProcessor(options: { processes: number; limits?: Part
   }
 
   /** Only a process that has replied as expected is used again. */
-  async function attempt(by: RequestProcess, bytes: Buffer, order: PhotoOrder): Promise<PhotoResult> {
+  async function attempt(by: RequestProcess, bytes: Buffer, task: PhotoTask): Promise<PhotoResult> {
     let isUsable = false
     try {
-      const answer = await by.ask({ head: order, blobs: [bytes] })
+      const answer = await by.ask({ head: task, blobs: [bytes] })
       if (isClosed) throw new Error('The photo processor was closed.')
       if ('death' in answer) return { outcome: 'failed', reason: answer.death }
       const result = resultOf(answer)
@@ -78,11 +78,11 @@ export function createPhotoProcessor(options: { processes: number; limits?: Part
     process: (bytes, wanted) =>
       slots.run(async () => {
         if (isClosed) throw new Error('The photo processor was closed.')
-        const order = { ...wanted, pixelsMax: limits.pixels }
-        const result = await attempt(takeIdle() ?? start(), bytes, order)
+        const task = { ...wanted, pixelsMax: limits.pixels }
+        const result = await attempt(takeIdle() ?? start(), bytes, task)
         // What a process died of may be due to earlier photos, so a new one tries again.
         const isFinal = result.outcome === 'ready' || result.reason === 'damaged'
-        return isFinal ? result : attempt(start(), bytes, order)
+        return isFinal ? result : attempt(start(), bytes, task)
       }),
     async close() {
       isClosed = true

@@ -8,11 +8,11 @@ import type { PhotoResult } from './photo-result.ts'
 import { plannedFiles, variantWidths } from './recipe.ts'
 
 /** The limit is part of it, so that the process loads no schemas. */
-export type PhotoOrder = { source: 'upload' | 'master'; turn: Turn; pixelsMax: number }
+export type PhotoTask = { source: 'upload' | 'master'; turn: Turn; pixelsMax: number }
 
 export type PhotoReply = ({ outcome: 'ready' } & Size) | { outcome: 'damaged' }
 
-/** Undefined if it is no reply to an order: then the process cannot be trusted any longer. */
+/** Undefined if it is no reply to a task: then the process cannot be trusted any longer. */
 export function resultOf({ head, blobs }: Message): PhotoResult | undefined {
   const reply = head as Partial<Record<'outcome' | 'width' | 'height', unknown>> | null
   if (reply?.outcome === 'damaged') return { outcome: 'failed', reason: 'damaged' }

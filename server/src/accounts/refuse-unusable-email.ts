@@ -5,6 +5,6 @@ import { emailFault } from '@petstore-platform/contract/platform/accounts'
 import { Refusal } from '../foundation/refusal.ts'
 import { isAddress } from '../foundation/smtp/address-key.ts'
 
-export function refuseUnusable(email: string): void {
+export function refuseUnusableEmail(email: string): void {
   if (!isAddress(email)) throw new Refusal('invalid_field', emailFault)
 }

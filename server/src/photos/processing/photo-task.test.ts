@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { png, webpLossy } from '../../../../testbed/photos/images.ts'
-import { resultOf } from './photo-order.ts'
+import { resultOf } from './photo-task.ts'
 import { plannedFiles } from './recipe.ts'
 
 const head = { outcome: 'ready', width: 3, height: 2 }

@@ -1,5 +1,5 @@
 // What the process that reads spreadsheets replies to the worker. A file is sent to it as messages without a head, then the
-// order is the head of the last one.
+// task is the head of the last one.
 
 import type { SheetRow } from './columns.ts'
 import type { SheetTable } from './table.ts'
