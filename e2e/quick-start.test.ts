@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => dev?.stop())
 
-type Record = { type: string; name: string; value: string }
+type DnsRecord = { type: string; name: string; value: string }
 
 async function signedIn() {
   const [, email, password] = /^(\S+), password "(.+)"$/.exec(dev.line('Owner')) ?? []
@@ -40,7 +40,7 @@ test('the owner printed by npm run dev adds a domain and gets its record', async
   expect(await ask('GET', '/projects/demo')).toMatchObject({ plan: 'pro', siteUrl: dev.line('Site') })
   // No nameserver answers here, and the record is shown nevertheless.
   const { records } = (await ask('POST', '/projects/demo/domains', { hostname: 'shop.example.org' })) as {
-    records: Record[]
+    records: DnsRecord[]
   }
   expect(records).toEqual([expect.objectContaining({ type: 'CNAME', name: 'shop', value: 'demo.localhost' })])
   // Negative control: a store that its owner has created is on Free.

@@ -7,7 +7,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './program/config.ts'
 import type { LogRole } from './foundation/http/log-lines.io.ts'
-import { turnwise, type LogStream } from './foundation/log.ts'
+import { batchLogLines, type LogStream } from './foundation/log.ts'
 import { isSupervised, superviseSeveral } from './program/cluster.ts'
 import type { MigrateFlags } from './commands/migrate.ts'
 import { secretsIn } from './program/merge-settings.ts'
@@ -196,7 +196,7 @@ async function together(settings: Config, logger: Logger, warn: Warn): Promise<R
 async function runRole(begin: Role, settings = config()): Promise<void> {
   const { checkAtStart } = await import('./operations/doctor/at-start.io.ts')
   if (!isSupervised()) checkAtStart(secretsIn(merged()), printWarning)
-  const stream = turnwise((text) => void process.stdout.write(text))
+  const stream = batchLogLines((text) => void process.stdout.write(text))
   process.once('exit', () => stream.flush())
   const log = (level: 'info' | 'warn' | 'error', role: LogRole, fields: object) =>
     stream.write(`${JSON.stringify({ level, time: new Date().toISOString(), role, ...fields })}\n`)

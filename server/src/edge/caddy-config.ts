@@ -117,11 +117,11 @@ const listening = (addresses: readonly string[], port: number): readonly string[
     ? [`:${port}`]
     : addresses.map((address) => `${address.includes(':') ? `[${address}]` : address}:${port}`)
 
-type Headers = Readonly<Record<string, readonly string[]>>
+type HeaderLists = Readonly<Record<string, readonly string[]>>
 
 /** First of all handlers: what visitors send under our names is deleted. */
 const deleteForged = { handler: 'headers', request: { delete: ['petstore-*'] } }
-const requestId: Headers = { [REQUEST_ID_HEADER]: ['{http.request.uuid}'] }
+const requestId: HeaderLists = { [REQUEST_ID_HEADER]: ['{http.request.uuid}'] }
 
 const transport = {
   protocol: 'http',
@@ -135,7 +135,7 @@ const transport = {
   keep_alive: { enabled: true, idle_timeout: seconds(30), max_idle_conns_per_host: 512 },
 }
 
-const edgeRoute = (requestPort: number, ofThisServer: Headers) => ({
+const edgeRoute = (requestPort: number, ofThisServer: HeaderLists) => ({
   handle: [
     deleteForged,
     {

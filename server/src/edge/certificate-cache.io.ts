@@ -19,10 +19,10 @@ import { createCertificateMemory } from './certificate-memory.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import type { PlatformBundles } from './platform-bundle.io.ts'
 import { openPrefetch } from './prefetch.ts'
-import type { Attached, Table } from './host-table.ts'
+import type { Attached, HostTable } from './host-table.ts'
 
 export type CertificatesDeps = {
-  table: Pick<Table, 'find' | 'routes'>
+  table: Pick<HostTable, 'find' | 'routes'>
   control: Pick<ControlClient, 'certificate'>
   files: CertificateFiles
   now: Clock

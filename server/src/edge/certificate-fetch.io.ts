@@ -11,10 +11,10 @@ import type { ControlClient } from './control-client.io.ts'
 import type { CertificateFiles, KeptCertificate } from './certificate-files.io.ts'
 import type { CertificateMemory } from './certificate-memory.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
-import type { Attached, Table } from './host-table.ts'
+import type { Attached, HostTable } from './host-table.ts'
 
 export type CertificateFetchDeps = {
-  table: Pick<Table, 'find'>
+  table: Pick<HostTable, 'find'>
   control: Pick<ControlClient, 'certificate'>
   files: Pick<CertificateFiles, 'write' | 'remove'>
   now: Clock

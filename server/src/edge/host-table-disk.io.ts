@@ -14,7 +14,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import { entryOf, lineOf, type LogEntry } from './log-line.ts'
-import type { Table } from './host-table.ts'
+import type { HostTable } from './host-table.ts'
 
 export type Disk = {
   /** Writes what the table has just applied, and resolves when it is on the disk. */
@@ -33,7 +33,7 @@ export type Disk = {
 export type DiskDeps = {
   directory: string
   /** Filled from the disk, and the source of the compacted log. */
-  table: Table
+  table: HostTable
   now: Clock
   onError: (error: Error) => void
 }
@@ -126,7 +126,7 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
 }
 
 /** Writes everything up to a number, in batches; returns the number of lines. */
-async function writeAll(file: FileHandle, table: Table, upTo: number): Promise<number> {
+async function writeAll(file: FileHandle, table: HostTable, upTo: number): Promise<number> {
   let count = 0
   let lines: string[] = []
   const flush = async () => {
@@ -148,7 +148,7 @@ async function writeAll(file: FileHandle, table: Table, upTo: number): Promise<n
 }
 
 /** Fills the table from the log, and cuts off what cannot be read; returns the number of remaining lines. */
-async function load(path: string, table: Table): Promise<number> {
+async function load(path: string, table: HostTable): Promise<number> {
   let [lines, goodBytes, isGood] = [0, 0, true]
   let rest: Buffer = Buffer.alloc(0)
   const take = (line: Buffer) => {
@@ -175,7 +175,7 @@ async function load(path: string, table: Table): Promise<number> {
   return lines
 }
 
-function apply(table: Table, entry: LogEntry): void {
+function apply(table: HostTable, entry: LogEntry): void {
   if ('hostname' in entry) table.apply(entry)
   else table.advance(entry.seq)
 }

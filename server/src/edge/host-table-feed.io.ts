@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CONNECTED_MS, WAIT_MAX_MS, type Changes, type Route } from '../fleet/protocol.ts'
 import type { ControlClient } from './control-client.io.ts'
 import type { Disk } from './host-table-disk.io.ts'
-import type { Table } from './host-table.ts'
+import type { HostTable } from './host-table.ts'
 
 export type FeedDeps = {
   control: Pick<ControlClient, 'changes'>
-  table: Table
+  table: HostTable
   disk: Pick<Disk, 'keep' | 'reset' | 'contacted' | 'audience' | 'keepAudience'>
   monotonic: () => number
   random: () => number

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../fleet/protocol.ts'
-import { createTable, type Table } from './host-table.ts'
+import { createHostTable, type HostTable } from './host-table.ts'
 
 const hostnames = ['a.test', 'b.test', 'c.test', 'd.test']
 const hostname = fc.constantFrom(...hostnames)
@@ -53,7 +53,7 @@ function naive(routes: readonly Route[]): Map<string, Route> {
   return newest
 }
 
-function differences(table: Table, routes: readonly Route[]): string[] {
+function differences(table: HostTable, routes: readonly Route[]): string[] {
   const newest = naive(routes)
   const live = [...newest.values()].filter(({ kind }) => kind !== 'gone')
   const wrong = hostnames.filter((name) => {
@@ -70,7 +70,7 @@ function differences(table: Table, routes: readonly Route[]): string[] {
   return wrong
 }
 
-const filled = (table: Table, pages: readonly Route[][]) => {
+const filled = (table: HostTable, pages: readonly Route[][]) => {
   for (const page of pages) for (const route of page) table.apply(route)
   return table
 }
@@ -79,15 +79,15 @@ describe('the host table', () => {
   test('has the newest change of every name, whatever arrives repeatedly or late', () => {
     fc.assert(
       fc.property(arriving, ({ routes, pages }) => {
-        expect(differences(filled(createTable(), pages), routes)).toEqual([])
+        expect(differences(filled(createHostTable(), pages), routes)).toEqual([])
       }),
       { numRuns: 2000 },
     )
   })
 
   test('that applies late changes fails this check (negative control)', () => {
-    const acceptingLate = (): Table => {
-      const table = createTable()
+    const acceptingLate = (): HostTable => {
+      const table = createHostTable()
       const seen = new Map<string, Route>()
       return {
         ...table,
@@ -115,7 +115,7 @@ describe('the host table', () => {
   })
 
   test('never restores a deleted name through an earlier change', () => {
-    const table = createTable()
+    const table = createHostTable()
     const site = { hostname: 'a.test', kind: 'site', slug: 'paws', generation: '1', serial: 'ab' } as const
     expect(table.apply({ ...site, seq: 4 })).toBe(true)
     expect(table.apply({ seq: 5, hostname: 'a.test', kind: 'gone', generation: '1' })).toBe(true)
@@ -124,7 +124,7 @@ describe('the host table', () => {
   })
 
   test('is empty after a reset', () => {
-    const table = createTable()
+    const table = createHostTable()
     const site = { hostname: 'a.test', kind: 'site', slug: 'paws', generation: '1', serial: 'ab' } as const
     table.apply({ ...site, seq: 9 })
     table.reset()
@@ -134,7 +134,7 @@ describe('the host table', () => {
   })
 
   test('records numbers without routes, and never goes back', () => {
-    const table = createTable()
+    const table = createHostTable()
     table.advance(7)
     table.advance(3)
     expect(table.seq).toBe(7)

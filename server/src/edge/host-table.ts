@@ -1,4 +1,4 @@
-// `createTable` is the host table of an edge, in memory: what each attached hostname serves. Every
+// `createHostTable` is the host table of an edge, in memory: what each attached hostname serves. Every
 // change has a number, and a change that is not newer than the newest one applied is ignored: pages
 // may arrive twice or late, and a deleted name never comes back through an earlier change that was
 // still in transit. Memory per name is what limits an edge: a name that redirects shares its
@@ -9,7 +9,7 @@ import type { Route } from '../fleet/protocol.ts'
 /** A route that is not deleted. */
 export type Attached = Exclude<Route, { kind: 'gone' }>
 
-export type Table = {
+export type HostTable = {
   /** True if the change was new. */
   apply(route: Route): boolean
   /** Everything up to this number is known, whether or not it left a route. */
@@ -23,7 +23,7 @@ export type Table = {
   routes(): Iterable<Attached>
 }
 
-export function createTable(): Table {
+export function createHostTable(): HostTable {
   let attached = new Map<string, Attached>()
   let seq = 0
   return {

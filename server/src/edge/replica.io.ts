@@ -14,11 +14,11 @@ import { openCertificateFiles } from './certificate-files.io.ts'
 import { openIdentity, type EdgeIdentity } from './identity.io.ts'
 import { openPlatformBundle } from './platform-bundle.io.ts'
 import type { EdgeConfig } from './settings.ts'
-import { createTable, type Table } from './host-table.ts'
+import { createHostTable, type HostTable } from './host-table.ts'
 
 /** The edge's copy of the control plane's data. */
 export type Replica = {
-  table: Pick<Table, 'find' | 'seq' | 'size'>
+  table: Pick<HostTable, 'find' | 'seq' | 'size'>
   certificates: Pick<Certificates, 'find'>
   control: Pick<ControlClient, 'certificate' | 'challenge'>
   identity: EdgeIdentity
@@ -44,7 +44,7 @@ export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promi
   const { now, monotonic, random } = deps
   const onError = onceASecond(deps.onError, monotonic)
   const identity = await openIdentity(config)
-  const table = createTable()
+  const table = createHostTable()
   const disk = await openDisk({ directory: config.directory, table, now, onError })
   const files = await openCertificateFiles(config.directory, config.key)
   const control = openControl({ ...config, identity })

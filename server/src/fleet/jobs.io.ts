@@ -9,7 +9,7 @@ import { CONNECTED_MS } from './protocol.ts'
 /** The polling interval, only while a caller waits. */
 const ASK_MS = 15
 
-export type Patience = {
+export type ConfirmationWait = {
   patienceMs: number
   connectedMs?: number
 }
@@ -21,7 +21,7 @@ export type Patience = {
 export async function awaitConfirmed(
   run: Db,
   seq: number,
-  { patienceMs, connectedMs = CONNECTED_MS }: Patience,
+  { patienceMs, connectedMs = CONNECTED_MS }: ConfirmationWait,
 ): Promise<Confirmation[]> {
   const until = performance.now() + patienceMs
   for (;;) {

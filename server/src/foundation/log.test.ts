@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { turnwise } from './log.ts'
+import { batchLogLines } from './log.ts'
 
 test('lines of one turn go out in one write, in order', async () => {
   const written: string[] = []
-  const log = turnwise((text) => void written.push(text))
+  const log = batchLogLines((text) => void written.push(text))
   log.write('a\n')
   log.write('b\n')
   expect(written).toEqual([])
@@ -17,7 +17,7 @@ test('lines of one turn go out in one write, in order', async () => {
 
 test('buffered lines can be flushed at once, and are written only once', async () => {
   const written: string[] = []
-  const log = turnwise((text) => void written.push(text))
+  const log = batchLogLines((text) => void written.push(text))
   log.write('last\n')
   log.flush()
   await turn()

@@ -37,13 +37,13 @@ export type NewKeyOptions = {
 export type FreshKey = { key: string; row: KeyRow }
 
 /** The actor. A person is bound by the plan of the project; an operator is not. */
-export type Doer = {
+export type KeyActor = {
   actor: string
   /** The error if one key more exceeds the plan; undefined if it fits. */
   overLimit?: (plan: PlanName, used: number) => Error | undefined
 }
 
-const operator: Doer = { actor: 'operator' }
+const operator: KeyActor = { actor: 'operator' }
 
 const labelForm = /^.{1,100}$/su
 
@@ -51,7 +51,7 @@ export async function createKey(
   deps: KeyDeps,
   project: ProjectId,
   wish: NewKeyOptions,
-  by: Doer = operator,
+  by: KeyActor = operator,
 ): Promise<FreshKey> {
   if (!labelForm.test(wish.label))
     throw new Refusal('invalid_field', 'The label of a key must have 1 to 100 characters.')
@@ -72,7 +72,13 @@ export async function createKey(
   })
 }
 
-const notifyOwners = async ({ queueMail }: KeyDeps, db: Db, project: ProjectId, { id }: KeyRow, { actor }: Doer) => {
+const notifyOwners = async (
+  { queueMail }: KeyDeps,
+  db: Db,
+  project: ProjectId,
+  { id }: KeyRow,
+  { actor }: KeyActor,
+) => {
   if (!queueMail) return
   const subject = { key: id, ...(actor !== 'operator' && { actor }) }
   await memberNotifier(queueMail)(db, project, { kind: 'api_key_created', roles: ['owner'], subject })
@@ -100,7 +106,7 @@ export function rotateIfUsable(
   project: ProjectId,
   id: string,
   overlapSeconds: number,
-  by: Doer,
+  by: KeyActor,
 ): Promise<RotatedKey | undefined> {
   return deps.inProject(project, async (db) => {
     const held = await lockForLimit(db, project, by)
@@ -133,7 +139,7 @@ export function revokeIfThere(
   { inProject }: Pick<KeyDeps, 'inProject'>,
   project: ProjectId,
   id: string,
-  { actor }: Doer,
+  { actor }: KeyActor,
 ): Promise<KeyRow | undefined> {
   return inProject(project, (db) => revoke(db, project, id, actor))
 }
@@ -167,14 +173,14 @@ export async function settleKeysOf(
 }
 
 /** Locks the project before counting, so that two concurrent requests cannot both take the last slot. */
-async function lockForLimit(db: Db, project: ProjectId, { overLimit }: Doer): Promise<ProjectRow | undefined> {
+async function lockForLimit(db: Db, project: ProjectId, { overLimit }: KeyActor): Promise<ProjectRow | undefined> {
   if (!overLimit) return undefined
   const held = await queries.lockProject(db, project)
   if (!held) throw new Refusal('not_found', 'No project with this slug.')
   return held
 }
 
-function refuseFull({ plan }: ProjectRow, { overLimit }: Doer, used: number): void {
+function refuseFull({ plan }: ProjectRow, { overLimit }: KeyActor, used: number): void {
   const refusal = overLimit?.(plan, used)
   if (refusal) throw refusal
 }
@@ -184,7 +190,11 @@ async function keep(db: Db, project: ProjectId, key: queries.NewKey): Promise<Ke
   return queries.insertKey(db, project, key)
 }
 
-function draftKey({ kind, newId, randomBytes }: KeyDeps, { label, scopes, expiresAt }: NewKeyOptions, { actor }: Doer) {
+function draftKey(
+  { kind, newId, randomBytes }: KeyDeps,
+  { label, scopes, expiresAt }: NewKeyOptions,
+  { actor }: KeyActor,
+) {
   const key = makeKey(kind, randomBytes)
   const { prefix, lastFour } = displayOf(key)
   const row: queries.NewKey = {

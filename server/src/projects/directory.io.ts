@@ -166,9 +166,9 @@ const findInvitationEntry = statement<{ project: ProjectId; invitation: string }
 
 export const findInvitation = async (run: Db, digest: Buffer) => (await run(findInvitationEntry, digest))[0]
 
-export type InvitationPlace = { project: ProjectId; invitation: string }
+export type InvitationEntry = { project: ProjectId; invitation: string }
 
-const findInvitedEntries = statement<InvitationPlace, [addressDigest: Buffer]>(
+const findInvitedEntries = statement<InvitationEntry, [addressDigest: Buffer]>(
   'find-invited-entries',
   `select project_id as project, invitation_id as invitation
    from invited_directory
@@ -178,7 +178,7 @@ const findInvitedEntries = statement<InvitationPlace, [addressDigest: Buffer]>(
 /** The invitations for an address, expired ones too. */
 export const invitationsFor = (run: Db, addressDigest: Buffer) => run(findInvitedEntries, addressDigest)
 
-const findExpiredInvited = statement<InvitationPlace, [count: number]>(
+const findExpiredInvited = statement<InvitationEntry, [count: number]>(
   'find-expired-invited-entries',
   `select project_id as project, invitation_id as invitation
    from invited_directory

@@ -168,7 +168,7 @@ export const membershipsOf = ({ database, inProject }: Pick<MemberDeps, 'databas
 /** Deletes invitations of any projects: those that have expired, or whose address is erased. */
 export async function eraseInvitations(
   { inProject }: Pick<MemberDeps, 'inProject'>,
-  places: readonly directory.InvitationPlace[],
+  places: readonly directory.InvitationEntry[],
 ): Promise<void> {
   for (const { project, invitation } of places) {
     await inProject(project, async (db) => {

@@ -14,7 +14,7 @@ import { openControl } from '../../src/edge/control-client.io.ts'
 import { createCertificates } from '../../src/edge/certificate-cache.io.ts'
 import { openDisk } from '../../src/edge/host-table-disk.io.ts'
 import { openCertificateFiles } from '../../src/edge/certificate-files.io.ts'
-import { createTable, type Table } from '../../src/edge/host-table.ts'
+import { createHostTable, type HostTable } from '../../src/edge/host-table.ts'
 import { makeFakeChain } from '../../../testbed/harness/fake-chain.ts'
 import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
 import { makeCertificate, makeFolder, siteOf, TOKEN, until } from './scripted-control.ts'
@@ -33,9 +33,9 @@ const change = (seq: number): Route => {
 /** Applies changes without end, and prints each number once it is on the disk. */
 const child = (directory: string) => `
   import { openDisk } from ${source('host-table-disk.io')}
-  import { createTable } from ${source('host-table')}
+  import { createHostTable } from ${source('host-table')}
   const change = ${change.toString()}
-  const table = createTable()
+  const table = createHostTable()
   const disk = await openDisk({ directory: ${JSON.stringify(directory)}, table, now: Date.now, onError: (e) => { throw e } })
   for (let seq = table.seq + 1; ; seq += 1) {
     const page = [change(seq), change(++seq), change(++seq)]
@@ -45,8 +45,8 @@ const child = (directory: string) => `
   }
 `
 
-async function loaded(directory: string): Promise<Table> {
-  const table = createTable()
+async function loaded(directory: string): Promise<HostTable> {
+  const table = createHostTable()
   const errors: Error[] = []
   const disk = await openDisk({ directory, table, now: Date.now, onError: (error) => void errors.push(error) })
   await disk.close()
@@ -54,8 +54,8 @@ async function loaded(directory: string): Promise<Table> {
   return table
 }
 
-function expected(upTo: number): Table {
-  const table = createTable()
+function expected(upTo: number): HostTable {
+  const table = createHostTable()
   for (let seq = 1; seq <= upTo; seq += 1) table.apply(change(seq))
   return table
 }
@@ -86,7 +86,7 @@ describe('the log of routes', () => {
 
   test('is valid up to the byte where it was cut', async () => {
     const directory = join(folder.directory, 'whole')
-    const table = createTable()
+    const table = createHostTable()
     const disk = await openDisk({ directory, table, now: Date.now, onError: () => {} })
     await disk.keep([1, 2, 3, 4].map(change))
     await disk.close()
@@ -104,7 +104,7 @@ describe('the log of routes', () => {
   test('is of no use to an edge without a recorded time of contact', async () => {
     const directory = join(folder.directory, 'contact')
     await mkdir(directory, { recursive: true })
-    const open = () => openDisk({ directory, table: createTable(), now: () => 5_000_000, onError: () => {} })
+    const open = () => openDisk({ directory, table: createHostTable(), now: () => 5_000_000, onError: () => {} })
     const first = await open()
     expect(first.contactAt).toBeUndefined()
     await first.contacted()
@@ -147,7 +147,7 @@ test('a sealed certificate opens whole, in its own file and for its generation, 
 
 test('memory caches the most recently used certificates, up to its limit', async () => {
   const responses = new Map<string, CertificateResponse>()
-  const table = createTable()
+  const table = createHostTable()
   for (const [index, hostname] of ['a.test', 'b.test', 'c.test'].entries()) {
     const certificate = await makeCertificate(hostname, '1')
     responses.set(hostname, certificate)

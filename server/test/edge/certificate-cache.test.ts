@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createCertificates, type CertificatesDeps } from '../../src/edge/certificate-cache.io.ts'
 import { openCertificateFiles } from '../../src/edge/certificate-files.io.ts'
-import { createTable } from '../../src/edge/host-table.ts'
+import { createHostTable } from '../../src/edge/host-table.ts'
 import type { CertificateResponse } from '../../src/fleet/protocol.ts'
 import { makeCertificate, makeFolder, siteOf } from './scripted-control.ts'
 
@@ -15,7 +15,7 @@ afterAll(() => folder.remove())
 
 /** A prefetch that has read the empty disk and has not continued yet. */
 async function prefetchAtTheGate(certificate: CertificateResponse) {
-  const table = createTable()
+  const table = createHostTable()
   const files = await openCertificateFiles(`${folder.directory}-${certificate.serial}`, folder.key)
   const [hasLooked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const asked: string[] = []

@@ -4,9 +4,9 @@
 import { openControl } from '../../src/edge/control-client.io.ts'
 import type { EdgeIdentity } from '../../src/edge/identity.io.ts'
 import { followFeed } from '../../src/edge/host-table-feed.io.ts'
-import { createTable } from '../../src/edge/host-table.ts'
+import { createHostTable } from '../../src/edge/host-table.ts'
 
-export function startFollowing(port: number, identity: EdgeIdentity, table = createTable()) {
+export function startFollowing(port: number, identity: EdgeIdentity, table = createHostTable()) {
   const control = openControl({
     controlUrl: `http://127.0.0.1:${port}`,
     controlRoots: undefined,

@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordedFirstEdge } from '../../../testbed/harness/protocol-1-edge.ts'
-import { createTable } from '../../src/edge/host-table.ts'
+import { createHostTable } from '../../src/edge/host-table.ts'
 import type { Leads } from '../../src/fleet/directory.io.ts'
 import type { Changes } from '../../src/fleet/protocol.ts'
 import { GONE, SITE, openFleet, takeIn, until, type Edge, type Fleet } from './environment.ts'
@@ -101,7 +101,7 @@ test('an edge whose table was of another part starts over once, and then has wha
   await fleet.put('app.example.com', SERVICE)
   const head = await fleet.put('*.shops.example', WILDCARD)
   // As after an upgrade: a table that protocol 1 has filled up to the last number.
-  const table = createTable()
+  const table = createHostTable()
   const before = recordedFirstEdge()
   before.take(await first.changes(0))
   for (const { hostname, seq, slug = '' } of before.table.values()) {

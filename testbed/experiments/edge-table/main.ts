@@ -18,7 +18,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { openDisk } from '../../../server/src/edge/host-table-disk.io.ts'
 import { readRoute } from '../../../server/src/edge/decode-control.ts'
-import { createTable, type Table } from '../../../server/src/edge/host-table.ts'
+import { createHostTable, type HostTable } from '../../../server/src/edge/host-table.ts'
 import { CHANGES_MAX, type Route } from '../../../server/src/fleet/protocol.ts'
 import { say } from '../../../tools/steps.ts'
 import { readFlags } from '../flags.ts'
@@ -61,8 +61,8 @@ function* pagesOf(count: number): Generator<Route[]> {
   }
 }
 
-function filled(count: number): Table {
-  const table = createTable()
+function filled(count: number): HostTable {
+  const table = createHostTable()
   for (const page of pagesOf(count)) for (const route of page) table.apply(route)
   return table
 }
@@ -78,7 +78,7 @@ function heapOf<T>(make: () => T): { made: T; bytes: number } {
 type Wanted = 'popular' | 'even' | 'missing'
 
 /** Nanoseconds per lookup. */
-function lookupNs(table: Table, count: number, wanted: Wanted): number {
+function lookupNs(table: HostTable, count: number, wanted: Wanted): number {
   const [range, step] = wanted === 'popular' ? [SMALL, count / SMALL] : [count, 1]
   const hostnames = Array.from({ length: LOOKUPS }, () => {
     const name = hostnameOf(Math.floor(Math.random() * range) * step)
@@ -94,7 +94,7 @@ function lookupNs(table: Table, count: number, wanted: Wanted): number {
 
 async function throughDisk(count: number): Promise<{ writeMs: number; loadMs: number; logBytes: number }> {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-edge-table-'))
-  const open = (table: Table) =>
+  const open = (table: HostTable) =>
     openDisk({
       directory,
       table,
@@ -104,7 +104,7 @@ async function throughDisk(count: number): Promise<{ writeMs: number; loadMs: nu
       },
     })
   try {
-    const table = createTable()
+    const table = createHostTable()
     const disk = await open(table)
     let writeMs = 0
     for (const page of pagesOf(count)) {
@@ -114,7 +114,7 @@ async function throughDisk(count: number): Promise<{ writeMs: number; loadMs: nu
       writeMs += performance.now() - startedAt
     }
     await disk.close()
-    const again = createTable()
+    const again = createHostTable()
     const startedAt = performance.now()
     const reopened = await open(again)
     const loadMs = performance.now() - startedAt
@@ -131,7 +131,7 @@ const best = (list: readonly number[]) => Math.round(Math.min(...list))
 
 // Measured before anything else is on the heap.
 const { made: table, bytes } = heapOf(() => filled(names))
-const tables: [count: number, table: Table][] = [
+const tables: [count: number, table: HostTable][] = [
   [SMALL, filled(SMALL)],
   [names, table],
   [large, filled(large)],

@@ -11,7 +11,7 @@
 
 import type { Probe } from '../observing/evidence.ts'
 import type { Pointing } from './judge-pointing.ts'
-import { proxyOf, type Proxy } from './networks.ts'
+import { proxyOf, type ReverseProxy } from './networks.ts'
 import {
   cloudflareError,
   isDead,
@@ -60,14 +60,14 @@ function troublesAt(scene: Scene, pointing: Pick<Pointing, 'how'>, probe: Probe)
 }
 
 /** By its network, by its headers, or by its error page. */
-function proxyAt({ address, outcome, headers }: Probe): Proxy | null {
+function proxyAt({ address, outcome, headers }: Probe): ReverseProxy | null {
   const received = outcome.kind === 'other' ? outcome.headers : (headers ?? {})
   const isFastly = outcome.kind === 'other' && outcome.body.startsWith('Fastly error')
   return proxyOf(address, received) ?? (isFastly ? { id: 'other', name: 'Fastly' } : null)
 }
 
 /** Whether the owner put the proxy there, rather than another service being hosted at it. */
-const isInFront = ({ provider }: Scene, { id }: Proxy, probe: Probe) =>
+const isInFront = ({ provider }: Scene, { id }: ReverseProxy, probe: Probe) =>
   id !== 'cloudflare' || isOurs(probe) || provider?.id === 'cloudflare' || cloudflareError(probe.outcome) !== null
 
 function cloudflareTroubles(scene: Scene, { how }: Pick<Pointing, 'how'>, probe: Probe): Trouble[] {
@@ -86,7 +86,7 @@ function cloudflareTroubles(scene: Scene, { how }: Pick<Pointing, 'how'>, probe:
   return [main, ...intercepted, ...https]
 }
 
-function otherCdn({ words }: Scene, { name }: Proxy, probe: Probe): Trouble {
+function otherCdn({ words }: Scene, { name }: ReverseProxy, probe: Probe): Trouble {
   const values = { cdn: name, host: words.host }
   if (isOurs(probe)) {
     const fix = 'Traffic reaches us through it, so there is nothing to do.'

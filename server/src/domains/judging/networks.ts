@@ -3,10 +3,10 @@
 // are recognised by their response headers. A network alone never makes an address wrong:
 // many sites are hosted in them.
 
-export type Proxy = { id: 'cloudflare' | 'other'; name: string }
+export type ReverseProxy = { id: 'cloudflare' | 'other'; name: string }
 
 /** The proxy at an address, by its network first and then by its headers (lower case); null if unknown. */
-export function proxyOf(address: string, headers: Readonly<Record<string, string>> = {}): Proxy | null {
+export function proxyOf(address: string, headers: Readonly<Record<string, string>> = {}): ReverseProxy | null {
   const bits = bitsOf(address)
   const published =
     bits === null ? undefined : networks.find(({ ranges }) => ranges.some((range) => holds(range, bits)))
@@ -15,7 +15,7 @@ export function proxyOf(address: string, headers: Readonly<Record<string, string
 }
 
 type Range = { family: number; prefix: bigint; shift: bigint }
-type Network = Proxy & { ranges: readonly Range[] }
+type Network = ReverseProxy & { ranges: readonly Range[] }
 
 // https://www.cloudflare.com/ips and https://api.fastly.com/public-ip-list
 const networks: readonly Network[] = [
@@ -41,7 +41,7 @@ const networks: readonly Network[] = [
   },
 ]
 
-type Signature = Proxy & { isSign: (headers: Readonly<Record<string, string>>) => boolean }
+type Signature = ReverseProxy & { isSign: (headers: Readonly<Record<string, string>>) => boolean }
 
 const hasHeader = (name: string, word: RegExp) => (headers: Readonly<Record<string, string>>) =>
   word.test(headers[name] ?? '')

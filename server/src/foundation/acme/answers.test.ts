@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { authorizationFrom, challengeFrom, Nonsense, orderFrom, renewalFrom, renewalUrlFrom } from './answers.ts'
+import { authorizationFrom, challengeFrom, InvalidAnswer, orderFrom, renewalFrom, renewalUrlFrom } from './answers.ts'
 
 const url = 'https://authority.test/order/1'
 const reported = (body: unknown) => ({ body, url, retryAfter: null, now: Date.parse('2026-11-15T08:00:00Z') })
@@ -29,7 +29,7 @@ test.each([
   ['an address without encryption', { ...order, certificate: 'http://authority.test/cert/1' }],
   ['no authorizations', { ...order, authorizations: null }],
 ])('an order with %s is rejected as nonsense', (_, body) => {
-  expect(() => orderFrom(reported(body))).toThrow(Nonsense)
+  expect(() => orderFrom(reported(body))).toThrow(InvalidAnswer)
 })
 
 test('the challenge of the requested type is selected, and its absence is not an error', () => {
@@ -46,7 +46,7 @@ test.each(['', '../../etc/passwd', 'a'.repeat(300), 'short', `${'a'.repeat(43)}\
   'an invalid token never becomes part of a path',
   (token) => {
     const body = { status: 'pending', challenges: [{ ...challenge, token }] }
-    expect(() => authorizationFrom(reported(body), 'http-01')).toThrow(Nonsense)
+    expect(() => authorizationFrom(reported(body), 'http-01')).toThrow(InvalidAnswer)
   },
 )
 
@@ -71,7 +71,7 @@ test('any input is decoded or rejected as nonsense', () => {
       try {
         read(value)
       } catch (error) {
-        expect(error).toBeInstanceOf(Nonsense)
+        expect(error).toBeInstanceOf(InvalidAnswer)
       }
     }),
   )

@@ -1,20 +1,20 @@
 // Decodes and validates the authority's JSON. Nothing is trusted: unknown states, invalid addresses
-// and challenges without a token are `Nonsense`, which is a problem like any other and never ends
+// and challenges without a token are an `InvalidAnswer`, which is a problem like any other and never ends
 // up in a row.
 
 import { instantFrom } from '../time.ts'
 import type { AcmeAuthorization, AcmeChallenge, AcmeOrder, AcmeProblem, ChallengeType } from './port.ts'
 import { problemFrom, recordFrom, retryAfterMsFrom } from './problem.ts'
 
-export class Nonsense extends Error {}
+export class InvalidAnswer extends Error {}
 
 type ReportedOrder = { body: unknown; url: string; retryAfter: string | null; now: number }
 
 export function orderFrom({ body, retryAfter, url, now }: ReportedOrder): AcmeOrder {
   const order = recordFrom(body)
-  if (order === null) throw new Nonsense('The order is not an object.')
+  if (order === null) throw new InvalidAnswer('The order is not an object.')
   const authorizations = order['authorizations']
-  if (!Array.isArray(authorizations)) throw new Nonsense('The order has no authorizations.')
+  if (!Array.isArray(authorizations)) throw new InvalidAnswer('The order has no authorizations.')
   const { certificate } = order
   return {
     url: urlFrom(url, 'an order'),
@@ -36,7 +36,7 @@ export function authorizationFrom(
 ): Omit<AcmeAuthorization, 'challenge'> & { challenge: OfferedChallenge | null } {
   const { body, url } = reported
   const authorization = recordFrom(body)
-  if (authorization === null) throw new Nonsense('The authorization is not an object.')
+  if (authorization === null) throw new InvalidAnswer('The authorization is not an object.')
   const offered = authorization['challenges']
   const wanted = (Array.isArray(offered) ? offered : []).find((one) => recordFrom(one)?.['type'] === type)
   return {
@@ -49,7 +49,8 @@ export function authorizationFrom(
 function offeredChallenge(reported: ReportedOrder, challenge: Readonly<Record<string, unknown>>): OfferedChallenge {
   const { token } = challenge
   // It becomes part of a path on owners' hostnames (RFC 8555, 8.3).
-  if (typeof token !== 'string' || !/^[\w-]{16,200}$/.test(token)) throw new Nonsense('The challenge has no token.')
+  if (typeof token !== 'string' || !/^[\w-]{16,200}$/.test(token))
+    throw new InvalidAnswer('The challenge has no token.')
   const url = urlFrom(challenge['url'], 'a challenge')
   return challengeFrom({ ...reported, body: challenge, url }, { token })
 }
@@ -59,7 +60,7 @@ export function challengeFrom<Known extends { token: string }>(
   known: Known,
 ): Known & OfferedChallenge {
   const challenge = recordFrom(body)
-  if (challenge === null) throw new Nonsense('The challenge is not an object.')
+  if (challenge === null) throw new InvalidAnswer('The challenge is not an object.')
   const status = stateFrom(challenge['status'], CHALLENGE_STATES)
   return { ...known, url, status, problem: problemIn(challenge['error'], now) }
 }
@@ -72,14 +73,15 @@ export function renewalFrom({ body, retryAfter, now }: ReportedOrder): {
   const window = recordFrom(recordFrom(body)?.['suggestedWindow'])
   const [start, end] = [momentFrom(window?.['start']), momentFrom(window?.['end'])]
   // RFC 9773, 4.2: a window that ends before it begins counts as absent.
-  if (start === undefined || end === undefined || end <= start) throw new Nonsense('There is no window to renew in.')
+  if (start === undefined || end === undefined || end <= start)
+    throw new InvalidAnswer('There is no window to renew in.')
   return { start, end, retryAfterMs: retryAfterMsFrom(retryAfter, now) }
 }
 
 /** Null if the authority does not support renewal information. */
 export function renewalUrlFrom(directory: unknown): string | null {
   const known = recordFrom(directory)
-  if (known === null) throw new Nonsense('The directory is not an object.')
+  if (known === null) throw new InvalidAnswer('The directory is not an object.')
   return known['renewalInfo'] === undefined
     ? null
     : urlFrom(known['renewalInfo'], 'renewal information').replace(/\/$/, '')
@@ -87,7 +89,7 @@ export function renewalUrlFrom(directory: unknown): string | null {
 
 export function urlFrom(value: unknown, of: string): string {
   const isUrl = typeof value === 'string' && value.length <= URL_MAX && /^https:\/\/[!-~]+$/.test(value)
-  if (!isUrl || !URL.canParse(value)) throw new Nonsense(`There is no address for ${of}.`)
+  if (!isUrl || !URL.canParse(value)) throw new InvalidAnswer(`There is no address for ${of}.`)
   return value
 }
 
@@ -98,7 +100,7 @@ const CHALLENGE_STATES = ['pending', 'processing', 'valid', 'invalid'] as const
 
 function stateFrom<State extends string>(value: unknown, states: readonly State[]): State {
   const state = states.find((one) => one === value)
-  if (state === undefined) throw new Nonsense('It is in a state that does not exist.')
+  if (state === undefined) throw new InvalidAnswer('It is in a state that does not exist.')
   return state
 }
 

@@ -10,7 +10,7 @@ import { sendRequest, type AcmeRequest } from './request.io.ts'
 import {
   authorizationFrom,
   challengeFrom,
-  Nonsense,
+  InvalidAnswer,
   orderFrom,
   renewalFrom,
   renewalUrlFrom,
@@ -117,7 +117,7 @@ export function openAcme(options: AcmeOptions): Acme {
     download: (certificate) =>
       signed(async () => {
         const chainPem: unknown = await client.getCertificate({ status: 'valid', certificate } as acme.Order)
-        if (typeof chainPem !== 'string') throw new Nonsense('The certificate is not text.')
+        if (typeof chainPem !== 'string') throw new InvalidAnswer('The certificate is not text.')
         return { chainPem }
       }),
     renewalInfo: (certificateId) =>

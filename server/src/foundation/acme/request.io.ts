@@ -9,7 +9,7 @@
 import acme from 'acme-client'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Agent } from 'node:https'
-import { Nonsense } from './answers.ts'
+import { InvalidAnswer } from './answers.ts'
 import type { AcmeProblem, AcmeResult } from './port.ts'
 import { problemFrom, recordFrom, silence } from './problem.ts'
 
@@ -68,7 +68,7 @@ function acmeRequestOf(call: Call): AcmeRequest {
 function problemOf(error: unknown, { answer, signal, timeoutMs }: Call): AcmeProblem {
   if (error instanceof Late || signal.aborted) return silence('timeout', new Late(timeoutMs).message)
   const message = error instanceof Error ? error.message : 'unknown'
-  if (error instanceof Nonsense) return silence('nonsense', message)
+  if (error instanceof InvalidAnswer) return silence('nonsense', message)
   // Rejections, including the one after which acme-client gave up: a nonce rejected repeatedly.
   if (answer !== null && answer.status >= 400) return problemFrom(answer, answer.now)
   const code = recordFrom(error)?.['code']

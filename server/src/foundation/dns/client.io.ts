@@ -9,7 +9,7 @@ import type { LookupOutcome, QuestionType, Silence } from './answer.ts'
 import { exchange } from './exchange.io.ts'
 import { isAskable } from './message.ts'
 import type { QueryOptions, Dns, Server } from './port.ts'
-import { politeness, QUERIES_AT_ONCE } from './query-rate-limit.ts'
+import { queryRateLimit, QUERIES_AT_ONCE } from './query-rate-limit.ts'
 import { recordCache } from './record-cache.ts'
 import { Slots } from '../load/slots.io.ts'
 
@@ -38,7 +38,7 @@ export function openDns(options: DnsOptions): Dns {
     socketsMax = QUERIES_AT_ONCE,
   } = options
   const now = () => performance.now()
-  const rateLimit = politeness({ perSecond, burst, countMax: CACHED_MAX, now })
+  const rateLimit = queryRateLimit({ perSecond, burst, countMax: CACHED_MAX, now })
   const slots = new Slots(socketsMax)
 
   const ask = async (

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { fakeAnswer } from '../../../../testbed/evidence/answer.ts'
 import type { LookupOutcome } from './answer.ts'
-import { politeness } from './query-rate-limit.ts'
+import { queryRateLimit } from './query-rate-limit.ts'
 
 const clock = { at: 1000 }
-const limiter = (countMax = 100) => politeness({ perSecond: 20, burst: 5, countMax, now: () => clock.at })
+const limiter = (countMax = 100) => queryRateLimit({ perSecond: 20, burst: 5, countMax, now: () => clock.at })
 const silence: LookupOutcome = { kind: 'silence', why: 'timeout' }
 const refused = fakeAnswer({ rcode: 'REFUSED' })
 const waits = (count: number, ask: () => number | null) => Array.from({ length: count }, ask)

@@ -11,9 +11,9 @@ import type { LookupOutcome } from './answer.ts'
 /** Of one process, to all servers together: each query in progress is a socket. */
 export const QUERIES_AT_ONCE = 1000
 
-export type PolitenessOptions = Required<BucketOptions> & { countMax: number; now: () => number }
+export type QueryRateLimitOptions = Required<BucketOptions> & { countMax: number; now: () => number }
 
-export type Politeness = {
+export type QueryRateLimit = {
   /** Milliseconds until the query may be sent, or null if that is too long; `cost` is the fraction of a query. */
   wait: (address: string, patienceMs: number, cost?: number) => number | null
   heard: (address: string, outcome: LookupOutcome) => void
@@ -26,7 +26,7 @@ const REST_MS = 2000
 /** The extra cost of a REFUSED answer, in queries: it may have meant "not so often". */
 const REFUSAL_COST = 2
 
-export function politeness({ perSecond, burst, countMax, now }: PolitenessOptions): Politeness {
+export function queryRateLimit({ perSecond, burst, countMax, now }: QueryRateLimitOptions): QueryRateLimit {
   const accounts = new BoundedMap<string, Account>({ countMax })
   const accountOf = (address: string): Account => {
     const account = accounts.get(address) ?? {

@@ -24,11 +24,11 @@ export type S3Request = {
 }
 
 /** For one attempt, and for all of them together. */
-export type Patience = { attemptMs: number; totalMs: number }
+export type Timeouts = { attemptMs: number; totalMs: number }
 
 export type S3Client = {
   /** The last response, whatever its status; throws `ObjectsUnavailable` if there was none. */
-  send(request: S3Request, patience: Patience): Promise<S3Answer>
+  send(request: S3Request, timeouts: Timeouts): Promise<S3Answer>
 }
 
 const ATTEMPTS_MAX = 3

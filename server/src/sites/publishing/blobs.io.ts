@@ -10,7 +10,7 @@ import * as queries from './deployment-queries.ts'
 export type Blobs = {
   /** Returns the digest; the same bytes twice are one file. */
   put(db: Db, project: ProjectId, bytes: Uint8Array, type: ImageType): Promise<string>
-  get(db: Db, project: ProjectId, digest: string): Promise<queries.Blob | undefined>
+  get(db: Db, project: ProjectId, digest: string): Promise<queries.StoredBlob | undefined>
   /** Deletes the file, unless it is still in use. */
   drop(db: Db, project: ProjectId, digest: string): Promise<void>
 }

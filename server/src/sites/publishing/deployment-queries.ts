@@ -175,9 +175,9 @@ export const currentContent = async (db: Db, project: ProjectId): Promise<Curren
   return row && { ...row, content: readContent(row.content) }
 }
 
-export type Blob = { type: ImageType; bytes: Buffer }
+export type StoredBlob = { type: ImageType; bytes: Buffer }
 
-const findBlobRow = statement<Blob, [project: ProjectId, digest: string]>(
+const findBlobRow = statement<StoredBlob, [project: ProjectId, digest: string]>(
   'find-blob',
   `select type, bytes
    from blobs
@@ -185,7 +185,7 @@ const findBlobRow = statement<Blob, [project: ProjectId, digest: string]>(
 )
 
 /** The picture alone: logos that a former release has stored can contain more. */
-export const findBlob = async (db: Db, project: ProjectId, digest: string): Promise<Blob | undefined> => {
+export const findBlob = async (db: Db, project: ProjectId, digest: string): Promise<StoredBlob | undefined> => {
   const [found] = await db(findBlobRow, project, digest)
   const bytes = found && pictureOnly(found.bytes, found.type)
   return bytes && { type: found.type, bytes }
@@ -198,7 +198,7 @@ const insertBlobRow = statement<never, [project: ProjectId, digest: string, type
    on conflict (project_id, digest) do nothing`,
 )
 
-export const insertBlob = (db: Db, project: ProjectId, digest: string, { type, bytes }: Blob) =>
+export const insertBlob = (db: Db, project: ProjectId, digest: string, { type, bytes }: StoredBlob) =>
   db(insertBlobRow, project, digest, type, bytes)
 
 const dropBlobRow = statement<never, [project: ProjectId, digest: string]>(
