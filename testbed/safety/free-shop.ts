@@ -8,7 +8,7 @@ import { parseConfig, type Config } from '../../server/src/program/config.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { limitTableOf } from '../../server/src/plans/limits-file.ts'
 import { planRulesOf } from '../../server/src/plans/limits.ts'
-import { ask, type Wish } from '../../server/src/orders/confirmation.io.ts'
+import { ask, type RequestInput } from '../../server/src/orders/confirmation.io.ts'
 import { CapReached } from '../../server/src/orders/caps.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import { Refusal } from '../../server/src/foundation/refusal.ts'
@@ -65,7 +65,7 @@ export type FreeShop = {
   /** With an API key, on `/v1`. */
   create: (headers?: Record<string, string>) => Promise<Received>
   /** As a visitor of its site: the order, or `mailed`; undefined if it is rejected. */
-  ask: (wish: VisitorWish) => Promise<bigint | 'mailed' | undefined>
+  ask: (wish: VisitorInput) => Promise<bigint | 'mailed' | undefined>
   /** As if it had created so many projects in the past. */
   haveCreated: (count: number) => Promise<void>
   /** The daily upkeep of this or another project; returns what it reports. */
@@ -73,7 +73,7 @@ export type FreeShop = {
 }
 
 /** Counted by visitor and address as any other; without mail, not by day. */
-export type VisitorWish = Omit<Wish, 'secret' | 'language'>
+export type VisitorInput = Omit<RequestInput, 'secret' | 'language'>
 
 export type ShopService = Service & { openShop: () => Promise<FreeShop> }
 

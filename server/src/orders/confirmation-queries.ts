@@ -40,8 +40,8 @@ const insertRow = statement<
    values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, now() + make_interval(secs => $10), $11)`,
 )
 
-export const insertConfirmation = (db: Db, project: ProjectId, wish: NewConfirmation, seconds: number) => {
-  const { id, digest, petId, name, contact, phone = '', message, answers, language } = wish
+export const insertConfirmation = (db: Db, project: ProjectId, input: NewConfirmation, seconds: number) => {
+  const { id, digest, petId, name, contact, phone = '', message, answers, language } = input
   const written = JSON.stringify(answers)
   return db(insertRow, project, id, digest, petId, name, contact, message, written, language, seconds, phone)
 }

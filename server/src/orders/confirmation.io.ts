@@ -33,7 +33,7 @@ export type AskDeps = OrderAdvanceDeps & {
   countRates?: CountRates | undefined
 }
 
-export type Wish = VisitorWords & {
+export type RequestInput = VisitorWords & {
   petId: bigint
   answers: readonly AskedAnswer[]
   language: Language
@@ -48,20 +48,25 @@ export type Wish = VisitorWords & {
 export const TIMER = 'request_confirmation'
 
 /** Stores the request until it is confirmed, or places the order. Throws a refusal, or the cap that is reached. */
-export function ask(deps: AskDeps, project: ProjectId, wish: Wish): Promise<'mailed' | OrderRow> {
-  const visitor = { ...readVisitor(wish), answers: wish.answers, language: wish.language, petId: wish.petId }
+export function ask(deps: AskDeps, project: ProjectId, input: RequestInput): Promise<'mailed' | OrderRow> {
+  const visitor = { ...readVisitor(input), answers: input.answers, language: input.language, petId: input.petId }
   const { queueMail } = deps
   return deps.inProject(project, async (db) => {
     await queries.lockRequests(db, project)
-    await count(deps, db, project, wish)
-    if (wish.isConfirmed && queueMail) return store({ ...deps, queueMail }, db, project, visitor)
+    await count(deps, db, project, input)
+    if (input.isConfirmed && queueMail) return store({ ...deps, queueMail }, db, project, visitor)
     await checkContact(db, project, visitor)
     return placeIn(deps, db, project, visitor)
   })
 }
 
-async function count({ now, limits, ...deps }: AskDeps, db: Db, project: ProjectId, wish: Wish): Promise<void> {
-  const counted = caps.countedFor({ ...wish, project }, limits)
+async function count(
+  { now, limits, ...deps }: AskDeps,
+  db: Db,
+  project: ProjectId,
+  input: RequestInput,
+): Promise<void> {
+  const counted = caps.countedFor({ ...input, project }, limits)
   const [refused] = await (deps.countRates ?? countRates)(db, counted, { now: now(), windowSeconds: DAY_SECONDS })
   if (refused !== undefined) throw new CapReached(caps.capReached(refused))
 }

@@ -11,6 +11,10 @@ import type { OrderAdvanceDeps } from './write-step.io.ts'
 export type ReservationRequest = VisitorWords & { petId: bigint }
 
 /** The order; or a refusal: invalid_field, not_found, not_available, queue_full. */
-export async function reserve(deps: OrderAdvanceDeps, project: ProjectId, wish: ReservationRequest): Promise<OrderRow> {
-  return place(deps, project, { petId: wish.petId, ...readVisitor(wish) })
+export async function reserve(
+  deps: OrderAdvanceDeps,
+  project: ProjectId,
+  input: ReservationRequest,
+): Promise<OrderRow> {
+  return place(deps, project, { petId: input.petId, ...readVisitor(input) })
 }

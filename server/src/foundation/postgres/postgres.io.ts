@@ -112,14 +112,14 @@ export function openDatabase({ url, poolMax, onError, applicationName }: Databas
 }
 
 type Connections = { pool: pg.Pool; slots: Slots<string>; waitMs: number }
-type Taken = { client: pg.PoolClient; release: (isBroken?: boolean) => void }
+type PooledClient = { client: pg.PoolClient; release: (isBroken?: boolean) => void }
 
 /**
  * Without a connection, for whatever reason, the caller cannot be served now. Projects take turns: otherwise one whose
  * transactions are long (imports), or wait for each other (reservations of one shop), would keep all others waiting. Work
  * that belongs to no project, such as looking up a key, is short.
  */
-async function connect({ pool, slots, waitMs }: Connections, project?: string): Promise<Taken> {
+async function connect({ pool, slots, waitMs }: Connections, project?: string): Promise<PooledClient> {
   const leave = await slots.take(project, waitMs)
   if (!leave) throw new Unavailable(new Error(`no connection became free within ${waitMs} ms`))
   try {
