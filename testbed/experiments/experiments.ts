@@ -169,17 +169,6 @@ export const experiments = {
       seed: value('N', 'repeat a run (default: random)'),
     },
   }),
-  'notified-commits': experiment({
-    head: 'Commits that wake event streams against commits that wake none',
-    proves: 'Commits that cause events are at least 0.8 times as many in the same time.',
-    // There, notifications are counted instead (server/test/foundation/notifications.test.ts).
-    inCi: null,
-    options: {
-      rounds: value('N', 'seconds of each way, in turn', '10'),
-      connections: value('N', 'connections that commit at once', '32'),
-      inside: flag('negative control: notifications inside of the transaction; must fail'),
-    },
-  }),
   'ownership-model': experiment({
     head: 'Every order of events of the ownership model, by the model checker Spin',
     proves:
