@@ -255,17 +255,6 @@ export const experiments = {
       port: value('PORT', 'port of the service', '4791'),
     },
   }),
-  'power-loss': experiment({
-    head: 'Whether animals whose creation was acknowledged are stored after the power of PostgreSQL was cut',
-    proves: 'Of the animals that were acknowledged before a cut, none is lost.',
-    // Needs root, and a kernel with loop devices and ext4.
-    inCi: null,
-    needs: 'e2fsprogs, mount, python3; root',
-    options: {
-      cuts: value('N', 'cuts', '50'),
-      control: flag('negative control: synchronous_commit is off; must lose some, and production must refuse to start'),
-    },
-  }),
   removal: experiment({
     head: 'Time until a removed domain is no longer served: to new connections, open ones and resumed TLS sessions',
     proves: 'No request that begins after the response to Remove is served, at any edge.',

@@ -28,15 +28,8 @@ const allNames = statement<{ name: string }, [project: bigint]>(
 export const storedNames = async (database: Database, project: ProjectId): Promise<Set<string>> =>
   new Set((await inProjectOf(database)(project, (db) => db(allNames, project))).map(({ name }) => name))
 
-export type WritersWanted = {
-  key: string
-  clients: number
-  /** Of the names of the animals, which are unique. */
-  prefix?: string
-}
-
 /** Clients that add animals until they are stopped; a request that failed is not repeated. */
-export function startWriters(origin: string, { key, clients, prefix = '' }: WritersWanted) {
+export function startWriters(origin: string, { key, clients }: { key: string; clients: number }) {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const names: string[] = []
   const statuses: Record<string, number> = {}
@@ -58,7 +51,7 @@ export function startWriters(origin: string, { key, clients, prefix = '' }: Writ
     if (status !== 201) await pause(20)
   }
   const lanes = Array.from({ length: clients }, async (_, client) => {
-    for (let turn = 0; !over.signal.aborted; turn += 1) await write(`${prefix}${client}-${turn}`)
+    for (let turn = 0; !over.signal.aborted; turn += 1) await write(`${client}-${turn}`)
   })
   const next = (event: string) =>
     new Promise<void>((resolve) => events.addEventListener(event, () => resolve(), { once: true }))
