@@ -201,38 +201,6 @@ export const experiments = {
       verbose: flag('print every result on stderr'),
     },
   }),
-  'photo-kill': experiment({
-    head: 'Photos while service, worker and decoding processes are killed with SIGKILL at random',
-    proves:
-      'Every photo that was acknowledged becomes ready, the usage is the sum of the sizes, and after a sweep no object belongs to no photo.',
-    // There, a worker dies at every step of its work (server/test/photos/work.test.ts).
-    inCi: null,
-    options: {
-      kills: value('N', 'kills', '500'),
-      port: value('PORT', 'port of the service', '4790'),
-      losing: flag('negative control: the bytes of some uploads are lost; must fail'),
-    },
-  }),
-  'photo-live': experiment({
-    head: 'From the upload of a photo until an edge shows it',
-    proves: '95 % of photos of 12 megapixels are on the site within 8 s.',
-    // The same way is walked once by e2e/dashboard/photos.test.ts; times are measured by hand.
-    inCi: null,
-    options: {
-      photos: value('N', 'photos, one after another', '200'),
-      port: value('PORT', 'the first of four ports of the installation', '4781'),
-      scheduled: flag('negative control: the worker runs once a minute; must fail'),
-    },
-  }),
-  'photo-metadata': experiment({
-    head: 'Photos of 1 megapixel with GPS data in every orientation, as JPEG, PNG and WebP',
-    proves: 'No file that is served has metadata, and all are upright.',
-    inCi: { by: 'server/test/photos/process-photo.test.ts', size: '24 photos' },
-    options: {
-      photos: value('N', 'photos', '1000'),
-      keep: flag('negative control: metadata is kept; must fail'),
-    },
-  }),
   'photo-restore': experiment({
     head: 'A database that is restored from a backup of some days ago, next to a bucket of today',
     proves: 'Every photo of the backup has all of its files, although half of them were deleted since.',
@@ -242,17 +210,6 @@ export const experiments = {
       photos: value('N', 'photos at the time of the backup', '200'),
       days: value('N', 'days since then, at most 6', '6'),
       immediate: flag('negative control: files are removed at once; must fail'),
-    },
-  }),
-  'photo-throughput': experiment({
-    head: 'Photos of 12 megapixels per second, and how long the photo of another project takes meanwhile',
-    proves:
-      'At least 1.5 per second on two cores; 95 % of the other project are ready within 5 s; the worker stays below 200 MB.',
-    // There, the order of photos is compared instead of times (server/test/photos/work.test.ts).
-    inCi: null,
-    options: {
-      photos: value('N', 'photos of one project', '600'),
-      port: value('PORT', 'port of the service', '4791'),
     },
   }),
   removal: experiment({

@@ -9,11 +9,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { turns } from '@petstore-platform/contract/platform/photos'
 import { readImage } from '../../src/photos/processing/image-header.ts'
 import { permissions } from '../../src/photos/processing/photo-process.io.ts'
-import type { PhotoResult } from '../../src/photos/processing/photo-result.ts'
+import type { PhotoFile, PhotoResult } from '../../src/photos/processing/photo-result.ts'
 import { createPhotoProcessor, type PhotoLimits } from '../../src/photos/processing/process-photo.io.ts'
-import { runMetadata } from '../../../testbed/experiments/photo-metadata/run.ts'
 import { flatPng } from '../../../testbed/photos/containers.ts'
-import { quadrants, quartersOf, turned } from '../../../testbed/photos/quadrants.ts'
+import { metadataIn } from '../../../testbed/photos/metadata.ts'
+import { formats, quadrants, quartersOf, turned } from '../../../testbed/photos/quadrants.ts'
 
 const processor = createPhotoProcessor({ processes: 1 })
 afterAll(() => processor.close())
@@ -114,19 +114,37 @@ describe('the files of a photo', () => {
   })
 })
 
-describe('metadata and orientation', () => {
-  const size = { width: 480, height: 320, processes: 1 }
+/** Photos with a position, in every orientation and format: what is wrong with the files that are served of them. */
+async function faultsOfServed(
+  photos: number,
+  serve: (files: readonly PhotoFile[], upload: Buffer) => Promise<readonly PhotoFile[]> = async (files) => files,
+) {
+  const findings: string[] = []
+  let served = 0
+  for (let index = 0; index < photos; index += 1) {
+    const orientation = (index % 8) + 1
+    const format = formats[Math.floor(index / 8) % formats.length] ?? 'jpeg'
+    const upload = await quadrants({ width: 480, height: 320, orientation, format })
+    const { files } = ready(await processor.process(upload, wanted))
+    for (const { name, bytes } of await serve(files, upload)) {
+      served += 1
+      const isUpright = String(await quartersOf(bytes)) === String(turned[0])
+      const faults = [...metadataIn(bytes), ...(isUpright ? [] : ['not upright'])]
+      findings.push(...faults.map((fault) => `${format} ${orientation}, ${name}: ${fault}`))
+    }
+  }
+  return { served, findings }
+}
 
+describe('metadata and orientation', () => {
   test('24 photos with a position, in all orientations, are served upright and without metadata', async () => {
-    expect(await runMetadata({ photos: 24, ...size })).toMatchObject({ photos: 24, files: 72, findings: [] })
+    expect(await faultsOfServed(24)).toEqual({ served: 72, findings: [] })
   })
 
   test('kept metadata and a photo that was not turned are found (negative control)', async () => {
-    const { findings } = await runMetadata({
-      photos: 8,
-      ...size,
-      serve: async (_, upload) => [{ name: 'kept', bytes: await sharp(upload).keepMetadata().webp().toBuffer() }],
-    })
+    const { findings } = await faultsOfServed(8, async (_, upload) => [
+      { name: 'kept', bytes: await sharp(upload).keepMetadata().webp().toBuffer() },
+    ])
     expect(findings).toEqual(expect.arrayContaining(['jpeg 1, kept: EXIF', 'jpeg 1, kept: canary']))
     expect(findings.filter((finding) => finding.endsWith('not upright'))).toHaveLength(7)
   })

@@ -7,7 +7,6 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { masterFile, sharedFile, variantFile } from '@petstore-platform/contract/photo-files'
-import { freePort } from '../../../devserver/free-port.ts'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
@@ -16,13 +15,18 @@ import { fileKey, filesPrefix } from '../../../server/src/photos/store/object-ke
 import { createPhotoProcessor } from '../../../server/src/photos/processing/process-photo.io.ts'
 import { s3Objects } from '../../../server/src/photos/store/s3-objects.io.ts'
 import { defaultRules } from '../../../server/src/plans/limits.ts'
+import { parseConfig } from '../../../server/src/program/config.ts'
+import { startService } from '../../../server/src/program/serve.ts'
 import { photoWork } from '../../../server/src/photos/photo-jobs.io.ts'
 import { photoRemovalWork, photoSweepWork } from '../../../server/src/photos/photo-sweep.io.ts'
 import { sweepTimer } from '../../../server/src/photos/photo-timers.ts'
 import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import { newClusterDirectory } from '../../harness/cluster-directory.ts'
+import { exchange } from '../../harness/http.ts'
 import type { GatewaySettings } from '../../harness/object-gateway.ts'
-import { openInstallation, photograph, withComment, type PhotoOwner } from '../../photos/installation.ts'
+import { newOwner, type Owner } from '../../harness/people.ts'
+import { quadrants } from '../../photos/quadrants.ts'
+import { jpegSegment, withJpegSegments } from '../../photos/containers.ts'
 
 export type PhotoRestoreOptions = {
   store: GatewaySettings
@@ -70,10 +74,9 @@ export async function restorePhotos(
   const { photos, days, store } = options
   const directory = newClusterDirectory()
   const backup = `${directory}-backup`
-  const picture = await photograph(400, 300)
-  const port = await freePort()
+  const picture = await quadrants({ width: 400, height: 300, orientation: 1, format: 'jpeg' })
   let postgres = await startPostgres({ directory, settings })
-  const running = () => openRunning(postgres.urlOf('petstore_app', DATABASE), port, store)
+  const running = () => openRunning(postgres.urlOf('petstore_app', DATABASE), store)
   try {
     await provision(postgres.superuserUrl, DATABASE)
     await migrate(postgres.urlOf('petstore_owner', DATABASE))
@@ -95,7 +98,7 @@ export async function restorePhotos(
     for (let day = 1; day <= days; day += 1) {
       for (const [index, owner] of owners.entries()) {
         const today = added[index]?.slice(0, deletedSince).slice((day - 1) * perDay, day * perDay) ?? []
-        for (const { animal, id } of today) await patiently(() => owner.remove(animal, id))
+        for (const { animal, id } of today) await owner.remove(animal, id)
         await addPhotos(owner, 1, () => withComment(picture, `day ${day}`))
       }
       await now.pass(DAY_SECONDS, projects)
@@ -122,11 +125,18 @@ export async function restorePhotos(
   }
 }
 
-/** The service in a process of its own; the work on photos here, where its clock can be moved. */
-async function openRunning(appUrl: string, port: number, { config, env }: GatewaySettings) {
-  const installation = openInstallation(appUrl, port, env)
-  await installation.start('serve')
-  const { database } = installation
+const DASHBOARD = 'https://dashboard.petstore.example'
+
+/** The work on photos is done here, where its clock can be moved. */
+async function openRunning(appUrl: string, { config, env }: GatewaySettings) {
+  const settings = {
+    DATABASE_URL: appUrl,
+    PORT: '0',
+    DASHBOARD_ORIGIN: DASHBOARD,
+    RATE_LIMIT_PER_ACCOUNT: '1000000000',
+  }
+  const service = await startService(parseConfig({ ...settings, ...env }), { logger: { level: 'silent' } })
+  const { database } = service
   const errors: Error[] = []
   const processor = createPhotoProcessor({ processes: 1 })
   const deps = {
@@ -149,7 +159,7 @@ async function openRunning(appUrl: string, port: number, { config, env }: Gatewa
   }
   return {
     database,
-    owner: (slug: string) => installation.owner(slug),
+    owner: async (slug: string) => clientOf(await newOwner(database, slug, 'enterprise'), service.port),
     settle,
     async pass(seconds: number, projects: readonly ProjectId[]) {
       await database.run(passTime, seconds, projects)
@@ -163,10 +173,42 @@ async function openRunning(appUrl: string, port: number, { config, env }: Gatewa
     async stop() {
       await worker.stop()
       await processor.close()
-      await installation.stop()
+      await service.stop()
     },
   }
 }
+
+type PhotoOwner = ReturnType<typeof clientOf>
+
+/** Each request is repeated while the service asks for that. */
+function clientOf({ project, slug, cookie }: Owner, port: number) {
+  const animals = `/platform/v1/projects/${slug}/animals`
+  const send = async (method: string, path: string, body: string | Buffer = '', type = 'application/json') => {
+    const headers = { Cookie: cookie, Origin: DASHBOARD, 'Content-Length': String(body.length) }
+    const request = {
+      method,
+      path: `${animals}${path}`,
+      body,
+      headers: { ...headers, ...(body && { 'Content-Type': type }) },
+    }
+    for (const deadline = performance.now() + PATIENCE_MS; ; await delay(50)) {
+      const { status, text } = await exchange(`http://127.0.0.1:${port}`, request)
+      if (status < 300) return text
+      const mayBeRepeated = status === 429 || status >= 500
+      if (!mayBeRepeated || performance.now() > deadline) throw new Error(`${method} ${path}: ${status} ${text}`)
+    }
+  }
+  const idIn = (text: string) => String((JSON.parse(text) as { id: number | string }).id)
+  return {
+    project,
+    addAnimal: async () => idIn(await send('POST', '', '{"name":"Rex","categoryId":1}')),
+    upload: async (animal: string, bytes: Buffer) => idIn(await send('POST', `/${animal}/photos`, bytes, 'image/jpeg')),
+    remove: (animal: string, photo: string) => send('DELETE', `/${animal}/photos/${photo}`),
+  }
+}
+
+/** The same picture in other bytes. */
+const withComment = (jpeg: Buffer, text: string) => withJpegSegments(jpeg, jpegSegment(0xfe, Buffer.from(text)))
 
 type Added = { animal: string; id: string }
 
@@ -174,9 +216,8 @@ async function addPhotos(owner: PhotoOwner, count: number, bytesOf: (index: numb
   const added: Added[] = []
   let animal = ''
   for (let index = 0; index < count; index += 1) {
-    if (index % PER_ANIMAL === 0) animal = await patiently(() => owner.addAnimal())
-    const { id } = await patiently(() => owner.upload(animal, bytesOf(index), crypto.randomUUID()))
-    added.push({ animal, id })
+    if (index % PER_ANIMAL === 0) animal = await owner.addAnimal()
+    added.push({ animal, id: await owner.upload(animal, bytesOf(index)) })
   }
   return added
 }
@@ -191,16 +232,6 @@ async function missingOf(database: Database, { config }: GatewaySettings, projec
     missing += names.filter((name) => !stored.has(fileKey(digest, name))).length
   }
   return { photos: rows.length, missing }
-}
-
-async function patiently<T>(request: () => Promise<T | undefined>): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
-    const answer = await request()
-    if (answer !== undefined) return answer
-    if (performance.now() > deadline) throw new Error('The service does not respond.')
-    await delay(50)
-  }
 }
 
 /** The fault of the figures; undefined if the guarantee held. */
