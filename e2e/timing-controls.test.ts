@@ -4,8 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { corpus } from '../testbed/zones/corpus.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
-import { faultOf, measureMailLatency } from '../testbed/experiments/mail-latency/latency.ts'
-import * as request from '../testbed/experiments/mail-request/request.ts'
+import { faultOf, measureMailLatency } from '../testbed/experiments/mail-latency/run.ts'
 import * as revocation from '../testbed/experiments/revocation/main.ts'
 import { openers } from '../testbed/experiments/revocation/credentials.ts'
 import { timeVerify } from '../testbed/experiments/verify-times/corpus.ts'
@@ -27,14 +26,14 @@ describe.concurrent('The measurement reports (negative control)', () => {
 
   test('an urgent mail that takes longer, without precedence', async () => {
     const { appUrl } = await cloneDatabase()
-    const figures = await measureMailLatency(appUrl, { waiting: 60, urgent: 1, isOneQueue: true })
-    expect(faultOf({ ...figures, stillWaiting: 1 })).toMatch(/^an urgent mail took/)
+    const figures = await measureMailLatency(appUrl, { what: 'urgent', waiting: 60, mails: 1, isInTurn: true })
+    expect(faultOf({ ...figures, stillWaiting: 1 })).toMatch(/^the mail took/)
   })
 
   test('the mail about a request that takes longer, without precedence', async () => {
     const { appUrl } = await cloneDatabase()
-    const figures = await request.measureMailRequest(appUrl, { waiting: 80, requests: 1, isInTurn: true })
-    expect(request.faultOf(figures)).toMatch(/^the mail about a request took/)
+    const figures = await measureMailLatency(appUrl, { what: 'request', waiting: 80, mails: 1, isInTurn: true })
+    expect(faultOf(figures)).toMatch(/^the mail took/)
   })
 
   test('a revoked credential that is accepted for longer, by processes that cache it for a minute', async () => {
