@@ -1,13 +1,12 @@
 // Certificates for the platform's own names, from a real authority (pebble) and a real nameserver
 // (knot), which lets our key change nothing but the TXT record of the challenge. The small version of
-// the experiment wildcard-renewal.
+// `npm run ship -- --only renewals`.
 
 import { X509Certificate } from 'node:crypto'
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { renewalFault } from '../testbed/experiments/wildcard-renewal/main.ts'
-import { renewUnderHandshakes } from '../testbed/experiments/wildcard-renewal/run.ts'
+import { renewalFault, renewUnderHandshakes } from '../testbed/ship/wildcard-renewal.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 import { startPlatformNames, type PlatformNamesEnvironment } from '../testbed/harness/platform-names.ts'
 import { visit, visitPlainly } from '../testbed/harness/visitor.ts'

@@ -1,6 +1,6 @@
 // Upgrades at small scale: the next release and this one serve side by side, with no request failed.
-// `npm run experiment -- upgrade` runs them at full size. That processes are replaced without a failed request is the line
-// `rolling-restart` of `npm run safety`; its negative control is here.
+// `npm run ship -- --only versions,locks,respawn` runs them at full size. That processes are replaced without a failed
+// request is the line `rolling-restart` of `npm run safety`; its negative control is here.
 
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../testbed/harness/database.ts'

@@ -278,19 +278,6 @@ export const experiments = {
       broken: flag('negative control: no index, no limit, no lease, no fencing token; must fail'),
     },
   }),
-  upgrade: experiment({
-    head: 'Requests that fail during an upgrade and its undoing, and what a migration makes others wait for',
-    proves:
-      'None of 20,000 requests fails while the next release migrates and starts and this one is started again; a migration that meets a reader names it, succeeds once the table is free, and lets no other reader wait 200 ms; a supervisor that cannot replace its processes ends after at most 6 attempts.',
-    inCi: { by: 'e2e/upgrade.test.ts', size: '400 requests' },
-    needs: 'caddy',
-    options: {
-      only: value('DRILL', 'versions, locks or respawn (default: all)'),
-      requests: value('N', 'requests of the drill versions, 300 each second', '20000'),
-      seconds: value('S', 'time for which the reader of the drill locks reads', '20'),
-      control: flag('negative controls: each drill without what protects it'),
-    },
-  }),
   'verify-race': experiment({
     head: 'Two projects choose Verify for the same domain at once, over three processes',
     proves:
@@ -311,18 +298,6 @@ export const experiments = {
     options: {
       domains: value('N', 'corrected domains', '24'),
       control: flag('negative control: no time budget, and no open page; must fail'),
-    },
-  }),
-  'wildcard-renewal': experiment({
-    head: 'Renewals of the platform’s wildcard certificate by RFC 2136, while visitors connect',
-    proves:
-      'No handshake fails and nothing is restarted; a wrong key is reported within 10 s and the certificate stays.',
-    inCi: { by: 'e2e/platform-names.test.ts', size: '2 renewals, 200 handshakes' },
-    needs: TEST_INTERNET_AND_EDGES,
-    options: {
-      renewals: value('N', 'renewals', '3'),
-      handshakes: value('N', 'handshakes, at least', '5000'),
-      restarts: flag('negative control: the server restarts for each certificate; must fail'),
     },
   }),
 }

@@ -57,13 +57,12 @@ export async function migratePastReader(
 
 const WAIT_MAX_MS = 200
 
-/** `isTimed`: on a machine that does nothing else. */
-export function lockFault({ code, errors, longestWait }: LockFigures, isTimed = true): string | undefined {
+export function lockFault({ code, errors, longestWait }: LockFigures): string | undefined {
   if (!errors.includes('9001-weight.sql could not lock pets, which is in use by') || !errors.includes(READER)) {
     return `The reader was not named: ${errors}`
   }
   if (code !== 0) return `The migration ended with ${code}.`
-  return isTimed && longestWait >= WAIT_MAX_MS ? `Another reader waited for ${longestWait} ms.` : undefined
+  return longestWait >= WAIT_MAX_MS ? `Another reader waited for ${longestWait} ms.` : undefined
 }
 
 async function connect(connectionString: string, application_name: string): Promise<pg.Client> {

@@ -1,11 +1,12 @@
-// What an experiment and a test of the repository show, at full size: renewals of the wildcard certificate, and the id of a
-// request in every log.
+// What tests of the repository show, at full size: renewals of the wildcard certificate, and the id of a request in every log.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../../tools/release/run.ts'
 import type { Figures } from '../../experiments/claims.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { none, noticed, type ShipLine } from '../line.ts'
+import { renewalFault, renewUnderHandshakes, type Renewed } from '../wildcard-renewal.ts'
 import type { Workshop } from '../workshop.ts'
 
 const repository = join(import.meta.dirname, '../../..')
@@ -61,24 +62,24 @@ export const requestIds: ShipLine = {
 const RENEWALS = 3
 const HANDSHAKES = 5000
 
-type Renewed = { handshakes: number; failed: number; serials: string[]; wrongKey: { reportedMs: number } }
-
-function renewed(...flags: string[]): Renewed {
-  const size = ['--renewals', String(RENEWALS), '--handshakes', String(HANDSHAKES)]
-  const program = join(repository, 'testbed/experiments/main.ts')
-  const { output } = run(process.execPath, [program, 'wildcard-renewal', ...size, '--json', ...flags])
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Renewed
+async function renewed({ restarts }: { restarts: boolean }): Promise<Renewed> {
+  await using postgres = await startTemporaryPostgres()
+  const { appUrl } = await postgres.createDatabase()
+  const measured = await renewUnderHandshakes(appUrl, { renewals: RENEWALS, handshakes: HANDSHAKES, restarts })
+  const fault = renewalFault(measured, RENEWALS)
+  if (fault !== undefined) throw new Error(fault)
+  return measured
 }
 
 export const renewals: ShipLine = {
   name: 'renewals',
   title: `${RENEWALS} renewals of the wildcard by RFC 2136 fail no handshake of ${HANDSHAKES}; a wrong key is reported`,
   async run() {
-    const { handshakes, failed, serials, wrongKey } = renewed()
+    const { handshakes, failed, serials, wrongKey } = await renewed({ restarts: false })
     return { handshakes, failed, certificates: serials.length, 'wrong key reported after ms': wrongKey.reportedMs }
   },
   control: {
     title: 'with a restart of Caddy for each certificate some fail',
-    run: async () => ({ noticed: await noticed(() => renewed('--restarts'), /\d+ of \d+ handshakes failed/) }),
+    run: async () => ({ noticed: await noticed(() => renewed({ restarts: true }), /\d+ of \d+ handshakes failed/) }),
   },
 }

@@ -1,65 +1,72 @@
-// Upgrades, migrations that meet a reader, and respawning. Each is a drill of the experiment `upgrade`, at its full size. That
-// restarts in turn fail no request is the line `rolling-restart` of the safety suite.
+// Upgrades, migrations that meet a reader, and respawning. That restarts in turn fail no request is the line `rolling-restart`
+// of the safety suite.
 
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Figures } from '../../experiments/claims.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
+import { lockFault, migratePastReader } from '../../upgrades/locks.ts'
+import { killBoth, respawnFault } from '../../upgrades/respawn.ts'
+import type { DrillDatabase } from '../../upgrades/store.ts'
+import { contractFault, dropColumn, upgradeAndReturn, upgradeFault } from '../../upgrades/versions.ts'
 import type { ShipLine } from '../line.ts'
 
-const experiments = join(import.meta.dirname, '../../experiments/main.ts')
+const REQUESTS = 20_000
+const PER_SECOND = 300
+/** For which the reader reads. */
+const READING_SECONDS = 20
 
-type Drill = { name: string; figures: Record<string, unknown>; fault: string | null }
-
-/** With the numbers of its figures, those one level down included. */
-async function drilled(name: string, ...flags: string[]): Promise<Figures> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [experiments, 'upgrade', '--only', name, '--json', ...flags],
-    { maxBuffer: 64 * 1024 * 1024 },
-  )
-  const [drill] = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Drill[]
-  if (!drill || drill.fault !== null) throw new Error(drill?.fault ?? `There is no drill ${name}.`)
-  return numbersIn(drill.figures)
+/** On a database of its own. */
+async function drilled<Found extends object>(
+  drill: (database: DrillDatabase) => Promise<Found>,
+  faultOf: (found: Found) => string | undefined,
+): Promise<Figures> {
+  await using postgres = await startTemporaryPostgres()
+  const found = await drill(await postgres.createDatabase())
+  const fault = faultOf(found)
+  if (fault !== undefined) throw new Error(fault)
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => typeof value === 'number'))
 }
 
-const numbersIn = (figures: object, prefix = ''): Figures =>
-  Object.fromEntries(
-    Object.entries(figures).flatMap(([name, value]: [string, unknown]) => {
-      if (typeof value === 'number') return [[`${prefix}${name}`, Math.round(value * 10) / 10]]
-      return typeof value === 'object' && value !== null && prefix === ''
-        ? Object.entries(numbersIn(value, `${name}.`))
-        : []
-    }),
-  )
-
-const lineOf = (name: string, title: string, control: string): ShipLine => ({
-  name,
-  title,
-  run: () => drilled(name),
-  control: { title: control, run: () => drilled(name, '--control') },
-})
-
 export const upgrades: readonly ShipLine[] = [
-  lineOf(
-    'versions',
-    'no request of 20,000 fails while the next release migrates and starts, and this one is started again',
-    'after a migration that drops a column, the former release refuses to start',
-  ),
   {
-    ...lineOf(
-      'locks',
-      'a migration names the reader that blocks it, and succeeds afterwards',
-      'without retries it fails',
-    ),
-    isIdle: true,
+    name: 'versions',
+    title: 'no request of 20,000 fails while the next release migrates and starts, and this one is started again',
+    run: () =>
+      drilled((database) => upgradeAndReturn(database, { requests: REQUESTS, perSecond: PER_SECOND }), upgradeFault),
+    control: {
+      title: 'after a migration that drops a column, the former release refuses to start',
+      run: () => drilled(dropColumn, contractFault),
+    },
   },
   {
-    ...lineOf(
-      'respawn',
-      'a supervisor that cannot replace its processes ends after at most 6 attempts',
-      'processes that can be replaced are',
-    ),
+    name: 'locks',
+    title: 'a migration names the reader that blocks it, and succeeds afterwards',
     isIdle: true,
+    run: () =>
+      drilled(
+        (database) => migratePastReader(database, { seconds: READING_SECONDS, isRetrying: true }),
+        lockFault,
+      ),
+    control: {
+      title: 'without retries it fails',
+      run: () =>
+        drilled(
+          (database) => migratePastReader(database, { seconds: 3, isRetrying: false }),
+          ({ code }) => (code === 1 ? undefined : `The migration ended with ${code}.`),
+        ),
+    },
+  },
+  {
+    name: 'respawn',
+    title: 'a supervisor that cannot replace its processes ends after at most 6 attempts',
+    isIdle: true,
+    run: () => drilled((database) => killBoth(database, { isBroken: true }), respawnFault),
+    control: {
+      title: 'processes that can be replaced are',
+      run: () =>
+        drilled(
+          (database) => killBoth(database, { isBroken: false }),
+          (found) => (respawnFault(found) === undefined ? 'The supervisor ended.' : undefined),
+        ),
+    },
   },
 ]

@@ -3,15 +3,17 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { question } from '../../internet/dns-query.ts'
-import { startPlatformNames, type PlatformNamesEnvironment } from '../../harness/platform-names.ts'
+import { question } from '../internet/dns-query.ts'
+import { startPlatformNames, type PlatformNamesEnvironment } from '../harness/platform-names.ts'
 
 const WILDCARD = '*.petstore.test'
 const PATIENCE_MS = 120_000
 /** Certificates differ in their last second. */
 const APART_MS = 1500
+/** A wrong key is reported within this time. */
+const REPORTED_MS = 10_000
 
-export type RenewalOptions = {
+type RenewalOptions = {
   renewals: number
   handshakes: number
   /** Negative control: Caddy is restarted for each new certificate. */
@@ -139,4 +141,16 @@ async function withWrongKey(names: PlatformNamesEnvironment, serial: string): Pr
   const isKept = (await names.certificate(WILDCARD))?.serial === serial
   await work.stop()
   return { reportedMs, report: work.reports[0] ?? '', isKept }
+}
+
+/** No handshake fails, every certificate is seen, no TXT record is left, and a wrong key is reported in time. */
+export function renewalFault(measured: Renewed, renewals: number): string | undefined {
+  const { serials, handshakes, failed, reports, left, wrongKey } = measured
+  if (failed > 0) return `${failed} of ${handshakes} handshakes failed`
+  if (serials.length !== renewals + 1) return `visitors saw ${serials.length} certificates, not ${renewals + 1}`
+  if (reports.length > 0) return `the background work reported: ${reports[0]}`
+  if (left > 0) return `${left} TXT records are left in the zone`
+  if (!wrongKey.isKept) return 'the certificate was lost with a wrong key'
+  if (!wrongKey.report.includes('BADSIG')) return `a wrong key was reported as "${wrongKey.report}"`
+  return wrongKey.reportedMs > REPORTED_MS ? `a wrong key was reported after ${wrongKey.reportedMs} ms` : undefined
 }
