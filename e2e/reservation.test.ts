@@ -4,9 +4,9 @@
 
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../testbed/harness/database.ts'
+import { printFigures } from '../testbed/experiments/outcome.ts'
 import {
   faultOf,
-  lineOf,
   measureReservations,
   type ReservationFigures,
   type ReservationOptions,
@@ -14,7 +14,7 @@ import {
 
 async function measure(options: ReservationOptions): Promise<ReservationFigures> {
   const figures = await measureReservations(await cloneDatabase(), options)
-  process.stdout.write(`${lineOf(figures)}\n`)
+  printFigures(figures)
   return figures
 }
 

@@ -3,7 +3,8 @@
 // `npm run experiment -- verify-race`.
 
 import { expect, test } from 'vitest'
-import { faultOf, lineOf, raceVerify } from '../testbed/experiments/verify-race/main.ts'
+import { printFigures } from '../testbed/experiments/outcome.ts'
+import { faultOf, raceVerify } from '../testbed/experiments/verify-race/main.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const CONCURRENT = 50
@@ -11,7 +12,7 @@ const CONCURRENT = 50
 test('exactly one of two projects that verify a name at once gets it, and the other gets the reason', async () => {
   const { appUrl } = await cloneDatabase()
   const figures = await raceVerify(appUrl, { rounds: 10, concurrent: CONCURRENT })
-  process.stdout.write(`${lineOf(figures)}\n`)
+  printFigures(figures)
   expect(figures.rounds.map((round) => faultOf(round, CONCURRENT))).toEqual(Array(10).fill(undefined))
 })
 

@@ -2,7 +2,8 @@
 // needs a certificate (testbed/experiments/abuse/main.ts). Full measurement: `npm run experiment -- abuse`.
 
 import { expect, test } from 'vitest'
-import { faultsOf, linesOf, measureAbuse, type AbuseFigures } from '../../testbed/experiments/abuse/main.ts'
+import { faultsOf, measureAbuse, type AbuseFigures } from '../../testbed/experiments/abuse/main.ts'
+import { printFigures } from '../../testbed/experiments/outcome.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 
 const size = { domains: 200, silentShare: 0, isPastLimits: true }
@@ -10,7 +11,7 @@ const size = { domains: 200, silentShare: 0, isPastLimits: true }
 test('re-verifying 200 broken domains in a loop does not delay other projects, and costs the authority few orders', async () => {
   const { appUrl } = await cloneDatabase()
   const figures = await measureAbuse(appUrl, { ...size, good: 3, everyMs: 1500 })
-  process.stdout.write(`${linesOf(figures).join('\n')}\n`)
+  printFigures(figures)
   expect(faultsOf(figures)).toEqual([])
   // Otherwise nothing was measured.
   expect(figures.failures.all).toBeGreaterThan(10)

@@ -7,13 +7,14 @@ import { corpus } from '../../testbed/zones/corpus.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { measureClaimed, measureOutage } from '../../testbed/experiments/sweeper/claimed.ts'
 import { measureClaims } from '../../testbed/experiments/sweeper/claims.ts'
+import { printFigures } from '../../testbed/experiments/outcome.ts'
 import { timeVerify } from '../../testbed/experiments/verify-times/corpus.ts'
 import { timeCorrections } from '../../testbed/experiments/verify-times/watched.ts'
 import {
   correctionFault,
-  correctionLine,
+  correctionFigures,
   verifyFault,
-  verifyLine,
+  verifyFigures,
 } from '../../testbed/experiments/verify-times/main.ts'
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
@@ -22,7 +23,7 @@ describe('Verify', () => {
   test('responds within three seconds, whatever is wrong with the nameservers', async () => {
     const { appUrl } = await cloneDatabase()
     const times = await timeVerify(appUrl, Object.values(corpus).flat())
-    print(verifyLine(times))
+    printFigures(verifyFigures(times))
     expect(verifyFault(times)).toBeUndefined()
     // Dead nameservers must have been among them, otherwise this shows nothing.
     expect(Math.max(...times.map(({ ms }) => ms))).toBeGreaterThan(1000)
@@ -33,7 +34,7 @@ describe('A record that is corrected while its owner watches', () => {
   test('is detected and verified within five seconds, at the median of many at once', async () => {
     const { appUrl } = await cloneDatabase()
     const corrections = await timeCorrections(appUrl, { domains: 20 })
-    print(correctionLine(corrections))
+    printFigures(correctionFigures(corrections))
     expect(correctionFault(corrections)).toBeUndefined()
     expect(corrections.missed).toBe(0)
   })

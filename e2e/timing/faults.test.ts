@@ -4,11 +4,12 @@
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf, runFaults, type FaultFigures } from '../../testbed/experiments/faults/main.ts'
+import { faultFigures, faultsOf, runFaults, type FaultFigures } from '../../testbed/experiments/faults/main.ts'
 import { complaintsOf } from '../../testbed/experiments/faults/complaints.ts'
-import { linesOf, printTroubles, TROUBLES_FILE } from '../../testbed/experiments/faults/print.ts'
+import { printTroubles, TROUBLES_FILE } from '../../testbed/experiments/faults/print.ts'
 import { rows } from '../../testbed/experiments/faults/rows.ts'
 import type { Result } from '../../testbed/experiments/faults/run.ts'
+import { printFigures } from '../../testbed/experiments/outcome.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 
 let figures: FaultFigures
@@ -16,7 +17,7 @@ let figures: FaultFigures
 beforeAll(async () => {
   const { appUrl } = await cloneDatabase()
   figures = await runFaults(appUrl)
-  process.stdout.write(`${linesOf(figures).join('\n')}\n`)
+  printFigures(faultFigures(figures))
 })
 
 const resultOf = (name: string): Result => {

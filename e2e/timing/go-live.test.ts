@@ -5,17 +5,16 @@
 
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
-import { goLiveFault, goLiveLines } from '../../testbed/experiments/go-live/main.ts'
+import { goLiveFault, goLiveFigures } from '../../testbed/experiments/go-live/main.ts'
+import { printFigures } from '../../testbed/experiments/outcome.ts'
 import { timeGoLive, type Journey } from '../../testbed/experiments/go-live/run.ts'
-import { removalFault, removalFigures, removalLines } from '../../testbed/experiments/removal/main.ts'
+import { removalFault, removalFigures } from '../../testbed/experiments/removal/main.ts'
 import { timeRemovals } from '../../testbed/experiments/removal/run.ts'
-
-const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`)
 
 test('a domain is served over HTTPS within seconds after its DNS is fixed', async () => {
   const { appUrl } = await cloneDatabase()
   const measured = await timeGoLive(appUrl, { domains: 8, spacingMs: 400 })
-  print(goLiveLines(measured))
+  printFigures(goLiveFigures(measured))
   expect(measured.journeys).toHaveLength(8)
   // The median of eight on a shared machine means little: the full measurement limits it to three seconds.
   expect(goLiveFault(measured, { p50: 6000, p95: 15_000 })).toBeUndefined()
@@ -41,9 +40,10 @@ test('a removed domain is not served after the response; an edge that misses the
   const { appUrl } = await cloneDatabase()
   const options = { removals: REMOVALS + 1, edges: 2, names: 3, watchMs: 400, sabotagedFrom: REMOVALS }
   const measured = await timeRemovals(appUrl, options)
-  const figures = removalFigures({ ...measured, outcomes: measured.outcomes.slice(0, REMOVALS) })
-  print(removalLines(figures))
-  expect(figures.fault).toBeNull()
+  const kept = { ...measured, outcomes: measured.outcomes.slice(0, REMOVALS) }
+  const figures = removalFigures(kept)
+  printFigures(figures)
+  expect(removalFault(kept)).toBeUndefined()
   expect(figures.removals).toBe(REMOVALS)
   expect(figures.resumedSessions).toBe(0)
   // Adding a domain again costs no certificate order.

@@ -10,10 +10,10 @@ import { advance, hold } from '../../server/src/imports/advance.io.ts'
 import { insert, putPart } from '../../server/src/imports/import-queries.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { runProgram } from '../../testbed/harness/process.ts'
+import { printFigures } from '../../testbed/experiments/outcome.ts'
 import {
   GROWTH_MAX_MB,
   faultsOf,
-  linesOf,
   measureImport,
   type ImportFigures,
 } from '../../testbed/experiments/import/main.ts'
@@ -23,7 +23,7 @@ const ANIMALS = 50_000
 test('a CSV file of any size is imported in constant memory, with visible progress', async () => {
   const { appUrl } = await cloneDatabase()
   const figures = await measureImport(appUrl, ANIMALS)
-  process.stdout.write(`${linesOf(figures).join('\n')}\n`)
+  printFigures(figures)
   expect(faultsOf(figures)).toEqual([])
 })
 

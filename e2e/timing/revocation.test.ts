@@ -5,9 +5,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { openers } from '../../testbed/experiments/revocation/credentials.ts'
+import { printFigures } from '../../testbed/experiments/outcome.ts'
 import {
   faultOf,
-  lineOf,
   measureRevocation,
   variants,
   type RevocationFigures,
@@ -22,7 +22,7 @@ function measured(variant: Variant, rounds: number): (what: string) => Revocatio
   beforeAll(async () => {
     const { appUrl } = await cloneDatabase()
     figures = await measureRevocation(appUrl, variant, rounds)
-    for (const found of figures) process.stdout.write(`${lineOf(found)}\n`)
+    printFigures({ figures })
   })
   return (wanted) => {
     const found = figures.find(({ what }) => what === wanted)

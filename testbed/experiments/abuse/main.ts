@@ -16,6 +16,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withRetries } from '../../harness/with-retries.ts'
 import { visit } from '../../harness/visitor.ts'
+import { quantile } from '../../harness/quantile.ts'
 import { add } from '../../../server/src/domains/advance.io.ts'
 import { addDomain } from '../../../server/src/domains/domains.io.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
@@ -24,6 +25,7 @@ import { Refusal } from '../../../server/src/foundation/refusal.ts'
 import { openEnvironment, type AbuseFailure, type AbuseEnvironment } from './environment.ts'
 import { startPressing, type Pressed } from './reverify-load.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 export type AbuseOptions = {
   domains: number
@@ -36,7 +38,6 @@ export type AbuseOptions = {
   patienceMs?: number
   /** Lets the noisy project complete its first attempts before the good one begins. */
   headStartMs?: number
-  onProgress?: (text: string) => void
 }
 
 export type AbuseFigures = {
@@ -74,28 +75,7 @@ export function faultsOf({ quietMs, besideMs, orders, failures, errors }: AbuseF
   ]
 }
 
-export function linesOf(figures: AbuseFigures): string[] {
-  const { domains, seconds: length, quietMs, besideMs, pressed, orders, failures, busy } = figures
-  return [
-    `good names, quiet:  ${distribution(quietMs)}`,
-    `good names, beside: ${distribution(besideMs)}`,
-    `the crowd: ${domains} broken names, ${length} s; Re-verify ${pressed.overInterface} times over the interface ` +
-      `(${pressed.refused} times told to wait), ${pressed.past} times past its limits, ${pressed.failed} failed; PostgreSQL too busy ${busy} times`,
-    `at the authority: ${orders.crowd} orders of the crowd, ${orders.good} of the good one, ${orders.granted} granted; ` +
-      `${failures.all} failed authorizations of ${failures.names} names, at most ${failures.worstPerHour} of one within an hour`,
-  ]
-}
-
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-
-const distribution = (times: readonly number[]) =>
-  `${times.length} names, p50 ${seconds(quantile(times, 0.5))}, p95 ${seconds(quantile(times, 0.95))}, ` +
-  `worst ${seconds(Math.max(...times))}`
-
-function quantile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
-}
 
 export async function measureAbuse(appUrl: string, options: AbuseOptions): Promise<AbuseFigures> {
   const {
@@ -105,24 +85,20 @@ export async function measureAbuse(appUrl: string, options: AbuseOptions): Promi
     isPastLimits,
     isForgetful = false,
     headStartMs = 5000,
-    onProgress = () => {},
   } = options
   const environment = await openEnvironment(appUrl, { domains, silentShare, goodDomains: 2 * good })
   const forgetting = new AbortController()
   try {
     const quietMs = await goLive(environment, environment.goodNames.slice(0, good), options)
-    onProgress(`quiet: ${distribution(quietMs)}`)
     await addCrowd(environment)
-    onProgress(`the crowd is there: ${domains} names`)
     const began = performance.now()
     const pressing = startPressing(environment, { isPastLimits })
     const forgets = isForgetful ? forgetAlways(environment, forgetting.signal) : undefined
-    const watching = watchLag(environment, onProgress, forgetting.signal)
     await pause(headStartMs)
     const besideMs = await goLive(environment, environment.goodNames.slice(good), options)
     await pressing.stop()
     forgetting.abort()
-    await Promise.all([forgets, watching])
+    await forgets
     return figuresOf(environment, {
       domains,
       seconds: Math.round((performance.now() - began) / 1000),
@@ -205,29 +181,6 @@ async function addedOnce(work: () => Promise<unknown>): Promise<void> {
   })
 }
 
-const lagRow = statement<{ kind: string; due: number; lag: number }, []>(
-  'abuse-lag',
-  `select kind, count(*)::integer as due, coalesce(max(extract(epoch from now() - due_at)), 0)::float8 as lag
-   from due_directory
-   where due_at <= now() and kind in ('domain', 'certificate')
-   group by kind`,
-)
-
-/** How many checks are due, and for how long. */
-async function watchLag(
-  { stage }: AbuseEnvironment,
-  onProgress: (text: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    const rows = await withRetries(() => stage.service.database.run(lagRow))
-    onProgress(
-      `due: ${rows?.map(({ kind, due, lag }) => `${kind} ${due}, the oldest for ${lag.toFixed(1)} s`).join('; ')}`,
-    )
-    await pause(5000, undefined, { signal }).catch(() => undefined)
-  }
-}
-
 const forgetUses = statement<never, []>('abuse-forget-uses', `delete from authority_uses`)
 const forgetPace = statement<never, []>('abuse-forget-pace', `delete from certificate_clients`)
 const forgetFailures = statement<never, []>('abuse-forget-failures', `update certificate_wishes set failed_at = '{}'`)
@@ -254,10 +207,6 @@ if (import.meta.main) {
     silentShare: Number(flags.silent),
     isPastLimits: true,
     isForgetful: flags.forgetful,
-    onProgress: (text) => void process.stderr.write(`${text}\n`),
   })
-  const faults = faultsOf(figures)
-  const text = flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')
-  process.stdout.write(`${text}\n`)
-  process.exitCode = faults.length === 0 ? 0 : 1
+  conclude(flags, figures, ...faultsOf(figures))
 }

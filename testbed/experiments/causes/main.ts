@@ -11,8 +11,9 @@ import { causeCodes } from '../../../server/src/domains/causes/causes.ts'
 import { corpus, type Topic } from '../../zones/corpus.ts'
 import { ADVICE_FILE, CAUSES_FILE, printAdvice, printCauses } from '../../zones/print.ts'
 import { isRight, runCorpus, type Result } from '../../zones/run.ts'
-import { say } from '../../../tools/steps.ts'
+import { spreadOf } from '../../harness/quantile.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 const values = readFlags('causes')
 
@@ -25,7 +26,6 @@ if (!values.json) for (const result of results.filter((each) => !isRight(each)))
 
 const right = results.filter(isRight).length
 const shown = new Set(results.filter(isRight).flatMap(({ found }) => found ?? []))
-const times = results.map(({ ms }) => ms).sort((a, b) => a - b)
 const figures = {
   causes: causeCodes.length,
   shown: shown.size,
@@ -33,27 +33,22 @@ const figures = {
   right,
   share: right / Math.max(1, results.length),
   unknown: results.filter(({ fixture, found }) => fixture.cause !== null && found === null).length,
-  p50: at(0.5),
-  p95: at(0.95),
-  worst: at(1),
+  ms: spreadOf(results.map(({ ms }) => ms)),
 }
 
-if (values.json) say(JSON.stringify({ ...figures, missing: causeCodes.filter((code) => !shown.has(code)) }))
-else {
-  say(`causes: ${figures.shown} of ${figures.causes} shown on real servers by ${figures.fixtures} fixtures`)
-  say(
-    `root cause right first: ${right} of ${results.length} (${(100 * figures.share).toFixed(1)} %), unknown: ${figures.unknown}`,
-  )
-  say(`one check: p50 ${figures.p50} ms, p95 ${figures.p95} ms, worst ${figures.worst} ms`)
-}
 const files: readonly (readonly [path: string, text: string])[] = [
   [CAUSES_FILE, printCauses(corpus)],
   [ADVICE_FILE, printAdvice(results)],
 ]
 if (values.write) for (const [path, text] of files) writeFileSync(path, text)
 const stale = values.check ? files.filter(([path, text]) => readFileSync(path, 'utf8') !== text) : []
-for (const [path] of stale) process.stderr.write(`${path} differs. Run "npm run generate -- advice".\n`)
-process.exitCode = figures.share >= 0.98 && figures.unknown === 0 && stale.length === 0 ? 0 : 1
+conclude(
+  values,
+  { ...figures, missing: causeCodes.filter((code) => !shown.has(code)) },
+  figures.share >= 0.98 ? undefined : `the root cause is right for ${right} of ${results.length} fixtures`,
+  figures.unknown === 0 ? undefined : `${figures.unknown} troubles are unknown`,
+  ...stale.map(([path]) => `${path} differs. Run "npm run generate -- advice".`),
+)
 
 function printResult(result: Result): void {
   const { fixture, found, advice, judgement, ms } = result
@@ -63,8 +58,4 @@ function printResult(result: Result): void {
     `${isRight(result) ? 'ok  ' : 'FAIL'} ${fixture.hostname}: ${fixture.says}\n     wanted ${fixture.cause}, found ${found} [${codes}] ${judgement.ownership}/${judgement.routing} in ${ms.toFixed(0)} ms`,
   )
   if (advice !== null) print(`     ${advice}`)
-}
-
-function at(share: number): number {
-  return Math.round(times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0)
 }

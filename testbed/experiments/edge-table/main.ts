@@ -20,8 +20,8 @@ import { openDisk } from '../../../server/src/edge/host-table-disk.io.ts'
 import { readRoute } from '../../../server/src/edge/decode-control.ts'
 import { createHostTable, type HostTable } from '../../../server/src/edge/host-table.ts'
 import { CHANGES_MAX, type Route } from '../../../server/src/fleet/protocol.ts'
-import { say } from '../../../tools/steps.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 const values = readFlags('edge-table')
 const names = Math.max(1, Math.round(Number(values.names) / 1000)) * 1000
@@ -161,13 +161,9 @@ const figures = {
     startMs: Math.round(loadMs),
   },
 }
-if (values.json) say(JSON.stringify(figures))
-else {
-  say(`edge table: ${names} names, ${figures.bytesPerName} bytes each in memory, ${figures.disk.bytesPerName} on disk`)
-  for (const one of lookups) {
-    say(`  of ${one.names} names: popular ${one.popularNs} ns, any ${one.evenNs} ns, not there ${one.missingNs} ns`)
-  }
-  say(`  written in ${figures.disk.writeMs} ms, read at a start in ${figures.disk.startMs} ms`)
-}
-const isKept = figures.bytesPerName <= BYTES_MAX && lookups.every(({ popularNs }) => popularNs <= LOOKUP_NS_MAX)
-if (!isKept) process.exitCode = 1
+conclude(
+  values,
+  figures,
+  figures.bytesPerName <= BYTES_MAX ? undefined : `${figures.bytesPerName} bytes for each hostname`,
+  ...lookups.map(({ popularNs }) => (popularNs <= LOOKUP_NS_MAX ? undefined : `${popularNs} ns for each lookup`)),
+)

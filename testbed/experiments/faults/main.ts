@@ -12,12 +12,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { complaintsOf } from './complaints.ts'
 import { openEnvironment } from './environment.ts'
-import { linesOf, printTroubles, TROUBLES_FILE } from './print.ts'
+import { printTroubles, TROUBLES_FILE } from './print.ts'
 import type { Row } from './row.ts'
 import { controlOf, rows } from './rows.ts'
 import { runRows, type Result } from './run.ts'
 import { checkStored, type StoredCertificates } from './stored.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 export type FaultFigures = {
   results: Result[]
@@ -55,20 +56,27 @@ export const faultsOf = ({ results, control, stored, errors }: FaultFigures): st
   ...errors,
 ]
 
+/** Without what the texts of the page say. */
+export const faultFigures = ({ results, stored, seconds }: FaultFigures) => ({
+  faults: results.map(({ row, shown, waitedMs, liveMs, pressed }) => {
+    const { name, askedMs } = row
+    return { name, shown: shown?.code ?? 'nothing', askedMs, waitedMs, liveMs, pressed }
+  }),
+  stored: stored.count,
+  seconds,
+})
+
 if (import.meta.main) {
   const flags = readFlags('faults')
   await using postgres = await startTemporaryPostgres()
   const { appUrl } = await postgres.createDatabase()
   const wanted = rows.filter(({ name }) => name.includes(flags.only ?? ''))
   const figures = await runFaults(appUrl, wanted)
-  const faults = faultsOf(figures)
-  const text = flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')
-  process.stdout.write(`${text}\n`)
   // The page documents what is shown; how long a busy machine took is not in it.
   const isShownRight = figures.results.every(({ row, shown }) => (shown?.code ?? null) === row.code)
   const page = printTroubles(figures.results)
   if (flags.write && isShownRight) writeFileSync(TROUBLES_FILE, page)
   const isStale = flags.check && readFileSync(TROUBLES_FILE, 'utf8') !== page
-  if (isStale) process.stderr.write(`${TROUBLES_FILE} differs. Run "npm run generate -- faults".\n`)
-  process.exitCode = faults.length === 0 && !isStale ? 0 : 1
+  const stale = isStale ? `${TROUBLES_FILE} differs. Run "npm run generate -- faults".` : undefined
+  conclude(flags, faultFigures(figures), ...faultsOf(figures), stale)
 }

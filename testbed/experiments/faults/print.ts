@@ -1,44 +1,11 @@
-// Formats the table of faults for people: on the screen with the measurements, and as a page of
-// the documentation with the texts of the dashboard. The page contains no times, so that it is
-// the same whenever it is generated.
+// Formats the table of faults as a page of the documentation with the texts of the dashboard. It contains no times, so that
+// it is the same whenever it is generated.
 
 import { join } from 'node:path'
 import type { Result } from './run.ts'
 import type { Row } from './row.ts'
-import type { StoredCertificates } from './stored.ts'
 
 export const TROUBLES_FILE = join(import.meta.dirname, '../../../docs/certificate-troubles.md')
-
-const inSeconds = (ms: number | null | undefined): string => (ms == null ? '-' : `${(ms / 1000).toFixed(2)} s`)
-
-const asFound = ({ row, renewal }: Result): string => (row.renewal ? `renewed ${renewal?.moment ?? '?'}` : '-')
-
-export function linesOf({
-  results,
-  stored,
-  seconds,
-}: {
-  results: Result[]
-  stored: StoredCertificates
-  seconds: number
-}): string[] {
-  const table = [
-    ['fault', 'code shown', 'requested wait', 'waited', 'live after', 'resumed'],
-    ...results.map((result) => [
-      result.row.says,
-      result.shown?.code ?? asFound(result),
-      inSeconds(result.row.askedMs),
-      inSeconds(result.row.askedMs === undefined ? null : result.waitedMs),
-      inSeconds(result.liveMs),
-      result.pressed > 0 ? `by Re-verify (${result.pressed})` : 'automatically',
-    ]),
-  ]
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? []
-  return [
-    ...table.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')),
-    `${results.length} faults; ${stored.count} certificates stored, ${stored.bad.length} of them invalid; ${seconds.toFixed(0)} s`,
-  ]
-}
 
 export const printTroubles = (results: readonly Result[]): string => `# When a certificate authority fails
 

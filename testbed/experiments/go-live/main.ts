@@ -11,9 +11,9 @@
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { timeGoLive, type Journey, type Measured } from './run.ts'
-import { pressureWords } from './pressure.ts'
-import { spreadOf } from '../verify-times/main.ts'
+import { spreadOf } from '../../harness/quantile.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 const BARS = { p50: 3000, p95: 10_000 }
 
@@ -34,53 +34,16 @@ export function goLiveFault(
 const steps = ['seen', 'verified', 'stored', 'deployed', 'served'] as const
 type Step = (typeof steps)[number]
 
-const words: Record<Step, string> = {
-  seen: 'seen in DNS',
-  verified: 'verified',
-  stored: 'certificate stored',
-  deployed: 'on the edges',
-  served: 'served to a visitor',
-}
-
 /** A domain that was never served counts as infinitely late. */
 const timesOf = (journeys: readonly Journey[], step: Step): number[] =>
   journeys.map((journey) => journey[step] ?? Infinity)
 
-export function goLiveLines({ journeys, pressure, errors }: Measured): string[] {
-  const { count, p50, p95, worst } = spreadOf(timesOf(journeys, 'served'))
-  const edit = spreadOf(journeys.map(({ editMs }) => editMs))
-  return [
-    `corrected DNS until HTTPS 200: ${count} domains, p50 ${p50} ms, p95 ${p95} ms, worst ${worst} ms (p50 at most ${BARS.p50} ms, p95 at most ${BARS.p95} ms)`,
-    ...steps.map((step) => {
-      const spread = spreadOf(timesOf(journeys, step))
-      return `  ${words[step].padEnd(20)} p50 ${spread.p50} ms, p95 ${spread.p95} ms after the edit was acknowledged`
-    }),
-    `  (the edit itself, not counted: p50 ${edit.p50} ms, p95 ${edit.p95} ms)`,
-    `  ${pressureWords(pressure)}`,
-    ...histogram(timesOf(journeys, 'served')),
-    ...(errors.length > 0 ? [`background work failed ${errors.length} times: ${errors[0]}`] : []),
-  ]
-}
-
-const BUCKET_MS = 500
-
-function histogram(times: readonly number[]): string[] {
-  const buckets = Map.groupBy(times, (ms) => Math.floor(ms / BUCKET_MS))
-  const last = Math.max(0, ...[...buckets.keys()].filter(Number.isFinite))
-  return Array.from({ length: last + 1 }, (_, bucket) => {
-    const seconds = ((bucket * BUCKET_MS) / 1000).toFixed(1)
-    const count = buckets.get(bucket)?.length ?? 0
-    return `  from ${seconds.padStart(4)} s ${'#'.repeat(count)} ${count === 0 ? '' : count}`.trimEnd()
-  })
-}
-
+/** Milliseconds after the edit was acknowledged, by step. */
 export const goLiveFigures = (measured: Measured) => ({
-  ...spreadOf(timesOf(measured.journeys, 'served')),
   steps: Object.fromEntries(steps.map((step) => [step, spreadOf(timesOf(measured.journeys, step))])),
+  'the edit itself, not counted': spreadOf(measured.journeys.map(({ editMs }) => editMs)),
   pressure: measured.pressure,
-  journeys: measured.journeys,
   errors: measured.errors,
-  fault: goLiveFault(measured) ?? null,
 })
 
 if (import.meta.main) {
@@ -94,10 +57,5 @@ if (import.meta.main) {
     pebble: { nuisances: flags.nuisances },
     spacingMs: flags['at-once'] ? 0 : Number(flags.spacing),
   })
-  const fault = goLiveFault(measured)
-  const text = flags.json
-    ? JSON.stringify(goLiveFigures(measured))
-    : [...goLiveLines(measured), ...(fault === undefined ? [] : [`FAILED: ${fault}`])].join('\n')
-  process.stdout.write(`${text}\n`)
-  process.exitCode = fault === undefined ? 0 : 1
+  conclude(flags, { ...goLiveFigures(measured), journeys: measured.journeys }, goLiveFault(measured))
 }

@@ -23,11 +23,6 @@ export function feelPressure(): () => Pressure {
   }
 }
 
-export const pressureWords = ({ cores, waited }: Pressure): string =>
-  waited === null
-    ? `${cores} cores`
-    : `${cores} cores, wanted by more than them for ${Math.round(100 * waited)} % of the time`
-
 /** Linux counts microseconds; elsewhere there is nothing to read. */
 function waitedMs(): number | null {
   try {

@@ -5,10 +5,10 @@
 //   npm run experiment -- hostile --help
 
 import { startWorld } from '../../internet/world.ts'
-import { brokenIn, drawClasses, runHostile, type HostileReport } from './run.ts'
+import { brokenIn, drawClasses, runHostile } from './run.ts'
 import { checkControls, type Checked } from './negative-controls.ts'
-import { say } from '../../../tools/steps.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 const values = readFlags('hostile')
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
@@ -29,31 +29,11 @@ async function measure(): Promise<void> {
       if (done % 5000 === 0) process.stderr.write(`${done} of ${of}\n`)
     },
   })
-  say(values.json ? JSON.stringify(report) : asText(report))
-  process.exitCode = brokenIn(report).length > 0 ? 1 : 0
+  conclude(values, report, ...brokenIn(report))
 }
 
 async function control(): Promise<void> {
   const checked: Checked[] = []
   const unnoticed = await checkControls(world, seed, (one) => checked.push(one))
-  const lines = checked.map(
-    ({ control: name, broken, isNoticed }) =>
-      `${name}: ${isNoticed ? 'noticed' : 'NOT noticed'} (${broken.join(', ')})`,
-  )
-  say(values.json ? JSON.stringify({ seed, control: checked }) : lines.join('\n'))
-  process.exitCode = unnoticed.length > 0 ? 1 : 0
-}
-
-function asText(report: HostileReport): string {
-  const broken = brokenIn(report)
-  return [
-    `${report.looks} checks against ${report.classes} classes of hostile answers in ${report.seconds} s, seed ${report.seed}`,
-    `crashes ${report.crashes}, over 5 s ${report.tooLong}, falsely verified ${report.falselyVerified}, not escaped or bounded ${report.unescaped}`,
-    `correctly verified ${report.verified}; reserved addresses dialled ${report.reserved.length}; blocked connections to other hosts ${report.elsewhere}`,
-    `one check: p50 ${report.p50Ms} ms, worst ${report.worstMs} ms`,
-    `memory after the warm-up: ${report.growthMb} MB growth, of which ${report.heldMb} MB live`,
-    `event loop: ${report.delayMs} ms at most for one check (${report.delayClass}), ${report.crowdDelayMs} ms with concurrent checks`,
-    ...report.findings.map(({ what, hostname, detail }) => `${what}: ${hostname}: ${detail}`),
-    broken.length > 0 ? `BROKEN: ${broken.join(', ')}` : 'no violations',
-  ].join('\n')
+  conclude(values, { seed, control: checked }, ...unnoticed.map((name) => `${name} was not noticed`))
 }

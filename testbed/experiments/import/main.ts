@@ -18,6 +18,7 @@ import { openDatabase } from '../../../server/src/foundation/postgres/postgres.i
 import { inviteTo } from '../../harness/session.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 import { childEnv } from '../../harness/child-env.ts'
 
 export const GROWTH_MAX_MB = 150
@@ -225,31 +226,10 @@ function residentMb(pid: number): number {
 
 const rounded = (value: number) => Math.round(value * 10) / 10
 
-export function linesOf({ samples, worker, service, ...figures }: ImportFigures): string[] {
-  const { animals, bytes, parts, uploadSeconds, importSeconds, rowsPerSecond } = figures
-  const memory = (name: string, { beforeMb, peakMb, growthMb }: Memory) =>
-    `import, memory of the ${name}: ${beforeMb} MB before, ${peakMb} MB at most, grown by ${growthMb} MB`
-  const shown = samples.filter(
-    (_, index) => index % Math.ceil(samples.length / 12) === 0 || index === samples.length - 1,
-  )
-  return [
-    ...shown.map(
-      ({ seconds, state, lines, workerMb }) =>
-        `import, after ${seconds} s: ${state}, ${lines} lines, worker ${workerMb} MB`,
-    ),
-    `import, ${animals} animals (${rounded(bytes / 1e6)} MB in ${parts} parts): sent in ${uploadSeconds} s, imported in ${importSeconds} s, ${rowsPerSecond} rows/s`,
-    memory('worker', worker),
-    memory('service', service),
-  ]
-}
-
 if (import.meta.main) {
   const flags = readFlags('import')
   await using postgres = await startTemporaryPostgres()
   const { appUrl } = await postgres.createDatabase()
   const figures = await measureImport(appUrl, Number(flags.animals))
-  const faults = faultsOf(figures)
-  process.stdout.write(flags.json ? `${JSON.stringify({ ...figures, faults })}\n` : `${linesOf(figures).join('\n')}\n`)
-  for (const fault of faults) process.stderr.write(`import: ${fault}\n`)
-  process.exitCode = faults.length === 0 ? 0 : 1
+  conclude(flags, figures, ...faultsOf(figures))
 }

@@ -15,10 +15,9 @@ import { openEnvironment } from './environment.ts'
 import { killAtEach, overtakeAtEach, stepNames, type StepOutcome, type Watched } from './steps.ts'
 import type { Sabotage } from './worker.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 export type IssuanceFigures = { steps: string[]; killed: Watched; overtaken: Watched; chaos: Chaos | null }
-
-const ORDERS_MAX = 2
 
 /** One sentence per broken guarantee. */
 export function faultsOf({ killed, overtaken, chaos }: Omit<IssuanceFigures, 'steps'>): string[] {
@@ -42,29 +41,6 @@ function faultsOfLife({ hostname, step, placed, mayHaveLost, isServed, older }: 
   ]
 }
 
-const share = (lives: readonly StepOutcome[]) =>
-  [0, 1, 2, 3].map((count) => lives.filter(({ placed }) => placed === count).length)
-
-export function linesOf({ steps, killed, overtaken, chaos }: IssuanceFigures): string[] {
-  const served = (lives: readonly StepOutcome[]) =>
-    `${lives.filter(({ isServed }) => isServed).length} of ${lives.length}`
-  const twice = killed.lives.filter(({ placed }) => placed === ORDERS_MAX).map(({ step }) => step)
-  return [
-    `killed at each of ${steps.length} steps: ${served(killed.lives)} certificates came; ` +
-      `two orders after ${twice.join(', ') || 'none'}, one after all others`,
-    `overtaken at each of them: ${served(overtaken.lives)} certificates of the new owner, ` +
-      `${overtaken.lives.reduce((sum, { older }) => sum + older, 0)} of an earlier one stored`,
-    ...(chaos
-      ? [
-          `chaos: ${chaos.seconds} s, ${chaos.kills} kills that cut off ${chaos.interrupted} pieces of work: ` +
-            `${served(chaos.lives)} certificates came; names by orders placed (0, 1, 2, 3): ${share(chaos.lives).join(', ')}; ` +
-            `${chaos.lives.reduce((sum, { older }) => sum + older, 0)} of an earlier owner stored; ${chaos.errors.length} errors`,
-        ]
-      : []),
-    `most orders open for one name at once: ${Math.max(killed.activeMax, overtaken.activeMax, chaos?.activeMax ?? 0)}`,
-  ]
-}
-
 if (import.meta.main) {
   const flags = readFlags('issuance-kill')
   await using postgres = await startTemporaryPostgres()
@@ -79,10 +55,7 @@ if (import.meta.main) {
     const chaos =
       seconds > 0 && sabotage === null ? await harass(environment, { seconds, domains: Number(flags.domains) }) : null
     const figures = { steps, killed, overtaken, chaos }
-    const faults = faultsOf(figures)
-    const lines = [...linesOf(figures), ...faults, ...(chaos?.errors.slice(0, 3) ?? [])]
-    process.stdout.write(`${flags.json ? JSON.stringify({ ...figures, faults }) : lines.join('\n')}\n`)
-    process.exitCode = faults.length === 0 ? 0 : 1
+    conclude(flags, figures, ...faultsOf(figures))
   } finally {
     await environment.close()
   }

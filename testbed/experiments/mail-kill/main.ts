@@ -8,6 +8,7 @@
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 import { faultOf, killMailWorkers } from './kill.ts'
 
 /** Connections of one worker for urgent mail, and for notifications. */
@@ -23,11 +24,4 @@ const figures = await killMailWorkers(appUrl, {
   perSecond: 1000,
   sabotage: flags.forgetful ? 'forgetful' : undefined,
 })
-const fault = faultOf(figures, SENDING_AT_ONCE)
-const { mails, kills, lost, duplicates, seconds } = figures
-process.stdout.write(
-  flags.json
-    ? `${JSON.stringify({ ...figures, fault: fault ?? null })}\n`
-    : `${mails} mails, ${kills} kills: ${lost} lost, ${duplicates} arrived again, ${seconds} s\n${fault ?? 'The guarantee held.'}\n`,
-)
-process.exitCode = fault === undefined ? 0 : 1
+conclude(flags, figures, faultOf(figures, SENDING_AT_ONCE))

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 const run = promisify(execFile)
 
@@ -64,21 +65,12 @@ export function faultOf({ bug, isBroken }: Search): string | undefined {
   return isBroken ? undefined : `${bug} was not found`
 }
 
-const lineOf = (search: Search) =>
-  `model: ${search.bug ?? 'as designed'}: ${faultOf(search) ?? (search.bug ? 'found' : 'holds')}, ` +
-  `${search.states} states, ${search.seconds} s`
-
 if (import.meta.main) {
   const flags = readFlags('ownership-model')
   const searches: Search[] = []
   try {
-    for (const bug of [null, ...seededBugs]) {
-      const search = await searchModel(bug, flags.full ? 3 : 2)
-      searches.push(search)
-      if (!flags.json) process.stdout.write(`${lineOf(search)}\n`)
-    }
-    if (flags.json) process.stdout.write(`${JSON.stringify(searches)}\n`)
-    process.exitCode = searches.every((search) => faultOf(search) === undefined) ? 0 : 1
+    for (const bug of [null, ...seededBugs]) searches.push(await searchModel(bug, flags.full ? 3 : 2))
+    conclude(flags, { searches }, ...searches.map(faultOf))
   } catch (error) {
     const isMissing = (error as { code?: string }).code === 'ENOENT'
     process.stderr.write(isMissing ? 'model: needs the Debian packages spin and gcc.\n' : `model: ${String(error)}\n`)

@@ -10,6 +10,7 @@ import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { walkOwnership, type Walked } from './walk.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 const flags = readFlags('ownership-walk')
 const walks = Number(flags.walks)
@@ -29,17 +30,10 @@ const figures = {
   steps: sum(({ steps: done }) => done),
   takes: sum(({ takes }) => takes),
   moves: sum(({ moves }) => moves),
-  violations,
   seconds,
 }
-if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
-else {
-  for (const { step, seed, what, trail } of violations) {
-    process.stdout.write(`seed ${seed}, step ${step}: ${what}\n${trail.join('\n')}\n`)
-  }
-  process.stdout.write(
-    `model walk: ${figures.steps} steps of ${walks} walks in ${seconds} s, ${figures.takes} names taken, ` +
-      `${figures.moves} moved, ${violations.length} violations\n`,
-  )
-}
-process.exitCode = violations.length === 0 ? 0 : 1
+conclude(
+  flags,
+  figures,
+  ...violations.map(({ step, seed, what, trail }) => [`seed ${seed}, step ${step}: ${what}`, ...trail].join('\n')),
+)

@@ -5,6 +5,7 @@
 // It fails if one crashes anything, is accepted wrongly, or takes more time or memory than it may.
 
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 import { runHostileImages } from './run.ts'
 
 const flags = readFlags('photo-hostile')
@@ -19,10 +20,4 @@ const figures = await runHostileImages({
     if (flags.verbose) process.stderr.write(`${name}: ${header ?? 'taken'} | ${result} | ${ms} ms, ${peakMb} MB\n`)
   },
 })
-const { findings, ...rest } = figures
-process.stdout.write(
-  flags.json
-    ? `${JSON.stringify(figures)}\n`
-    : `${[...Object.entries(rest).map(([name, value]) => `${name} ${value}`), ...findings.map((one) => `FAILED: ${one}`)].join('\n')}\n`,
-)
-process.exitCode = findings.length > 0 ? 1 : 0
+conclude(flags, figures, ...figures.findings)

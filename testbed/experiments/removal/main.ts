@@ -9,11 +9,12 @@
 // guarantee was broken.
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
-import { pressureWords } from '../go-live/pressure.ts'
+import { spreadOf } from '../../harness/quantile.ts'
 import { timeRemovals, type Measured } from './run.ts'
 import { connectionKinds } from './connection-kinds.ts'
 import type { RemovalOutcome } from './worker.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 export const PROMISED_MS = 1000
 
@@ -45,8 +46,6 @@ export function removalFault({ outcomes }: Pick<Measured, 'outcomes'>): string |
   return undefined
 }
 
-export type RemovalFigures = ReturnType<typeof removalFigures>
-
 export function removalFigures(measured: Measured) {
   const { outcomes, orders, pressure, errors } = measured
   const seen = outcomes.flatMap((outcome) => outcome.seen)
@@ -70,32 +69,7 @@ export function removalFigures(measured: Measured) {
     orders,
     pressure,
     errors,
-    fault: removalFault(measured) ?? null,
   }
-}
-
-function spreadOf(times: readonly number[]): { p50: number; p99: number; worst: number } {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0)
-  return { p50: at(0.5), p99: at(0.99), worst: at(1) }
-}
-
-const words = ({ p50, p99, worst }: ReturnType<typeof spreadOf>) => `p50 ${p50} ms, p99 ${p99} ms, worst ${worst} ms`
-
-export function removalLines(figures: RemovalFigures): string[] {
-  const { removals, edges, requests, requestsAfterAnswer, unconfirmed, orders } = figures
-  return [
-    `removal until the last 2xx anywhere: ${removals} removals on ${edges} edges`,
-    `  from its answer  ${words(figures.answered)} (each at most ${PROMISED_MS} ms)`,
-    `  from sending it  ${words(figures.sent)}`,
-    ...connectionKinds.map((way) => `    ${way.padEnd(9)} ${words(figures.ways[way] ?? spreadOf([]))}`),
-    `  the answer came after ${words(figures.answer)}; ${unconfirmed} without all edges`,
-    `  ${requests} requests, ${requestsAfterAnswer} begun after the answer and ${figures.servedAfterAnswer} of them served; ${figures.resumedSessions} TLS sessions resumed; ${orders} orders in all`,
-    `  ${pressureWords(figures.pressure)}`,
-    ...(figures.errors.length > 0
-      ? [`  background work failed ${figures.errors.length} times: ${figures.errors[0]}`]
-      : []),
-  ]
 }
 
 if (import.meta.main) {
@@ -107,11 +81,5 @@ if (import.meta.main) {
     edges: Number(flags.edges),
     ...(flags.sabotage && { sabotagedFrom: 0 }),
   })
-  const figures = removalFigures(measured)
-  const { fault } = figures
-  const text = flags.json
-    ? JSON.stringify(figures)
-    : [...removalLines(figures), ...(fault === null ? [] : [`FAILED: ${fault}`])].join('\n')
-  process.stdout.write(`${text}\n`)
-  process.exitCode = fault === null ? 0 : 1
+  conclude(flags, removalFigures(measured), removalFault(measured))
 }

@@ -15,6 +15,7 @@ import { DAY } from '../../../server/src/foundation/time.ts'
 import { randomInt } from 'node:crypto'
 import { simulate, type RenewalControl, type RenewalFigures, type Fleet } from './simulation.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 const LIMIT = 300
 /** The number of six-day names that the grant supports, with a reserve for the time after an outage. */
@@ -50,27 +51,12 @@ export function faultsOf({
   ]
 }
 
-export const lineOf = (one: RenewalFigures): string =>
-  `renewal: ${one.domains} names × ${one.years} years, ${one.days} days each: ${one.renewals} renewals, ` +
-  `${one.fresh} orders of strangers, ${one.failures} failures; authority down ${one.outages.count} times, up to ` +
-  `${one.outages.longestDays} days, ${Math.round(one.outages.share * 100)} % of the time; ${one.expiries} expired, ` +
-  `least left ${one.leastLeftHours} h; busiest three hours ${one.busiestWindow} of ${one.limit} granted ` +
-  `(${Math.round((100 * one.busiestWindow) / one.limit)} %)`
-
 if (import.meta.main) {
   const flags = readFlags('renewal')
   const seed = flags.seed === undefined ? randomInt(2 ** 31) : Number(flags.seed)
   const control = (['none', 'last-day', 'no-reserve'] as const).find((one) => one === flags.control)
   if (control === undefined) throw new Error('--control is last-day or no-reserve')
   const size = { domains: Number(flags.domains), years: Number(flags.years), seed, control }
-  if (!flags.json) process.stdout.write(`renewal: seed ${size.seed}\n`)
-  const all: RenewalFigures[] = []
-  for (const fleet of fleetsOf(size)) {
-    const figures = simulate(fleet)
-    all.push(figures)
-    if (!flags.json) process.stdout.write(`${[lineOf(figures), ...faultsOf(figures)].join('\n')}\n`)
-  }
-  const faults = all.flatMap(faultsOf)
-  if (flags.json) process.stdout.write(`${JSON.stringify({ seed: size.seed, fleets: all, faults })}\n`)
-  process.exitCode = faults.length === 0 ? 0 : 1
+  const fleets = fleetsOf(size).map(simulate)
+  conclude(flags, { seed, fleets }, ...fleets.flatMap(faultsOf))
 }

@@ -8,6 +8,7 @@
 // exist, and the run must fail.
 
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 import { takeSteps, type StepFigures } from './model.ts'
 
 const CELLS = 81
@@ -17,17 +18,6 @@ export const isComplete = ({ tried, made, allowed, faults }: StepFigures): boole
 
 if (import.meta.main) {
   const flags = readFlags('request-steps')
-  const started = performance.now()
   const figures = takeSteps({ steps: Number(flags.steps), seed: Number(flags.seed), isBroken: flags.broken })
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  const { steps, tried, made, allowed, undone, faults } = figures
-  if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
-  else {
-    for (const fault of faults) process.stdout.write(`${fault}\n`)
-    process.stdout.write(
-      `request-steps: ${steps} steps in ${seconds} s: ${tried} of ${CELLS} cells tried, ${made} of ${allowed} ` +
-        `transitions made, ${undone} undone; ${faults.length} faults\n`,
-    )
-  }
-  process.exitCode = isComplete(figures) ? 0 : 1
+  conclude(flags, figures, ...figures.faults, isComplete(figures) ? undefined : 'not every cell was reached')
 }

@@ -22,6 +22,7 @@ import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import type { ReservationJob, ReservationOutcome } from './worker.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 const PROCESSES = 4
 const workerScript = join(import.meta.dirname, 'worker.ts')
@@ -137,19 +138,6 @@ async function dropIndex(ownerUrl: string): Promise<void> {
   await client.end()
 }
 
-export function lineOf(figures: ReservationFigures): string {
-  const { processes, concurrent, rule, rounds } = figures
-  const times = rounds.map(({ ms }) => ms).sort((a, b) => a - b)
-  const sum = (pick: (round: Round) => number) => rounds.map(pick).reduce((a, b) => a + b, 0)
-  const wrong = rounds.filter((round) => faultOf(round, figures) !== undefined).length
-  return (
-    `reservations: ${rounds.length} rounds of ${concurrent} at once over ${processes} processes, ${rule}: ` +
-    `${sum(({ orders }) => orders)} queued, ${sum(({ holding }) => holding)} holding, ` +
-    `${sum(({ refused }) => refused)} refused as queue_full, ${sum(({ retried }) => retried)} tried again; ` +
-    `${wrong} rounds wrong; median ${times[times.length >> 1]} ms, worst ${times.at(-1)} ms a round`
-  )
-}
-
 if (import.meta.main) {
   const flags = readFlags('reservations')
   await using postgres = await startTemporaryPostgres()
@@ -158,15 +146,5 @@ if (import.meta.main) {
   if (rule === undefined) throw new Error(`--rule is one of ${holdRules.join(', ')}`)
   const options = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), rule, isBroken: flags.broken }
   const figures = await measureReservations(database, options)
-  if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
-  else process.stdout.write(`${[...figures.rounds.map(roundLine(figures)), lineOf(figures)].join('\n')}\n`)
-  process.exitCode = figures.rounds.every((round) => faultOf(round, figures) === undefined) ? 0 : 1
-}
-
-function roundLine(figures: ReservationFigures): (round: Round, number: number) => string {
-  return (round, number) => {
-    const { orders, holding, refused, retried, ms } = round
-    const summary = `${orders} queued, ${holding} holding, ${refused} queue_full, ${retried} tried again, ${ms} ms`
-    return `round ${number + 1}: ${faultOf(round, figures) ?? summary}`
-  }
+  conclude(flags, figures, ...figures.rounds.map((round) => faultOf(round, figures)))
 }

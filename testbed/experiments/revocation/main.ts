@@ -21,6 +21,7 @@ import { KEY_CACHE_MS } from '../../../server/src/projects/guard.io.ts'
 import type { ServiceOptions } from '../../../server/src/program/serve.ts'
 import { openers, type Opening } from './credentials.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 import { childEnv } from '../../harness/child-env.ts'
 
 export const PROMISED_MS = 1000
@@ -213,23 +214,12 @@ async function printFigures(): Promise<void> {
   await using postgres = await startTemporaryPostgres()
   const { appUrl } = await postgres.createDatabase()
   const figures: RevocationFigures[] = []
-  const measure = async (variant: Variant, rounds: number) => {
-    const found = await measureRevocation(appUrl, variant, rounds)
-    figures.push(...found)
-    if (!flags.json) for (const one of found) process.stdout.write(`${lineOf(one)}\n`)
-  }
   const { heldTooLong, ...kept } = variants
-  for (const variant of Object.values(kept)) await measure(variant, Number(flags.rounds))
-  await measure(heldTooLong, 1)
-  if (flags.json)
-    process.stdout.write(`${JSON.stringify({ promisedMs: PROMISED_MS, processes: PROCESSES, figures })}\n`)
-  process.exitCode = figures.every((found) => (faultOf(found) !== undefined) === found.variant.startsWith('control'))
-    ? 0
-    : 1
-}
-
-export function lineOf({ what, variant, rounds, requests, worstMs, medianMs }: RevocationFigures): string {
-  return `revocation of a ${what}, ${variant}: worst ${worstMs} ms, median ${medianMs} ms (${PROCESSES} processes, ${rounds} rounds, ${requests} requests)`
+  for (const variant of Object.values(kept))
+    figures.push(...(await measureRevocation(appUrl, variant, Number(flags.rounds))))
+  const control = await measureRevocation(appUrl, heldTooLong, 1)
+  const unnoticed = control.filter((found) => faultOf(found) === undefined).map(({ what }) => `${what}: not noticed`)
+  conclude(flags, { processes: PROCESSES, figures, control }, ...figures.map(faultOf), ...unnoticed)
 }
 
 if (import.meta.main) await printFigures()

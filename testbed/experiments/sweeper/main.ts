@@ -21,6 +21,7 @@ import { measureClaimed, measureOutage, type ClaimedRate, type OutageRate } from
 import { measureClaims, type Claims } from './claims.ts'
 import { measureStop, type Stopped } from './stop.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 export type SweeperFigures = {
   claims: Claims
@@ -46,20 +47,6 @@ export function faultsOf({ claims, claimed, outage, chaos, stopped }: SweeperFig
   ]
 }
 
-export function linesOf({ claims, claimed, outage, chaos, stopped }: SweeperFigures): string[] {
-  const ms = (value: number) => `${value.toFixed(2)} ms`
-  return [
-    `claim: 100 due rows of ${claims.few.timers} timers ${ms(claims.few.median)}, of ${claims.many.timers} ` +
-      `${ms(claims.many.median)} (median of ${claims.rounds}): ${claims.ratio.toFixed(2)} times`,
-    `claimed: ${claimed.perSecond} claims of 32 rows a second, of ${claimed.timers} timers with ${claimed.claimed} claimed`,
-    `outage: ${outage.perSecond} claims of 32 rows a second, of ${outage.timers} timers with ${outage.due} due`,
-    `chaos: ${chaos.seconds} s, ${chaos.domains} domains, 2 workers killed ${chaos.kills} times: ${chaos.looks} looks, ` +
-      `${chaos.cutOff} cut off, longest time between two looks at one ${ms(chaos.longestMs)}; ` +
-      `${chaos.unseen} not looked at, ${chaos.atOnce} by two at once (${chaos.afterLease} while a slow one outlived its lease)`,
-    `stop: a worker stopped beyond its lease ${stopped.hasWritten ? 'wrote' : 'wrote nothing'} (it says '${stopped.said}')`,
-  ]
-}
-
 if (import.meta.main) {
   const flags = readFlags('sweeper')
   await using postgres = await startTemporaryPostgres()
@@ -82,9 +69,5 @@ if (import.meta.main) {
   const chaos = await measureChaos(await postgres.createDatabase('chaos'), options)
   const stopped = await measureStop(await postgres.createDatabase('stop'), { isBroken })
   const figures = { claims, claimed, outage, chaos, stopped }
-  const faults = faultsOf(figures)
-  process.stdout.write(
-    `${flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')}\n`,
-  )
-  process.exitCode = faults.length === 0 ? 0 : 1
+  conclude(flags, figures, ...faultsOf(figures))
 }

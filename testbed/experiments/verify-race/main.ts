@@ -19,6 +19,7 @@ import { domainDepsOf, hostOf, openShop } from '../ownership-walk/world.ts'
 import type { RaceJob, RaceOutcome } from './worker.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
 import { readFlags } from '../flags.ts'
+import { conclude } from '../outcome.ts'
 
 const PROCESSES = 3
 
@@ -130,29 +131,11 @@ const countStored = statement<StoredCounts, [projects: ProjectId[], hostname: st
 const startWorker = (appUrl: string): Promise<Worker> =>
   startWorkerProcess(join(import.meta.dirname, 'worker.ts'), [appUrl])
 
-export function lineOf({ processes, concurrent, rounds }: RaceFigures): string {
-  const times = rounds.map(({ ms }) => ms).sort((a, b) => a - b)
-  const sum = (of: (round: Round) => number) => rounds.map(of).reduce((a, b) => a + b, 0)
-  const wrong = rounds.filter((round) => faultOf(round, concurrent) !== undefined).length
-  return (
-    `verify race: ${rounds.length} rounds of ${concurrent} calls for 2 projects over ${processes} processes: ` +
-    `${sum(({ holders }) => holders)} holders, taken ${sum(({ taken }) => taken)} times, ` +
-    `${sum(({ won }) => won)} calls won, ${sum(({ diagnosed }) => diagnosed)} told why not, ` +
-    `${sum(({ troubles }) => troubles.length)} errors; ${wrong} rounds wrong; ` +
-    `median ${times[times.length >> 1]} ms, worst ${times.at(-1)} ms a round`
-  )
-}
-
 if (import.meta.main) {
   const flags = readFlags('verify-race')
   await using postgres = await startTemporaryPostgres()
   const { appUrl } = await postgres.createDatabase()
   const options = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
   const figures = await raceVerify(appUrl, options)
-  const faults = figures.rounds.flatMap((round, n) => {
-    const fault = faultOf(round, options.concurrent)
-    return fault === undefined ? [] : [`round ${n + 1}: ${fault}`]
-  })
-  process.stdout.write(flags.json ? `${JSON.stringify(figures)}\n` : `${[...faults, lineOf(figures)].join('\n')}\n`)
-  process.exitCode = faults.length === 0 ? 0 : 1
+  conclude(flags, figures, ...figures.rounds.map((round) => faultOf(round, options.concurrent)))
 }
