@@ -225,16 +225,6 @@ export const experiments = {
       control: value('HOW', 'negative control: last-day or no-reserve; must fail', 'none'),
     },
   }),
-  'request-caps': experiment({
-    head: 'One sender asks for nine animals for an hour, through four processes',
-    proves:
-      'One address, one /64 and one /48 get at most 5, 5 and 20 confirmations, no animal is held, and all stay on the home page.',
-    inCi: { by: 'server/test/sites/request-caps.test.ts', size: '3 rounds for each sender' },
-    options: {
-      rounds: value('N', 'requests for each animal, of each sender', '60'),
-      broken: flag('negative control: counters in the memory of each process; must fail'),
-    },
-  }),
   'request-steps': experiment({
     head: 'Random steps of visitors, members and the clock on a few animals and their requests',
     proves:

@@ -2,20 +2,15 @@
 // would pretend, from an address that is chosen.
 
 import { randomBytes } from 'node:crypto'
-import { insertAccount, type AccountId } from '../../server/src/accounts/account-queries.ts'
 import { statement, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 import * as pets from '../../server/src/animals/pet-queries.ts'
-import { insertMember } from '../../server/src/projects/project-queries.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
-import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
+import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { contentWith } from '../samples/sites.ts'
 import { exchange } from './http.ts'
+import { joinProject, newPerson } from './people.ts'
 import { publishAtOnce } from './publish.ts'
 
-export const queuedLinks = statement<{ count: number }, [project: bigint]>(
-  'count-queued-links',
-  `select count(*)::int as count from mail_directory where project_id = $1 and kind = 'request_confirm'`,
-)
 export const heldAnimals = statement<{ count: number }, [project: bigint]>(
   'count-held-animals',
   `select count(*)::int as count from pets where project_id = $1 and status <> 'available'`,
@@ -37,7 +32,9 @@ export async function openShopWindow(
 ) {
   const slug = `r${randomBytes(8).toString('hex')}`
   const project = await createProject(database, { slug, name: 'window' })
-  await addOwner(database, project)
+  // Only an owner with a proved address has visitors mailed.
+  const owner = await newPerson(database, { isVerified: true })
+  await joinProject(database, project, owner.account, 'owner')
   await publishAtOnce(inProjectOf(database), project, contentWith())
   const names = Array.from({ length: animals }, (_, n) => `Animal ${n}`)
   const rows = names.map((name) => ({ project, pet: { name, categoryId: 1n, status: 'available' as const } }))
@@ -60,13 +57,8 @@ export async function openShopWindow(
   const readTokens = () => Promise.all(paths.map(readToken))
   let tokens = await readTokens()
   return {
-    count: (what: typeof queuedLinks) =>
+    count: (what: typeof heldAnimals) =>
       inProjectOf(database)(project, async (db) => (await db(what, project))[0]?.count ?? 0),
-    /** The animals that the home page names. */
-    shown: async () => {
-      const { text } = await exchange(origins[0] ?? '', { path: '/', headers: host })
-      return new Set(text.match(/href="\/animals\/animal-\d+-\d+"/g)).size
-    },
     /** Forms are valid for hours, in every process. */
     readForms: async () => {
       tokens = await readTokens()
@@ -74,17 +66,4 @@ export async function openShopWindow(
     ask: async ({ animal, server, from }: { animal: number; server: number; from: string }): Promise<number> =>
       (await post(paths[animal] ?? '', server, from, tokens[animal] ?? '')).status,
   }
-}
-
-/** Only an owner with a proved address has visitors mailed. */
-async function addOwner(database: Database, project: ProjectId): Promise<void> {
-  const id = `acc_${randomBytes(12).toString('hex')}` as AccountId
-  await insertAccount(database.run, {
-    id,
-    email: `${id}@owner.example`,
-    name: 'Olga',
-    password: '',
-    isVerified: true,
-  })
-  await inProjectOf(database)(project, (db) => insertMember(db, project, id, 'owner'))
 }
