@@ -1,7 +1,6 @@
 // People with a session that began without a sign-in, and projects of theirs, written straight into the database.
 
-import type { AccountId } from '../../server/src/accounts/account-queries.ts'
-import { insertAccount } from '../../server/src/accounts/account-queries.ts'
+import { insertAccount, type AccountId } from '../../server/src/accounts/account-queries.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import type { Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'
@@ -16,6 +15,7 @@ export type Owner = Person & { slug: string; project: ProjectId }
 
 type NewPerson = {
   email?: string
+  name?: string
   /** The stored hash. By default there is no password that has it. */
   password?: string
   isVerified?: boolean
@@ -23,8 +23,8 @@ type NewPerson = {
 
 export async function newPerson({ run }: Pick<Database, 'run'>, wanted: NewPerson = {}): Promise<Person> {
   const account = newId('acc') as AccountId
-  const { email = `${account}@shop.example`, password = 'none', isVerified = false } = wanted
-  await insertAccount(run, { id: account, email, name: 'Mia', password, isVerified })
+  const { email = `${account}@shop.example`, name = 'Mia', password = 'none', isVerified = false } = wanted
+  if (!(await insertAccount(run, { id: account, email, name, password, isVerified }))) throw new Error(`${email} is taken`)
   return { account, email, cookie: (await openSession(run, account, password)).cookie }
 }
 

@@ -2,15 +2,11 @@
 // configure them, with the nameservers and resolvers on loopback in place of those of the
 // internet. For tests, and for measurements with a signed-in person.
 
-import { randomBytes } from 'node:crypto'
 import { createPasswords } from '../../server/src/accounts/sign-in/password.io.ts'
-import * as accounts from '../../server/src/accounts/account-queries.ts'
-import type { AccountId } from '../../server/src/accounts/account-queries.ts'
 import { parseConfig } from '../../server/src/program/config.ts'
 import { contextOf } from '../../server/src/program/context.ts'
 import { domainDepsOf, type Observe } from '../../server/src/program/domains.ts'
 import type { DomainDeps } from '../../server/src/domains/check.io.ts'
-import { newId } from '../../server/src/foundation/ids.io.ts'
 import type { Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 import type { Clock } from '../../server/src/foundation/time.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'
@@ -21,7 +17,7 @@ import { startService } from '../../server/src/program/serve.ts'
 import { startWork } from '../../server/src/program/work.ts'
 import { freePort } from '../../devserver/free-port.ts'
 import type { World } from '../internet/world.ts'
-import { openSession } from './session.ts'
+import { newPerson } from './people.ts'
 
 export type WorldService = {
   origin: string
@@ -95,7 +91,9 @@ export async function startWorldService(world: World, appUrl: string, options: O
   const onError = (error: Error) => void errors.push(error)
   const working = { onError, now, ...(observe && { observe }), ...(pauseMs !== undefined && { pauseMs }) }
   const work = isWorking ? await startWork(config, working) : undefined
-  const { account, cookie } = await signIn(database, options.owner)
+  const { owner } = options
+  const password = owner && (await createPasswords().hash(owner.password, { isKnown: true, group: 'owner' }))
+  const { account, cookie } = await newPerson(database, { ...owner, ...(password !== undefined && { password }) })
   const project = await createProject(database, { slug, name: slug, owner: account })
   await setPlan({ inProject: inProjectOf(database) }, project, 'enterprise', 'operator')
   return {
@@ -113,14 +111,4 @@ export async function startWorldService(world: World, appUrl: string, options: O
       await service.stop()
     },
   }
-}
-
-async function signIn({ run }: Database, owner?: ServiceOwner): Promise<{ account: AccountId; cookie: string }> {
-  const { email, name } = owner ?? { email: `${randomBytes(8).toString('hex')}@petstore.example`, name: 'Mia' }
-  // With 'none' there is no sign-in: the session is created directly.
-  const password = owner ? await createPasswords().hash(owner.password, { isKnown: true, group: 'owner' }) : 'none'
-  const account = await accounts.insertAccount(run, { id: newId('acc'), email, name, password })
-  if (!account) throw new Error('no account was made')
-  const { cookie } = await openSession(run, account.id, password)
-  return { account: account.id, cookie }
 }

@@ -6,6 +6,7 @@ import { parseConfig } from '../../server/src/program/config.ts'
 import { openDatabase, statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { startService } from '../../server/src/program/serve.ts'
 import { mulberry32 } from '../harness/mulberry32.ts'
+import { quantile } from '../harness/quantile.ts'
 
 /** `unknown` is what the others are compared with. */
 export const addressClasses = ['unknown', 'verified', 'unverified', 'suppressed'] as const
@@ -140,9 +141,6 @@ function figuresOf(requests: number, times: Times): TimingFigures {
   })
   return { requests, medianUs: Object.fromEntries(medians) as TimingFigures['medianUs'], comparisons }
 }
-
-const quantile = (values: readonly number[], part: number) =>
-  values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * part)] ?? Number.NaN
 
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { quantile } from '../harness/quantile.ts'
 import { startMailRelay, type TestRelay } from '../harness/mail-relay.ts'
 import { startWorkerProcess } from '../harness/worker-process.ts'
 import { must, type Guard, type SafetyRun, type Tier } from './line.ts'
@@ -104,7 +105,7 @@ export async function besideAttack(run: SafetyRun, { wanted, attack, env: more =
   const { rounds, probeSeconds: seconds } = tiers[run.tier]
   const kinds = probes(scene)
   const measure = async (blockMs = 0): Promise<Measured> => {
-    const probed = probe.send({ leadSeconds: 0, seconds, kinds })
+    const probed = probe.send({ seconds, kinds })
     if (blockMs > 0) service.block(blockMs)
     const found = await measureTasks(tasks, wanted, rounds)
     const [livez, home] = await probed
@@ -147,7 +148,7 @@ async function measureTasks(
       if (failure !== undefined) failures.push(`${name}: ${failure}`)
       measured.push(performance.now() - startedAt)
     }
-    times[name] = Math.round(measured.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0)
+    times[name] = Math.round(quantile(measured, 0.5))
   }
   return { tasks: times, failures }
 }

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import sharp, { type Sharp } from 'sharp'
-import { insertAccount, type AccountId } from '../../server/src/accounts/account-queries.ts'
+import type { AccountId } from '../../server/src/accounts/account-queries.ts'
 import { parseConfig, type Config } from '../../server/src/program/config.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { limitTableOf } from '../../server/src/plans/limits-file.ts'
@@ -19,7 +19,7 @@ import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { startService, type Service } from '../../server/src/program/serve.ts'
 import { exchange, type Received } from '../harness/http.ts'
-import { openSession } from '../harness/session.ts'
+import { newPerson } from '../harness/people.ts'
 import { DASHBOARD_ORIGIN } from './processes.ts'
 
 /** Small, so that each is reached within a moment. */
@@ -105,10 +105,7 @@ export async function startShopService(
 async function openShop({ database }: Service, origin: string, config: Config): Promise<FreeShop> {
   const { limitTable } = config
   const name = randomBytes(12).toString('hex')
-  const account = `acc_${name}` as AccountId
-  const email = `${name}@shop.example`
-  await insertAccount(database.run, { id: account, email, name: 'Mia', password: '', isVerified: true })
-  const { cookie } = await openSession(database.run, account, '')
+  const { account, cookie } = await newPerson(database, { email: `${name}@shop.example`, password: '', isVerified: true })
   const slug = `s${name}`
   const project = await createProject(database, { slug, name: slug, owner: account })
   const inProject = inProjectOf(database)

@@ -4,6 +4,7 @@
 
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { quantile } from '../harness/quantile.ts'
 
 export type LoadErrand = {
   port: number
@@ -135,8 +136,6 @@ async function runLoad({
   isOver = true
   const took = elapsed() / 1000
   for (const { socket } of clients) socket.destroy()
-  servedMs.sort((one, other) => one - other)
-  firstRejected.sort((one, other) => one - other)
   return {
     seconds: took,
     served,
@@ -151,7 +150,8 @@ async function runLoad({
   }
 }
 
-const at = (sorted: readonly number[], share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
+/** 0 if there is nothing to measure. */
+const at = (times: readonly number[], share: number) => (times.length === 0 ? 0 : Math.round(quantile(times, share)))
 
 process.on('message', (errand: LoadErrand) => void runLoad(errand).then((outcome) => process.send?.(outcome)))
 process.on('disconnect', () => process.exit())

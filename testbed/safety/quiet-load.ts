@@ -4,6 +4,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { exchange, type RawRequest } from '../harness/http.ts'
+import { quantile } from '../harness/quantile.ts'
 
 export type QuietKind = {
   name: string
@@ -13,8 +14,7 @@ export type QuietKind = {
   requests: readonly (RawRequest & { body?: string })[]
 }
 
-/** What is sent in the first `leadSeconds` is not counted: the clients are there, with their connections. */
-export type QuietErrand = { leadSeconds: number; seconds: number; kinds: readonly QuietKind[] }
+export type QuietErrand = { seconds: number; kinds: readonly QuietKind[] }
 
 export type QuietOutcome = {
   name: string
@@ -41,13 +41,11 @@ function agentOf(project: number): Agent {
 
 async function runKind(
   { name, perSecond, origin, requests }: QuietKind,
-  { leadSeconds, seconds }: QuietErrand,
+  seconds: number,
 ): Promise<QuietOutcome> {
   const times: number[] = []
   const failures: Record<string, number> = {}
   const startedAt = performance.now()
-  const countedFrom = startedAt + leadSeconds * 1000
-  let counted = 0
   const send = async (number: number, dueAt: number) => {
     const project = number % requests.length
     const request = requests[project] ?? { path: '/' }
@@ -55,26 +53,23 @@ async function runKind(
       (received) => received.status,
       () => 0,
     )
-    if (dueAt < countedFrom) return
-    counted += 1
     if (status >= 200 && status < 400) times.push(performance.now() - dueAt)
     else failures[status] = (failures[status] ?? 0) + 1
   }
   const sent: Promise<void>[] = []
-  for (let elapsed = 0; elapsed < (leadSeconds + seconds) * 1000; elapsed = performance.now() - startedAt) {
+  for (let elapsed = 0; elapsed < seconds * 1000; elapsed = performance.now() - startedAt) {
     while (sent.length < (elapsed * perSecond) / 1000) {
       sent.push(send(sent.length, startedAt + (sent.length / perSecond) * 1000))
     }
     await pause(TICK_MS)
   }
   await Promise.all(sent)
-  times.sort((one, other) => one - other)
-  const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0)
-  return { name, sent: counted, served: times.length, p50Ms: at(0.5), p99Ms: at(0.99), failures }
+  const at = (share: number) => Math.round(quantile(times, share))
+  return { name, sent: sent.length, served: times.length, p50Ms: at(0.5), p99Ms: at(0.99), failures }
 }
 
 process.on('message', (errand: QuietErrand) => {
-  void Promise.all(errand.kinds.map((kind) => runKind(kind, errand))).then((outcomes) => process.send?.(outcomes))
+  void Promise.all(errand.kinds.map((kind) => runKind(kind, errand.seconds))).then((outcomes) => process.send?.(outcomes))
 })
 process.on('disconnect', () => process.exit())
 process.send?.('ready')

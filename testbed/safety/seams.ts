@@ -19,7 +19,6 @@ export const seams = {
   'usual-admission': (): ServiceOptions => ({ admission: {} }),
   'no-admission': (): ServiceOptions => ({ admission: { least: 1_000_000, most: 1_000_000 } }),
   'no-back-pressure': (): ServiceOptions => ({ admission: { holdsConnections: false } }),
-  'no-shares': (): ServiceOptions => ({ admission: { hasShares: false } }),
 }
 
 /** As a process would count that knows of no other. */

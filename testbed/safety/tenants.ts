@@ -3,17 +3,15 @@
 
 import { Agent } from 'node:http'
 import { createPasswords } from '../../server/src/accounts/sign-in/password.io.ts'
-import { insertAccount, type AccountId } from '../../server/src/accounts/account-queries.ts'
 import { parseConfig } from '../../server/src/program/config.ts'
-import { newId } from '../../server/src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { defaultLimits } from '../../server/src/plans/limits.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { contentWith } from '../samples/sites.ts'
 import { exchange, type Received } from '../harness/http.ts'
+import { newPerson } from '../harness/people.ts'
 import { publishAtOnce } from '../harness/publish.ts'
-import { openSession } from '../harness/session.ts'
 import { PASSWORD } from './clients.ts'
 import { DASHBOARD_ORIGIN } from './processes.ts'
 
@@ -59,10 +57,8 @@ export async function openTenants(env: Record<string, string>, port: number): Pr
 type Wanted = { name: string; address: string; projects: number; hash: string; origin: string }
 
 async function openTenant(database: Database, { name, address, projects, hash, origin }: Wanted): Promise<Tenant> {
-  const account = newId('acc') as AccountId
   const email = `${name}@${name}.example`
-  await insertAccount(database.run, { id: account, email, name: 'Mia', password: hash, isVerified: true })
-  const { cookie } = await openSession(database.run, account, hash)
+  const { account, cookie } = await newPerson(database, { email, password: hash, isVerified: true })
   const slugs = Array.from({ length: projects }, (_, n) => `${name}-${n}`)
   for (const slug of slugs) {
     const project = await createProject(database, { slug, name: slug, owner: account })

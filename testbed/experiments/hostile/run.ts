@@ -27,6 +27,7 @@ import type {
   WorkerOrders,
 } from './worker.ts'
 import { childEnv } from '../../harness/child-env.ts'
+import { spreadOf } from '../../harness/quantile.ts'
 
 export const LOOK_MS_MAX = 5000
 /** A timer is late on a busy machine. */
@@ -203,12 +204,12 @@ function tallyOf(trueMessages: TrueMessages) {
         find(isTrue(look, trueMessages) ? 'verified' : 'falselyVerified', look, `by ${look.proof}`)
     },
     figures() {
-      const times = seen.map(({ ms }) => ms).toSorted((one, other) => one - other)
+      const { worst, p50 } = spreadOf(seen.map(({ ms }) => ms))
       return {
         looks: seen.length,
         ...counts,
-        worstMs: Math.round(times.at(-1) ?? 0),
-        p50Ms: Math.round(times[times.length >> 1] ?? 0),
+        worstMs: worst,
+        p50Ms: p50,
         findings: [...findings.values()],
       }
     },

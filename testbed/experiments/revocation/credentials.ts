@@ -3,7 +3,6 @@
 
 import { randomBytes } from 'node:crypto'
 import * as accounts from '../../../server/src/accounts/account-queries.ts'
-import type { AccountRow } from '../../../server/src/accounts/account-queries.ts'
 import { deleteSession } from '../../../server/src/accounts/sessions/session-queries.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { digestOf, makeKey } from '../../../server/src/foundation/key-format.ts'
@@ -11,6 +10,7 @@ import type { Database, Db } from '../../../server/src/foundation/postgres/postg
 import { createKey, revokeKey } from '../../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type InProject } from '../../../server/src/projects/scope.io.ts'
+import { newPerson } from '../../harness/people.ts'
 import { openSession } from '../../harness/session.ts'
 
 /** How it is used, and how it is revoked: `sent` is called when only the commit is left. */
@@ -46,18 +46,18 @@ const keys: Opener = {
 }
 
 const PATH = '/platform/v1/account'
-/** There is no sign-in with it: the session is created directly. */
+/** Of a new person. */
 const PASSWORD = 'none'
 
 const sessions: Opener = {
   what: 'session',
   async open(database) {
-    const account = await newAccount(database)
-    const { id, cookie } = await openSession(database.run, account.id, PASSWORD)
+    const { account } = await newPerson(database)
+    const { id, cookie } = await openSession(database.run, account, PASSWORD)
     return {
       path: PATH,
       headers: { Cookie: cookie },
-      revoke: (sent) => timed(database, (db) => deleteSession(db, account.id, id), sent),
+      revoke: (sent) => timed(database, (db) => deleteSession(db, account, id), sent),
     }
   },
 }
@@ -65,25 +65,18 @@ const sessions: Opener = {
 const tokens: Opener = {
   what: 'token',
   async open(database) {
-    const account = await newAccount(database)
+    const { account } = await newPerson(database)
     const token = makeKey('pat', randomBytes)
     const shown = { label: 'measured', display: '…', scopes: ['read'] as const }
-    const wanted = { account: account.id, ...shown, digest: digestOf(token), days: 1 }
+    const wanted = { account, ...shown, digest: digestOf(token), days: 1 }
     const row = await accounts.insertToken(database.run, { id: newId('pat'), ...wanted }, 1)
     if (!row) throw new Error('no token was made')
     return {
       path: PATH,
       headers: { Authorization: `Bearer ${token}` },
-      revoke: (sent) => timed(database, (db) => accounts.deleteToken(db, account.id, row.id), sent),
+      revoke: (sent) => timed(database, (db) => accounts.deleteToken(db, account, row.id), sent),
     }
   },
-}
-
-async function newAccount({ run }: Database): Promise<AccountRow> {
-  const email = `${randomBytes(8).toString('hex')}@petstore.example`
-  const account = await accounts.insertAccount(run, { id: newId('acc'), email, name: 'measured', password: PASSWORD })
-  if (!account) throw new Error('no account was made')
-  return account
 }
 
 const timed = (database: Database, remove: (db: Db) => Promise<boolean>, sent: () => void) =>

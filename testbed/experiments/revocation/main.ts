@@ -15,6 +15,7 @@ import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { quantile } from '../../harness/quantile.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { KEY_CACHE_MS } from '../../../server/src/projects/guard.io.ts'
@@ -69,9 +70,9 @@ export async function measureRevocation(
     for (let round = 0; round < rounds; round++) outcomes.push(...(await measureOnce(database, servers, variant)))
     return openers.map(({ what }) => {
       const found = outcomes.filter((outcome) => outcome.what === what)
-      const delays = found.flatMap((outcome) => outcome.delays).toSorted((a, b) => a - b)
-      const at = (index: number) => Math.round((delays[index] ?? 0) * 10) / 10
-      const [worstMs, medianMs] = [at(delays.length - 1), at(delays.length >> 1)]
+      const delays = found.flatMap((outcome) => outcome.delays)
+      const at = (share: number) => Math.round(quantile(delays, share) * 10) / 10
+      const [worstMs, medianMs] = [at(1), at(0.5)]
       const requests = found.reduce((sum, outcome) => sum + outcome.requests, 0)
       return { what, variant: variant.name, rounds, requests, worstMs, medianMs }
     })

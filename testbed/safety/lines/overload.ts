@@ -9,6 +9,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { quantile } from '../../harness/quantile.ts'
 import { startWorkerProcess } from '../../harness/worker-process.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import type { LoadErrand, LoadOutcome } from '../open-load.ts'
@@ -234,8 +235,7 @@ function watchLive(port: number) {
     async slowest(): Promise<number> {
       over.abort()
       await asking
-      times.sort((one, other) => one - other)
-      return Math.round(times[Math.floor(times.length * 0.99)] ?? 0)
+      return Math.round(quantile(times, 0.99))
     },
   }
 }

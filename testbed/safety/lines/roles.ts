@@ -7,19 +7,14 @@ import { operations, type Operation } from '@petstore-platform/contract/operatio
 import { roles, tokenScopeOf, type PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import { platformOperations } from '@petstore-platform/contract/platform/operations'
 import { parseConfig } from '../../../server/src/program/config.ts'
-import { insertAccount, type AccountId } from '../../../server/src/accounts/account-queries.ts'
-import { newId } from '../../../server/src/foundation/ids.io.ts'
 import type { Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { contextOf } from '../../../server/src/program/context.ts'
 import { createKey } from '../../../server/src/projects/api-keys.io.ts'
-import * as directory from '../../../server/src/projects/directory.io.ts'
-import { insertMember } from '../../../server/src/projects/project-queries.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
-import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import { startService } from '../../../server/src/program/serve.ts'
 import { exchange } from '../../harness/http.ts'
 import { requestOf } from '../../harness/operation-request.ts'
-import { openSession } from '../../harness/session.ts'
+import { joinProject, newPerson } from '../../harness/people.ts'
 import { inParallel } from '../clients.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
 import { DASHBOARD_ORIGIN } from '../processes.ts'
@@ -166,12 +161,9 @@ async function createActors(
 ): Promise<Record<Actor, Headers>> {
   const project = await createProject(database, { slug: SLUG, name: 'Roles' })
   const person = async (role?: (typeof roles)[number]) => {
-    const id = newId('acc') as AccountId
-    // No password has this hash; the session begins without one.
-    await insertAccount(database.run, { id, email: `${id}@shop.example`, name: 'Mia', password: 'none' })
-    const { cookie } = await openSession(database.run, id, 'none')
-    if (role) await join(database, project, id, role)
-    return { id, headers: { Cookie: cookie, Origin: DASHBOARD_ORIGIN } }
+    const { account, cookie } = await newPerson(database)
+    if (role) await joinProject(database, project, account, role)
+    return { id: account, headers: { Cookie: cookie, Origin: DASHBOARD_ORIGIN } }
   }
   const owner = await person('owner')
   const removed = await person('admin')
@@ -205,11 +197,5 @@ async function createActors(
     'read-only API key': bearer((await key(['pets:read', 'orders:read'])).key),
   }
 }
-
-const join = (database: Database, project: ProjectId, account: AccountId, role: (typeof roles)[number]) =>
-  inProjectOf(database)(project, async (db) => {
-    await insertMember(db, project, account, role)
-    await directory.addMember(db, account, project)
-  })
 
 const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` })

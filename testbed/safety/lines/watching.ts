@@ -3,17 +3,15 @@
 // one else. A stream ends with the right to watch.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { insertAccount, type AccountId } from '../../../server/src/accounts/account-queries.ts'
-import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { setPlan } from '../../../server/src/plans/plans.io.ts'
-import { addMember } from '../../../server/src/projects/directory.io.ts'
-import { insertMember, recordAudit } from '../../../server/src/projects/project-queries.ts'
+import { recordAudit } from '../../../server/src/projects/project-queries.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import { openEvents, type EventStream } from '../../harness/event-stream.ts'
 import { exchange } from '../../harness/http.ts'
-import { openSession } from '../../harness/session.ts'
+import { joinProject, newPerson, type Person } from '../../harness/people.ts'
+import { quantile } from '../../harness/quantile.ts'
 import { inParallel } from '../clients.ts'
 import type { Figures } from '../../experiments/claims.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
@@ -55,7 +53,7 @@ async function run(options: SafetyRun): Promise<void> {
   await hoarding(options)
 }
 
-type Watcher = { account: AccountId; cookie: string }
+type Watcher = Pick<Person, 'account' | 'cookie'>
 type StreamOf = Watcher & { stream: EventStream | undefined }
 
 /** One event, and then many, in a project that is watched by many. */
@@ -164,7 +162,7 @@ async function hoarding({ tier, createDatabase, report }: SafetyRun): Promise<vo
     const open = streams.filter(({ status }) => status === 200).length
     const refused = streams.filter((one) => one.status === 429 && one.text().includes('open event streams')).length
     // Of the same share of requests, as a busy machine delays some of them anyway.
-    const delay = Math.max(0, percentile(busy, 0.95) - percentile(calm, 0.95))
+    const delay = Math.max(0, quantile(busy, 0.95) - quantile(calm, 0.95))
     report({ attempts, open, 'others’ delay, p95, ms': Math.round(delay), 'others’ requests': busy.length })
     const most = count * STREAMS_PER_ACCOUNT
     must(open === most, `${count} accounts have ${open} open streams instead of ${most}`)
@@ -177,18 +175,11 @@ async function hoarding({ tier, createDatabase, report }: SafetyRun): Promise<vo
   }
 }
 
-/** A person with a session; a viewer of the project, if one is given. */
+/** A viewer of the project, if one is given. */
 async function newWatcher(database: Database, project?: ProjectId): Promise<Watcher> {
-  const account = newId('acc') as AccountId
-  const password = 'no password has this hash'
-  await insertAccount(database.run, { id: account, email: `${account}@shop.example`, name: 'Mia', password })
-  if (project !== undefined) {
-    await inProjectOf(database)(project, async (db) => {
-      await insertMember(db, project, account, 'viewer')
-      await addMember(db, account, project)
-    })
-  }
-  return { account, cookie: (await openSession(database.run, account, password)).cookie }
+  const watcher = await newPerson(database)
+  if (project !== undefined) await joinProject(database, project, watcher.account, 'viewer')
+  return watcher
 }
 
 const newProject = (database: Database, slug: string, { account }: Watcher): Promise<ProjectId> =>
@@ -246,6 +237,3 @@ async function timesOf(
   await over
   return times
 }
-
-const percentile = (times: readonly number[], share: number): number =>
-  times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * share)] ?? 0

@@ -2,7 +2,13 @@
 // sign in from devices and addresses that have not been seen before. One run takes milliseconds, so that CI shows the
 // figures of the design in full.
 
-import type { QueueStep, Turn, WorkQueue } from '../../server/src/accounts/sign-in/password-queue.ts'
+import {
+  queueRules,
+  type QueueRules,
+  type QueueStep,
+  type Turn,
+  type WorkQueue,
+} from '../../server/src/accounts/sign-in/password-queue.ts'
 
 export type PasswordAttack = {
   perSecond: number
@@ -64,15 +70,31 @@ function attemptsOf({ perSecond, groups, seconds, afterSeconds, people, everyMs 
   return [...strangers, ...honest].toSorted((one, other) => one.atMs - other.atMs)
 }
 
-/** The n-th smallest of a hundred. */
-export const p99 = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.99) - 1] ?? 0
+/** Serves passwords in the order of arrival: the negative control of the password queue, with the same bounds. */
+export class ArrivalQueue<Work> implements WorkQueue<Work> {
+  readonly #rules: QueueRules
+  readonly #waiting: Work[] = []
+  #running = 0
 
-/** A person who signs in while the service is attacked. */
-export const personOf = (n: number) => ({
-  email: `person-${n}@shop.example`,
-  password: `seven otters juggle ${n} lanterns`,
-})
+  constructor(rules: QueueRules = queueRules) {
+    this.#rules = rules
+  }
 
-/** What the process of the service reports. */
-export type ServiceFigures = { port: number; memoryMb: number }
+  arrive(work: Work, _turn: Turn, _atMs: number): QueueStep<Work> {
+    const { atOnce, waitingMax, startWithinMs, workMs } = this.#rules
+    if (this.#running < atOnce) {
+      this.#running += 1
+      return { begin: [work], reject: [] }
+    }
+    const isFull = this.#waiting.length >= waitingMax
+    if (isFull || ((this.#waiting.length + 1) / atOnce) * workMs > startWithinMs) return { begin: [], reject: [work] }
+    this.#waiting.push(work)
+    return { begin: [], reject: [] }
+  }
+
+  end(): QueueStep<Work> {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#running -= 1
+    return { begin: next === undefined ? [] : [next], reject: [] }
+  }
+}
