@@ -1,80 +1,72 @@
-// Cost of claiming 100 due rows among few and among many timers, alternating in the same run, so
-// that other load on the machine affects both alike.
+// How many claims of 32 timers a second succeed: among many timers, while many are claimed already, and while most are due, as
+// after an outage. Each way of claiming that would be slow is a negative control.
 
 import pg from 'pg'
 import { claimTimers } from '../../../server/src/foundation/postgres/timer-leases.io.ts'
-import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import {
+  openDatabase,
+  statement,
+  type Db,
+  type Statement,
+} from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { withClient, type SweeperUrls } from './environment.ts'
 
-type Urls = { ownerUrl: string; appUrl: string }
-type Side = { timers: number; median: number }
-export type Claims = { few: Side; many: Side; rounds: number; ratio: number }
+/** The index of due timers; the move of a claimed one out of the range that every claim reads; a limit that is a number. */
+export type ClaimGuard = 'index' | 'move' | 'limit'
 
-const CLAIMED = 100
-const FEW = 10_000
-const WARM_UP = 20
+export type ClaimOptions = {
+  timers: number
+  /** Claimed before. */
+  claimed?: number
+  /** Those that will be claimed, unless given. */
+  due?: number
+  claims: number
+  /** Negative control. */
+  without?: ClaimGuard | undefined
+}
+export type ClaimRate = ClaimOptions & { perSecond: number }
 
-export async function measureClaims(
-  few: Urls,
-  many: Urls,
-  { timers, rounds, isBroken }: { timers: number; rounds: number; isBroken: boolean },
-): Promise<Claims> {
-  const sides = [
-    { ...few, timers: FEW, times: [] as number[] },
-    { ...many, timers, times: [] as number[] },
-  ]
-  const opened: Database[] = []
-  for (const { ownerUrl, appUrl, timers: count } of sides) {
-    await fill(ownerUrl, count, isBroken)
-    opened.push(openDatabase({ url: appUrl, poolMax: 1, onError: () => {} }))
-  }
-  for (let round = -WARM_UP; round < rounds; round++) {
-    for (const [index, { times }] of sides.entries()) {
-      const database = opened[index]
-      if (!database) continue
-      await database.run(makeDue)
-      const begin = performance.now()
-      const claimed = await claimTimers(database.run, 'domain', CLAIMED, 60)
-      if (round >= 0) times.push(performance.now() - begin)
-      if (claimed.length !== CLAIMED) throw new Error(`claimed ${claimed.length} rows`)
-      await database.run(putBack)
+const AT_ONCE = 32
+const LEASE_SECONDS = 600
+
+export async function measureClaims({ ownerUrl, appUrl }: SweeperUrls, options: ClaimOptions): Promise<ClaimRate> {
+  const { timers, claimed = 0, claims, due = claimed + claims * AT_ONCE, without } = options
+  await withClient(ownerUrl, (client) => fill(client, timers, due))
+  const database = openDatabase({ url: appUrl, poolMax: 1, onError: () => {} })
+  try {
+    for (let left = claimed; left > 0;)
+      left -= (await claimTimers(database.run, 'domain', left, LEASE_SECONDS)).length
+    await withClient(ownerUrl, async (client) => {
+      if (without === 'index') await client.query('drop index due_by_kind')
+      if (without === 'move')
+        await client.query(`update due_directory set due_at = now() - interval '1 hour' where claimed_until > now()`)
+      await client.query('vacuum analyze due_directory')
+    })
+    const unlimited: Db = (one, ...values) => database.run(withoutLimit(one), ...values)
+    const run = without === 'limit' ? unlimited : database.run
+    const begin = performance.now()
+    for (let count = 0; count < claims; count += 1) {
+      const { length } = await claimTimers(run, 'domain', AT_ONCE, LEASE_SECONDS)
+      if (length !== AT_ONCE) throw new Error(`claimed ${length} rows`)
     }
+    return { ...options, perSecond: Math.round((claims * 1000) / (performance.now() - begin)) }
+  } finally {
+    await database.close()
   }
-  await Promise.all(opened.map((database) => database.close()))
-  const [one, other] = sides.map(({ timers: count, times }) => ({ timers: count, median: medianOf(times) }))
-  if (!one || !other) throw new Error('there are two sides')
-  return { few: one, many: other, rounds, ratio: other.median / one.median }
 }
 
-const medianOf = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
+/** What a claim would be if its limit were only a parameter. */
+const withoutLimit = <Row, Values extends readonly unknown[]>({ name, text }: Statement<Row, Values>) =>
+  statement<Row, Values>(`${name}-without-limit`, text.replace('limit 100', ''))
 
-/** Domains that wait for up to an hour, as live ones do, and some timers of another kind. */
-async function fill(ownerUrl: string, count: number, isBroken: boolean): Promise<void> {
-  const client = new pg.Client(ownerUrl)
-  await client.connect()
+/** So many of the timers are due; the others, some of another kind, wait for up to an hour. */
+async function fill(client: pg.Client, timers: number, due: number): Promise<void> {
   await client.query(
     `insert into due_directory (kind, project_id, id, due_at)
-     select case when number > $2 and number % 100 = 0 then 'order_expiry' else 'domain' end,
-       case when number > $2 then 1 + number % 1000 else 0 end, 'dom_' || number,
-       now() + make_interval(secs => 600 + 3600 * random())
+     select case when number > $2 and number % 100 = 0 then 'order_expiry' else 'domain' end, 1 + number % 1000,
+       'dom_' || number, now() + make_interval(secs => case when number <= $2 then -60 else 600 + 3600 * random() end)
      from generate_series(1, $1::integer) as number`,
-    [count, CLAIMED],
+    [timers, due],
   )
-  if (isBroken) await client.query('drop index due_by_kind')
   await client.query('vacuum analyze due_directory')
-  await client.end()
 }
-
-/** The timers of project 0, which are as many as are claimed. */
-const makeDue = statement<never, []>(
-  'measure-make-due',
-  `update due_directory
-   set due_at = now() - interval '1 second'
-   where kind = 'domain' and project_id = 0`,
-)
-
-const putBack = statement<never, []>(
-  'measure-put-back',
-  `update due_directory
-   set due_at = now() + interval '1 hour', claimed_until = null
-   where kind = 'domain' and project_id = 0`,
-)
