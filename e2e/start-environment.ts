@@ -24,7 +24,7 @@ import { createKey } from '../server/src/projects/api-keys.io.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../server/src/projects/scope.io.ts'
 import { asOwner, cloneDatabase } from '../testbed/harness/database.ts'
-import { spawnProgram, type Program } from '../testbed/harness/process.ts'
+import { spawnProgram, type Program } from '../testbed/harness/program.ts'
 import { publishAtOnce } from '../testbed/harness/publish.ts'
 import { startCaddyWith, type Caddy } from '../testbed/internet/caddy.ts'
 

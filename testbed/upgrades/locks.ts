@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { copyRelease, migrationText, thisVersion } from './release-copy.ts'
-import { runRelease } from './program.ts'
+import { spawnProgram } from '../harness/program.ts'
 import { settingsOf, type DrillDatabase } from './store.ts'
 
 export type LockOptions = { seconds: number; isRetrying: boolean }
@@ -36,7 +36,7 @@ export async function migratePastReader(
     await reader.query('begin')
     await reader.query('select from pets')
     const released = sleep(seconds * 1000).then(() => reader.query('commit'))
-    const migration = runRelease(next.program, ['migrate', ...(isRetrying ? [] : ['--no-retry'])], settingsOf(database))
+    const migration = spawnProgram(['migrate', ...(isRetrying ? [] : ['--no-retry'])], settingsOf(database), next)
     const over = new AbortController()
     const ended = migration.ended.finally(() => over.abort())
     let longestWait = 0

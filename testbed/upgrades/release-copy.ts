@@ -12,8 +12,6 @@ export const thisVersion = (JSON.parse(readFileSync(join(root, 'server/package.j
 
 export type ReleaseCopy = Disposable & { program: string; version: string }
 
-export const thisProgram = join(root, 'server/src/main.ts')
-
 /** `migrations` are added to those of this tree, by file name. */
 export function copyRelease(version: string, migrations: Readonly<Record<string, string>>): ReleaseCopy {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-release-'))

@@ -4,8 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { until } from '../internet/processes.ts'
-import { runRelease } from './program.ts'
-import { thisProgram } from './release-copy.ts'
+import { spawnProgram, type Program } from '../harness/program.ts'
 import { settingsOf, type DrillDatabase } from './store.ts'
 
 export type RespawnFigures = {
@@ -17,9 +16,12 @@ export type RespawnFigures = {
 
 const START_MS = 60_000
 
+/** The processes that have begun to serve so far. */
+const startsOf = ({ lines }: Program) => lines.filter((line) => line.includes('"msg":"serving"')).length
+
 export async function killBoth(database: DrillDatabase, { isBroken }: { isBroken: boolean }): Promise<RespawnFigures> {
-  await using program = runRelease(thisProgram, ['serve'], { ...settingsOf(database), PROCESSES: '2' })
-  await until('That both serve', async () => program.starts() === 2, START_MS)
+  await using program = spawnProgram(['serve'], { ...settingsOf(database), PROCESSES: '2' })
+  await until('That both serve', async () => startsOf(program) === 2, START_MS)
   const { pid } = program
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number)
   const owner = new pg.Client({ connectionString: database.ownerUrl })
@@ -33,8 +35,8 @@ export async function killBoth(database: DrillDatabase, { isBroken }: { isBroken
     const { code, errors } = await program.ended
     return { code, respawns: errors.match(/was changed after it had been applied/g)?.length ?? 0, seconds: seconds() }
   }
-  await until('That both were replaced', async () => program.starts() === 4, START_MS)
-  return { code: null, respawns: program.starts() - 2, seconds: seconds() }
+  await until('That both were replaced', async () => startsOf(program) === 4, START_MS)
+  return { code: null, respawns: startsOf(program) - 2, seconds: seconds() }
 }
 
 const RESPAWNS_MAX = 6

@@ -2,8 +2,7 @@
 
 import { freePort } from '../../devserver/free-port.ts'
 import { startCaddyWith } from '../internet/caddy.ts'
-import { runRelease, type RunningProgram } from './program.ts'
-import { thisProgram } from './release-copy.ts'
+import { spawnProgram, type Program } from '../harness/program.ts'
 import { failuresOf, startLoad, type LoadTally } from './steady-load.ts'
 import { createStore, settingsOf, type DrillDatabase } from './store.ts'
 
@@ -25,11 +24,11 @@ export async function restartInTurn(database: DrillDatabase, options: RestartOpt
   const caddyPorts = { httpPort: await freePort(), httpsPort: await freePort() }
   const start = async (port: number) => {
     const settings = { ...settingsOf(database), SHUTDOWN_DELAY_SECONDS, PORT: String(port) }
-    const program = runRelease(thisProgram, ['serve'], settings)
+    const program = spawnProgram(['serve'], settings)
     await program.port
     return program
   }
-  const running: RunningProgram[] = await Promise.all(ports.map(start))
+  const running: Program[] = await Promise.all(ports.map(start))
   const caddy = await startCaddyWith({ addresses: ['127.0.0.1'], ...caddyPorts }, () =>
     JSON.stringify(caddyInFrontOf(ports, caddyPorts)),
   )
@@ -42,7 +41,8 @@ export async function restartInTurn(database: DrillDatabase, options: RestartOpt
       const index = done % ports.length
       // Both serve before one of them is stopped.
       await load.answered(load.tally.sent + perSecond / 2)
-      const ended = await running[index]?.end(isDraining ? 'SIGTERM' : 'SIGKILL')
+      running[index]?.end(isDraining ? 'SIGTERM' : 'SIGKILL')
+      const ended = await running[index]?.ended
       if (isDraining && ended?.code !== 0) throw new Error(`A process ended with ${ended?.code}: ${ended?.errors}`)
       running[index] = await start(ports[index] ?? 0)
     }
@@ -51,7 +51,7 @@ export async function restartInTurn(database: DrillDatabase, options: RestartOpt
     return { ...tally, restarts: done, seconds: Math.round((performance.now() - startedAt) / 1000) }
   } finally {
     await load.stop()
-    await Promise.all(running.map((program) => program.end('SIGKILL')))
+    await Promise.all(running.map((program) => program[Symbol.asyncDispose]()))
     await caddy.close()
   }
 }

@@ -1,8 +1,8 @@
 // Upgrade and return: this release serves all the time while the next one migrates and starts, and then this release is
 // started once more, on the newer schema. No request may fail.
 
-import { copyRelease, migrationText, thisProgram } from './release-copy.ts'
-import { runRelease, type ProgramEnd } from './program.ts'
+import { spawnProgram, type ProgramEnd } from '../harness/program.ts'
+import { copyRelease, migrationText } from './release-copy.ts'
 import { failuresOf, startLoad, type LoadTally } from './steady-load.ts'
 import { createStore, settingsOf, type DrillDatabase } from './store.ts'
 
@@ -33,18 +33,18 @@ export async function upgradeAndReturn(database: DrillDatabase, options: Upgrade
   const origins: string[] = []
   const join = async ({ port }: { port: Promise<number> }) => void origins.push(`http://127.0.0.1:${await port}`)
 
-  await using first = runRelease(thisProgram, ['serve'], settings)
+  await using first = spawnProgram(['serve'], settings)
   await join(first)
   const load = startLoad(perSecond, key, () => origins)
   try {
     await load.answered(requests / 5)
-    const { code, errors } = await runRelease(next.program, ['migrate'], settings).ended
+    const { code, errors } = await spawnProgram(['migrate'], settings, next).ended
     if (code !== 0) throw new Error(`The migration failed: ${errors}`)
     await load.answered((2 * requests) / 5)
-    await using second = runRelease(next.program, ['serve'], settings)
+    await using second = spawnProgram(['serve'], settings, next)
     await join(second)
     await load.answered((3 * requests) / 5)
-    await using again = runRelease(thisProgram, ['serve'], settings)
+    await using again = spawnProgram(['serve'], settings)
     await join(again)
     await load.answered(requests)
     return await load.stop()
@@ -69,16 +69,17 @@ export async function dropColumn(database: DrillDatabase): Promise<ContractFigur
       'alter table pets drop column name cascade;',
     ),
   })
-  const contract = () => runRelease(next.program, ['migrate', '--contract'], settings).ended
+  const contract = () => spawnProgram(['migrate', '--contract'], settings, next).ended
   let whileRunning: ProgramEnd
   {
-    await using running = runRelease(thisProgram, ['serve'], settings)
+    await using running = spawnProgram(['serve'], settings)
     await running.port
     whileRunning = await contract()
-    await running.end('SIGTERM')
+    running.end('SIGTERM')
+    await running.ended
   }
   const afterwards = await contract()
-  return { whileRunning, afterwards, returning: await runRelease(thisProgram, ['serve'], settings).ended }
+  return { whileRunning, afterwards, returning: await spawnProgram(['serve'], settings).ended }
 }
 
 export function contractFault({ whileRunning, afterwards, returning }: ContractFigures): string | undefined {

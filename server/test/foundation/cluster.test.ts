@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { asOwner, cloneDatabase } from '../../../testbed/harness/database.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
-import { runProgram, type Program } from '../../../testbed/harness/process.ts'
+import { runProgram } from '../../../testbed/harness/process.ts'
+import type { Program } from '../../../testbed/harness/program.ts'
 
 const startsOf = ({ lines }: Program) => lines.filter((line) => line.includes('"msg":"serving"')).length
 

@@ -8,18 +8,14 @@
 // process grew by more than GROWTH_MAX_MB: then memory is not flat, and a larger file would not
 // fit.
 
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { spawnProgram } from '../../harness/program.ts'
 import { inviteTo } from '../../harness/session.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { readFlags } from '../flags.ts'
 import { conclude } from '../outcome.ts'
-import { childEnv } from '../../harness/child-env.ts'
 
 export const GROWTH_MAX_MB = 150
 const PART_BYTES = 1_000_000
@@ -56,15 +52,14 @@ export function faultsOf({ animals, state, added, samples, worker, service, impo
 
 export async function measureImport(databaseUrl: string, animals: number): Promise<ImportFigures> {
   const env = {
-    ...childEnv,
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LOG_LEVEL: 'error',
     DASHBOARD_ORIGIN: DASHBOARD,
     RATE_LIMIT_PER_ACCOUNT: '1000000000',
   }
-  const service = await startProgram('serve', env)
-  const worker = await startProgram('work', env)
+  const service = await startMeasured('serve', env)
+  const worker = await startMeasured('work', env)
   try {
     const client = await signUp(`http://127.0.0.1:${service.port}/platform/v1`, databaseUrl)
     // Memory that the first requests need is not growth.
@@ -101,7 +96,7 @@ export async function measureImport(databaseUrl: string, animals: number): Promi
 type Seen = { id: string; state: string; lines: number; added: number }
 
 /** Polls until it has ended; each new value is a sample. */
-async function watch(client: Client, id: string, startedAt: number, worker: Program): Promise<Sample[]> {
+async function watch(client: Client, id: string, startedAt: number, worker: Measured): Promise<Sample[]> {
   const samples: Sample[] = []
   for (;;) {
     const { state, lines } = await client<Seen>('GET', `/imports/${id}`)
@@ -180,43 +175,24 @@ async function send(url: string, method: string, body?: object, headers: Record<
   return answer
 }
 
-type Program = { port: number; begin(): void; residentMb(): number; memory(): Memory; stop(): Promise<void> }
+type Measured = { port: number; begin(): void; residentMb(): number; memory(): Memory; stop(): Promise<unknown> }
 
-async function startProgram(role: 'serve' | 'work', env: Record<string, string | undefined>): Promise<Program> {
-  const main = join(import.meta.dirname, '../../../server/src/main.ts')
-  const child = spawn(process.execPath, [main, role], { stdio: ['ignore', 'pipe', 'inherit'], env })
-  const ended = once(child, 'exit')
-  const port = await Promise.race([readyPortOf(child), ended.then(() => -1)])
-  if (port === -1) throw new Error(`'${role}' ended before it was ready`)
-  let before = 0
-  let peak = 0
-  const takeSample = () => (peak = Math.max(peak, residentMb(child.pid ?? 0)))
+async function startMeasured(role: 'serve' | 'work', env: Record<string, string>): Promise<Measured> {
+  const { port, pid, end, ended } = spawnProgram([role], env, { ready: role === 'serve' ? 'serving' : 'working' })
+  let [before, peak] = [0, 0]
+  const takeSample = () => (peak = Math.max(peak, residentMb(pid)))
   const timer = setInterval(takeSample, 50)
   return {
-    port,
-    begin: () => (before = peak = residentMb(child.pid ?? 0)),
-    residentMb: () => residentMb(child.pid ?? 0),
+    port: await port,
+    begin: () => (before = peak = residentMb(pid)),
+    residentMb: () => residentMb(pid),
     memory: () => ({ beforeMb: before, peakMb: takeSample(), growthMb: rounded(peak - before) }),
-    stop: async () => {
+    stop() {
       clearInterval(timer)
-      child.kill('SIGTERM')
-      await ended
+      end('SIGTERM')
+      return ended
     },
   }
-}
-
-/** From the line that the program logs once it is ready; the worker has no port. */
-async function readyPortOf({ stdout }: ChildProcess): Promise<number> {
-  if (!stdout) throw new Error('a program has no output')
-  const lines = createInterface(stdout)
-  for await (const line of lines) {
-    const { msg, port = 0 } = JSON.parse(line) as { msg?: string; port?: number }
-    if (msg !== 'serving' && msg !== 'working') continue
-    lines.close()
-    stdout.resume()
-    return port
-  }
-  return -1
 }
 
 function residentMb(pid: number): number {

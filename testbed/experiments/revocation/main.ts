@@ -9,12 +9,10 @@
 // variant takes longer, and also if the negative control does not: then the measurement would
 // not detect a violation.
 
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { spawnProgram } from '../../harness/program.ts'
 import { quantile } from '../../harness/quantile.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
@@ -23,7 +21,6 @@ import type { ServiceOptions } from '../../../server/src/program/serve.ts'
 import { openers, type Opening } from './credentials.ts'
 import { readFlags } from '../flags.ts'
 import { conclude } from '../outcome.ts'
-import { childEnv } from '../../harness/child-env.ts'
 
 export const PROMISED_MS = 1000
 const PROCESSES = 3
@@ -164,49 +161,28 @@ function statusOf(port: number, { path, headers }: Opening, agent: Agent): Promi
   })
 }
 
-type Server = { port: number; stop(): Promise<void> }
+type Server = { port: number; stop(): Promise<unknown> }
 
 async function startServer(databaseUrl: string, { options }: Variant): Promise<Server> {
-  const args = options
-    ? [join(import.meta.dirname, 'server.ts'), JSON.stringify(options)]
-    : [join(import.meta.dirname, '../../../server/src/main.ts'), 'serve']
   const unlimited = '1000000000'
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...childEnv,
-      DATABASE_URL: databaseUrl,
-      PORT: '0',
-      RATE_LIMIT_PER_KEY: unlimited,
-      RATE_LIMIT_PER_PROJECT: unlimited,
-      RATE_LIMIT_PER_ACCOUNT: unlimited,
-      RATE_LIMIT_FAILED_AUTHENTICATIONS: unlimited,
-    },
-  })
-  const ended = once(child, 'exit')
-  const port = await Promise.race([portOf(child), ended.then(() => 0)])
-  if (port === 0) throw new Error('a server ended before it served')
-  return {
-    port,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await ended
-    },
+  const env = {
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_PER_KEY: unlimited,
+    RATE_LIMIT_PER_PROJECT: unlimited,
+    RATE_LIMIT_PER_ACCOUNT: unlimited,
+    RATE_LIMIT_FAILED_AUTHENTICATIONS: unlimited,
   }
-}
-
-/** From the line that the program logs once it serves; later log lines are read and dropped. */
-async function portOf({ stdout }: ChildProcess): Promise<number> {
-  if (!stdout) throw new Error('a server has no output')
-  const lines = createInterface(stdout)
-  for await (const line of lines) {
-    const { msg, port } = JSON.parse(line) as { msg?: string; port?: number }
-    if (msg !== 'serving' || port === undefined) continue
-    lines.close()
-    stdout.resume()
-    return port
+  const server = options
+    ? spawnProgram([JSON.stringify(options)], env, { program: join(import.meta.dirname, 'server.ts') })
+    : spawnProgram(['serve'], env)
+  const port = await server.port
+  const stop = () => {
+    server.end('SIGTERM')
+    return server.ended
   }
-  return 0
+  return { port, stop }
 }
 
 /** The command: measures all variants on a database of its own, prints the figures, and fails if they are wrong. */

@@ -7,5 +7,5 @@ import { startService, type ServiceOptions } from '../../../server/src/program/s
 
 const options = JSON.parse(process.argv[2] ?? '{}') as Pick<ServiceOptions, 'listensForKeyChanges' | 'keyHeldMs'>
 const service = await startService(parseConfig(process.env), options)
-service.app.log.info({ port: service.port }, 'serving')
+process.stdout.write(`${JSON.stringify({ msg: 'serving', port: service.port })}\n`)
 process.once('SIGTERM', () => void service.stop().then(() => process.exit(0)))
