@@ -21,7 +21,7 @@ test('at most four authorizations of a name fail per hour; without the counter t
   if (!some || !others) throw new Error('there are two parts')
   const worst = () => worstPerHour(environment.authority.failures())
   await addCrowd(some)
-  const pressing = startPressing(some, { isPastLimits: true })
+  const pressing = startPressing(some)
   await until('That names have failed again', async () => worst() >= 2, PATIENCE_MS)
   const pressed = pressing.pressed.past
   await until('That it is pressed twenty times more', async () => pressing.pressed.past >= pressed + 20, PATIENCE_MS)
@@ -32,7 +32,7 @@ test('at most four authorizations of a name fail per hour; without the counter t
   const ending = new AbortController()
   const forgetting = forgetAlways(environment, ending.signal)
   await addCrowd(others)
-  const pressingOn = startPressing(others, { isPastLimits: true })
+  const pressingOn = startPressing(others)
   await until('That the authority sees more', async () => worst() > 4, PATIENCE_MS)
   ending.abort()
   await forgetting

@@ -6,7 +6,7 @@ import { faultsOf, measureAbuse, type AbuseFigures } from '../../testbed/experim
 import { printFigures } from '../../testbed/experiments/outcome.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 
-const size = { domains: 200, silentShare: 0, isPastLimits: true }
+const size = { domains: 200, silentShare: 0 }
 
 test('re-verifying 200 broken domains in a loop does not delay other projects, and costs the authority few orders', async () => {
   const { appUrl } = await cloneDatabase()

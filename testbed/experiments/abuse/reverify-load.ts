@@ -12,7 +12,7 @@ export type Pressing = { pressed: Pressed; stop(): Promise<void> }
 const INTERFACE_AT_ONCE = 8
 const PAST_AT_ONCE = 8
 
-export function startPressing(environment: AbuseEnvironment, { isPastLimits }: { isPastLimits: boolean }): Pressing {
+export function startPressing(environment: AbuseEnvironment): Pressing {
   const { stage, crowd, brokenNames } = environment
   const { origin, headers, domains } = stage.service
   const pressed: Pressed = { overInterface: 0, refused: 0, past: 0, failed: 0 }
@@ -44,7 +44,7 @@ export function startPressing(environment: AbuseEnvironment, { isPastLimits }: {
   }
   const running = [
     ...Array.from({ length: INTERFACE_AT_ONCE }, overInterface),
-    ...(isPastLimits ? Array.from({ length: PAST_AT_ONCE }, past) : []),
+    ...Array.from({ length: PAST_AT_ONCE }, past),
   ]
   return {
     pressed,

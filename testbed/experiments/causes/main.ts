@@ -1,10 +1,4 @@
-// Diagnoses every fixture of the corpus on real nameservers: counts the causes of trouble that
-// are recognised, and how often the root cause is named first.
-//
-//   npm run experiment -- causes --help
-//
-// --write generates docs/domain-causes.md and the file of texts that people review; a test
-// compares both with the results.
+// Diagnoses every fixture of the corpus on real nameservers.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { causeCodes } from '../../../server/src/domains/causes/causes.ts'

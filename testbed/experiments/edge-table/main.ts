@@ -1,14 +1,6 @@
-// Cost of the host table of an edge: memory per hostname, time per lookup, and the time an edge
-// takes to read it from its disk after a restart.
-//
-//   npm run experiment -- edge-table --help
-//
-// Lookups are timed with a small table, with one of N names and with ten times that many (at
-// most a million), in turns: of a thousand popular names, of all names evenly, and of names that
-// are absent. The steps are the same for every size; the growth is the cost of memory outside
-// the processor's caches. Every name looked up is a new string, as one from a request is. It
-// exits non-zero if a hostname takes more than 400 bytes, or the lookup of a popular name more
-// than three microseconds.
+// Lookups are timed with a small table, with one of N names and with ten times that many, in turns: of a thousand popular
+// names, of all names evenly, and of names that are absent. The steps are the same for every size; the growth is the cost of
+// memory outside the processor's caches. Every name looked up is a new string, as one from a request is.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'

@@ -1,12 +1,5 @@
-// Fault injection: every fault of a certificate authority that we can produce, applied to a
-// domain in a complete environment. Checks what its owner is shown, that a requested wait is
-// kept, that nothing bad is stored, and that the domain becomes live when the fault is over.
-//
-//   npm run experiment -- faults --help
-//
-// --write writes docs/certificate-troubles.md; a test compares it with the results. It exits
-// non-zero whenever a result differs from its row, and if a fault that is not injected goes
-// undetected.
+// Injects every fault of a certificate authority that we can produce, in a complete environment. It fails as well if a fault
+// that is not injected goes undetected.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'

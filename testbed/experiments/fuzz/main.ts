@@ -1,9 +1,4 @@
-// Fuzzes the service from its own OpenAPI document and exits with 1 on any finding.
-//
-//   npm run experiment -- fuzz --help
-//
-// Without --url it starts the real service in a process of its own, on a throw-away PostgreSQL.
-// A service given by --url needs quotas that are out of reach, and gets animals added.
+// Fuzzes the service from its own OpenAPI document: one of its own in another process, or one that runs already.
 
 import { control, platformControl } from './negative-control.ts'
 import { prepare, servedDocument, startEnvironment, type FuzzEnvironment } from './environment.ts'

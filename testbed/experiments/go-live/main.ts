@@ -1,13 +1,5 @@
-// Time to go live: from the moment when DNS is correct until visitors get a website under its
-// own hostname. That includes the check, the proof, the certificate, the distribution to the
-// edges, and an HTTPS response to a visitor from outside. Everything is real: nameservers,
-// authority, edges, and Caddy in front of them.
-//
-//   npm run experiment -- go-live --help
-//
-// `--at-once` corrects all domains at the same instant, `--nuisances` makes the authority slow
-// and unreliable. It exits non-zero whenever a limit was missed. At most about a hundred
-// domains: an authority with usual limits grants no more orders within three hours.
+// From the moment when DNS is correct until visitors get a website under its own hostname: the check, the proof, the
+// certificate, the distribution to the edges, and an HTTPS response to a visitor from outside.
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { timeGoLive, type Journey, type Measured } from './run.ts'
@@ -42,7 +34,6 @@ const timesOf = (journeys: readonly Journey[], step: Step): number[] =>
 export const goLiveFigures = (measured: Measured) => ({
   steps: Object.fromEntries(steps.map((step) => [step, spreadOf(timesOf(measured.journeys, step))])),
   'the edit itself, not counted': spreadOf(measured.journeys.map(({ editMs }) => editMs)),
-  pressure: measured.pressure,
   errors: measured.errors,
 })
 

@@ -10,7 +10,6 @@ import type { World, WorldServer, WorldZone } from '../../internet/world.ts'
 import { WATCHED } from '../../../server/src/domains/lifecycle/cadence.ts'
 import { statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { openOutside, type Outside } from './outside.ts'
-import { feelPressure, type Pressure } from './pressure.ts'
 import { NAMES_PER_SHOP, openShops, type Shop } from './owners.ts'
 
 /** Milliseconds after the edit was acknowledged; null if it never happened. */
@@ -47,7 +46,6 @@ export type Measured = {
    * authority. 0 is no response.
    */
   stranger: number
-  pressure: Pressure
   errors: string[]
 }
 
@@ -100,7 +98,6 @@ async function measure(
       return watchTopics(service.origin, shown, service.headers)
     }),
   )
-  const pressure = feelPressure()
   const addresses = edges.map(({ address }) => address)
   const journeys = await Promise.all(
     names.map(async (name, index) => {
@@ -110,7 +107,6 @@ async function measure(
       return { name, editMs, acknowledgedAt: at, visited: await outside.awaitLive(job) }
     }),
   )
-  const felt = pressure()
   const orders = await ordersOf(environment)
   const outcomes = await Promise.all(
     journeys.map(async ({ name: { shop, hostname }, editMs, acknowledgedAt, visited }): Promise<Journey> => {
@@ -134,7 +130,7 @@ async function measure(
   const [place, name] = [{ address: addresses[0] ?? '', port, ca: pebble.tlsRootPem }, names[0]?.hostname ?? '']
   const { status: stranger } = await visit(place, name)
   const errors = service.errors.map(({ message, cause }) => `${message}: ${String(cause)}`)
-  return { journeys: outcomes, stranger, pressure: felt, errors }
+  return { journeys: outcomes, stranger, errors }
 }
 
 type Name = { zone: string; shop: Shop; hostname: string }

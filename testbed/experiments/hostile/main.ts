@@ -1,8 +1,4 @@
-// Checks domains in a test internet of hostile nameservers and exits with 1 if anything crashed,
-// took too long, was verified falsely, was shown unescaped, was sent to a reserved address, or
-// needed too much memory or time of the event loop.
-//
-//   npm run experiment -- hostile --help
+// Checks domains in a test internet of hostile nameservers.
 
 import { startWorld } from '../../internet/world.ts'
 import { brokenIn, drawClasses, runHostile } from './run.ts'

@@ -1,12 +1,5 @@
-// Speed and memory of a large CSV import. A service and a worker, each the program in a process
-// of its own, use a fresh PostgreSQL; the file is sent in parts over HTTP, the import is
+// A service and a worker, each the program in a process of its own; the file is sent in parts over HTTP, the import is
 // started, and polled until it has ended.
-//
-//   npm run experiment -- import --help
-//
-// It fails if not every animal was added, if no growing progress was observed, or if either
-// process grew by more than GROWTH_MAX_MB: then memory is not flat, and a larger file would not
-// fit.
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,13 +1,6 @@
-// Issuance under kill -9, against a real authority. A worker is killed at each named step, and
-// at random; domains move to other owners in the meantime, and workers that were only slow
-// continue when it is too late. Guarantees: the certificate is issued, at most two orders are
-// placed for it, never two are open, and nothing of an earlier owner is stored.
-//
-//   npm run experiment -- issuance-kill --help
-//
-// The claim of a killed worker is ended at once instead of being waited for; its fencing token
-// stays. With `--sabotage` (negative control) the workers break a guarantee, and the experiment
-// must fail; then there are no random kills. It exits non-zero whenever a guarantee was broken.
+// Workers are killed at each named step and at random, domains move to other owners in the meantime, and workers that were
+// only slow continue when it is too late. The claim of a killed worker is ended at once instead of being waited for; its
+// fencing token stays.
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { harass, type Chaos } from './chaos.ts'

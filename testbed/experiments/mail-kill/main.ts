@@ -1,9 +1,3 @@
-// Mail under kill -9: workers are killed at random while they send, and replaced. Every mail
-// arrives, and a kill repeats at most the mails that the worker was sending, with the same
-// Message-ID.
-//
-//   npm run experiment -- mail-kill --help
-//
 // A claim lasts 3 s here instead of 90 s, and the rate is not limited.
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'

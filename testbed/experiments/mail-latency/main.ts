@@ -1,6 +1,4 @@
-// How long mails take to the relay that go before others, while those are waiting, at the default rate.
-//
-//   npm run experiment -- mail-latency --help
+// Both kinds of mails, each beside mails of its own that wait.
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { readFlags } from '../flags.ts'

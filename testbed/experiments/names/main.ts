@@ -1,7 +1,4 @@
-// Parses very many generated hostnames and exits with 1 if one was accepted that must be
-// rejected, or changed when it was parsed again.
-//
-//   npm run experiment -- names --help
+// Parses very many generated hostnames.
 
 import { readHostname } from '../../../server/src/domains/naming/names.ts'
 import { fuzzNames } from '../../harness/names/fuzz.ts'

@@ -1,11 +1,4 @@
-// Checks every order of events of the ownership model (testbed/experiments/ownership-model) with
-// Spin: the model must hold, and each bug that is seeded into it must be found, otherwise the
-// model proves nothing.
-//
-//   npm run experiment -- ownership-model --help
-//
-// `--full` lets DNS change three times instead of two, which takes minutes. Needs the Debian
-// packages spin and gcc. It exits non-zero if a result is not as expected.
+// The model must hold, and each bug that is seeded into it must be found, otherwise it proves nothing.
 
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'

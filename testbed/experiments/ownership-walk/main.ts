@@ -1,10 +1,4 @@
-// Runs the random walk over domain ownership (walk.ts) on a PostgreSQL of its own.
-//
-//   npm run experiment -- ownership-walk --help
-//
-// The steps are shared by several walks at once, each with hostnames and projects of its own. It
-// exits non-zero if the database ever differed from the reference, and prints the seed and the
-// last steps.
+// Several walks at once, each with hostnames and projects of its own.
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'

@@ -1,8 +1,4 @@
 // Hostile pictures, through the header and the process that decodes.
-//
-//   npm run experiment -- photo-hostile --help
-//
-// It fails if one crashes anything, is accepted wrongly, or takes more time or memory than it may.
 
 import { readFlags } from '../flags.ts'
 import { conclude } from '../outcome.ts'

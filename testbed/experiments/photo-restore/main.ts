@@ -1,6 +1,4 @@
 // Restores a database of some days ago next to a bucket of today.
-//
-//   npm run experiment -- photo-restore --help
 
 import { startObjectGateway } from '../../harness/object-gateway.ts'
 import { readFlags } from '../flags.ts'

@@ -1,12 +1,4 @@
-// Time until a removed domain is no longer served: to any new connection, to any that was open
-// before, and to any resumed TLS session, at any edge.
-//
-//   npm run experiment -- removal --help
-//
-// The guarantee: no request that begins after the response to the removal is served, and the
-// last earlier response comes within a second. `--sabotage` (negative control) hides removals
-// from one edge, which must be detected: then a failure is right. It exits non-zero whenever the
-// guarantee was broken.
+// No request that begins after the response to the removal is served, and the last earlier response comes within a second.
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { spreadOf } from '../../harness/quantile.ts'
@@ -47,7 +39,7 @@ export function removalFault({ outcomes }: Pick<Measured, 'outcomes'>): string |
 }
 
 export function removalFigures(measured: Measured) {
-  const { outcomes, orders, pressure, errors } = measured
+  const { outcomes, orders, errors } = measured
   const seen = outcomes.flatMap((outcome) => outcome.seen)
   return {
     removals: outcomes.length,
@@ -67,7 +59,6 @@ export function removalFigures(measured: Measured) {
     resumedSessions: seen.reduce((sum, { resumed }) => sum + resumed, 0),
     unconfirmed: outcomes.filter(({ confirmed, edges }) => confirmed < edges).length,
     orders,
-    pressure,
     errors,
   }
 }

@@ -7,7 +7,6 @@ import { startEnvironment, type Environment } from '../../harness/full-environme
 import { visit } from '../../harness/visitor.ts'
 import { addDomain, getDomain } from '../../../server/src/domains/domains.io.ts'
 import { statement, Unavailable } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { feelPressure, type Pressure } from '../go-live/pressure.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
 import { startDroppingProxy } from './dropping-proxy.ts'
 import type { RemovalJob, RemovalOutcome } from './worker.ts'
@@ -24,7 +23,7 @@ export type RemovalOptions = {
   sabotagedFrom?: number
 }
 
-export type Measured = { outcomes: RemovalOutcome[]; orders: number; pressure: Pressure; errors: string[] }
+export type Measured = { outcomes: RemovalOutcome[]; orders: number; errors: string[] }
 
 const ZONE = 'willow-street.test'
 /** Longer than the guarantee, so that late responses are detected. */
@@ -76,7 +75,6 @@ async function measure(
   }
   const first = names.slice(0, removals)
   await Promise.all(first.map(prepare))
-  const pressure = feelPressure()
   const outcomes: RemovalOutcome[] = []
   const ready = new Map<string, Promise<void>>(first.map((hostname) => [hostname, Promise.resolve()]))
   for (let index = 0; index < removals; index++) {
@@ -93,7 +91,6 @@ async function measure(
   }
   return {
     outcomes,
-    pressure: pressure(),
     orders: Number((await service.database.run(countOrders))[0]?.count ?? 0),
     errors: service.errors.map(({ message, cause }) => `${message}: ${String(cause)}`),
   }

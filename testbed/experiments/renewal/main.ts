@@ -1,15 +1,6 @@
-// Simulates years of renewals on a virtual clock, with the program's own decisions and an
-// authority that is down at random: up to a week for certificates of 90 and of 45 days, up to a
-// day for those of 6 days, since no longer outage leaves time to renew them all. Guarantees: no
-// certificate expires, and in no three hours are more than four fifths of the granted orders
-// used.
-//
-//   npm run experiment -- renewal --help
-//
-// An authority that grants 300 orders per three hours cannot support 10,000 names with
-// certificates of six days; so these are simulated twice, with as many names as it supports and
-// with a larger grant. A negative control breaks a rule on purpose, and must fail. It exits
-// non-zero whenever a guarantee was broken.
+// The authority is down at random: up to a week for certificates of 90 and of 45 days, up to a day for those of 6 days, since
+// no longer outage leaves time to renew them all. One that grants 300 orders per three hours cannot support 10,000 names with
+// certificates of six days; so these are simulated twice, with as many names as it supports and with a larger grant.
 
 import { DAY } from '../../../server/src/foundation/time.ts'
 import { randomInt } from 'node:crypto'

@@ -1,11 +1,4 @@
-// A million random steps of visitors, members and the clock on a few animals: two requests never
-// hold one animal, a sold animal never has an open request, and every cell of the transition table
-// is reached.
-//
-//   npm run experiment -- request-steps --help
-//
-// `--broken` is the negative control: a hold ignores the other requests, as if the index did not
-// exist, and the run must fail.
+// Random steps of visitors, members and the clock on a few animals.
 
 import { readFlags } from '../flags.ts'
 import { conclude } from '../outcome.ts'

@@ -1,13 +1,5 @@
-// Many visitors, one animal. Four processes on one database ask for the same animal for all their
-// visitors at once; afterwards as many requests wait as the queue has places, the first holds the
-// animal if the rule of the project says so, and every other visitor was answered that the queue is
-// full.
-//
-//   npm run experiment -- reservations --help
-//
-// `--broken` is the negative control: it counts and writes without lock and transaction, on a
-// database without the unique index, and must fail. It exits non-zero whenever a round broke the
-// guarantee.
+// Processes ask for the same animal for all their visitors at once; afterwards as many requests wait as the queue has places,
+// and every other visitor was answered that it is full.
 
 import { defaultRequestSettings } from '@petstore-platform/contract/platform/order-holds'
 import { QUEUE_MAX, holdRules, type HoldRule } from '@petstore-platform/contract/platform/orders'

@@ -1,13 +1,5 @@
-// How long a revoked key, session or token is still accepted. Three processes of the service on
-// one database receive requests with a credential of each kind without pause; all are revoked; and
-// for each process the last accepted request counts that was begun after the revocation had been
-// sent to be committed.
-//
-//   npm run experiment -- revocation --help
-//
-// The guarantee is one second, whatever happens to the notifications. The experiment fails if a
-// variant takes longer, and also if the negative control does not: then the measurement would
-// not detect a violation.
+// Processes of the service on one database receive requests with a credential of each kind without pause; all are revoked;
+// and for each process the last accepted request counts that was begun after the revocation had been sent to be committed.
 
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'

@@ -1,14 +1,6 @@
-// The sweeper of domains: its cost, and its behaviour under failures.
-//
-//   claims   how many claims of 32 rows a second succeed: among a million timers; while 64,000 are claimed; when 34,000 of
-//            40,000 are due, as after an outage
-//   chaos    two workers are killed and restarted at random: every due domain must be checked, and none by two at once
-//   stopped  a worker that was stopped beyond its lease and continues must not write anything
-//
-//   npm run experiment -- sweeper --help
-//
-// `--broken` is the negative control: claims without what makes them fast, workers that claim without a lease and write
-// without checking their claim; each part must fail.
+// claims   how many claims of 32 rows a second succeed: among many timers, while many are claimed, and after an outage
+// chaos    two workers are killed and restarted at random: every due domain must be checked, and none by two at once
+// stopped  a worker that was stopped beyond its lease and continues must not write anything
 
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { readFlags } from '../flags.ts'

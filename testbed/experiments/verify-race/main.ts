@@ -1,12 +1,5 @@
-// Two projects, one domain. Three processes on one database choose Verify for both at once,
-// again and again; both have a proof in DNS when it begins. In the end exactly one of them has
-// the domain, it was taken exactly once, every other call returned the reason, and none returned
-// an error.
-//
-//   npm run experiment -- verify-race --help
-//
-// `--broken` is the negative control: it takes the domain without locking its row, and must
-// fail. It exits non-zero whenever a round broke the guarantee.
+// Both projects have a proof in DNS when it begins. In the end exactly one of them has the domain, it was taken exactly once,
+// and every other call returned the reason.
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,10 +1,4 @@
-// Waiting times of owners: for Verify, over the whole corpus of troubles with dead nameservers
-// among them; and for a corrected record while they watch.
-//
-//   npm run experiment -- verify-times --help
-//
-// `--control` (negative control) shows that the limits can be missed: an observer without a time
-// budget, and domains without an open page. It exits non-zero whenever a limit was missed.
+// Waiting times of owners: for Verify, and for a corrected record while they watch.
 
 import { corpus } from '../../zones/corpus.ts'
 import { spreadOf } from '../../harness/quantile.ts'
