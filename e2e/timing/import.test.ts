@@ -11,12 +11,7 @@ import { insert, putPart } from '../../server/src/imports/import-queries.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { runProgram } from '../../testbed/harness/process.ts'
 import { printFigures } from '../../testbed/experiments/outcome.ts'
-import {
-  GROWTH_MAX_MB,
-  faultsOf,
-  measureImport,
-  type ImportFigures,
-} from '../../testbed/experiments/import/main.ts'
+import { GROWTH_MAX_MB, faultsOf, measureImport, type ImportFigures } from '../../testbed/experiments/import/main.ts'
 
 const ANIMALS = 50_000
 

@@ -24,7 +24,8 @@ type NewPerson = {
 export async function newPerson({ run }: Pick<Database, 'run'>, wanted: NewPerson = {}): Promise<Person> {
   const account = newId('acc') as AccountId
   const { email = `${account}@shop.example`, name = 'Mia', password = 'none', isVerified = false } = wanted
-  if (!(await insertAccount(run, { id: account, email, name, password, isVerified }))) throw new Error(`${email} is taken`)
+  if (!(await insertAccount(run, { id: account, email, name, password, isVerified })))
+    throw new Error(`${email} is taken`)
   return { account, email, cookie: (await openSession(run, account, password)).cookie }
 }
 

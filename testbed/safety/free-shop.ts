@@ -105,7 +105,11 @@ export async function startShopService(
 async function openShop({ database }: Service, origin: string, config: Config): Promise<FreeShop> {
   const { limitTable } = config
   const name = randomBytes(12).toString('hex')
-  const { account, cookie } = await newPerson(database, { email: `${name}@shop.example`, password: '', isVerified: true })
+  const { account, cookie } = await newPerson(database, {
+    email: `${name}@shop.example`,
+    password: '',
+    isVerified: true,
+  })
   const slug = `s${name}`
   const project = await createProject(database, { slug, name: slug, owner: account })
   const inProject = inProjectOf(database)

@@ -39,10 +39,7 @@ function agentOf(project: number): Agent {
   return agent
 }
 
-async function runKind(
-  { name, perSecond, origin, requests }: QuietKind,
-  seconds: number,
-): Promise<QuietOutcome> {
+async function runKind({ name, perSecond, origin, requests }: QuietKind, seconds: number): Promise<QuietOutcome> {
   const times: number[] = []
   const failures: Record<string, number> = {}
   const startedAt = performance.now()
@@ -69,7 +66,9 @@ async function runKind(
 }
 
 process.on('message', (errand: QuietErrand) => {
-  void Promise.all(errand.kinds.map((kind) => runKind(kind, errand.seconds))).then((outcomes) => process.send?.(outcomes))
+  void Promise.all(errand.kinds.map((kind) => runKind(kind, errand.seconds))).then((outcomes) =>
+    process.send?.(outcomes),
+  )
 })
 process.on('disconnect', () => process.exit())
 process.send?.('ready')

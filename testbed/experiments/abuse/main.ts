@@ -21,10 +21,6 @@ export type AbuseOptions = {
   everyMs: number
   silentShare: number
   isForgetful?: boolean
-  /** Timeout for a good domain. */
-  patienceMs?: number
-  /** Lets the noisy project complete its first attempts before the good one begins. */
-  headStartMs?: number
 }
 
 export type AbuseFigures = {
@@ -47,6 +43,10 @@ const FAILURES_PER_HOUR_MAX = 4
 const GRANTED = 300
 const SHARE_MAX = 0.8
 const HOUR = 3_600_000
+/** For a good domain. */
+const PATIENCE_MS = 120_000
+/** In which the noisy project completes its first attempts before the good one begins. */
+const HEAD_START_MS = 5000
 
 /** One sentence per promise that was not kept. */
 export function faultsOf({ quietMs, besideMs, orders, failures, errors }: AbuseFigures): string[] {
@@ -65,13 +65,7 @@ export function faultsOf({ quietMs, besideMs, orders, failures, errors }: AbuseF
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
 export async function measureAbuse(appUrl: string, options: AbuseOptions): Promise<AbuseFigures> {
-  const {
-    domains,
-    good,
-    silentShare,
-    isForgetful = false,
-    headStartMs = 5000,
-  } = options
+  const { domains, good, silentShare, isForgetful = false } = options
   const environment = await openEnvironment(appUrl, { domains, silentShare, goodDomains: 2 * good })
   const forgetting = new AbortController()
   try {
@@ -80,7 +74,7 @@ export async function measureAbuse(appUrl: string, options: AbuseOptions): Promi
     const began = performance.now()
     const pressing = startPressing(environment)
     const forgets = isForgetful ? forgetAlways(environment, forgetting.signal) : undefined
-    await pause(headStartMs)
+    await pause(HEAD_START_MS)
     const besideMs = await goLive(environment, environment.goodNames.slice(good), options)
     await pressing.stop()
     forgetting.abort()
@@ -132,11 +126,7 @@ export function worstPerHour(failures: readonly AbuseFailure[]): number {
 }
 
 /** One after the other at a steady pace, whether or not the previous one is live. */
-function goLive(
-  { stage, good }: AbuseEnvironment,
-  names: readonly string[],
-  { everyMs, patienceMs = 120_000 }: AbuseOptions,
-) {
+function goLive({ stage, good }: AbuseEnvironment, names: readonly string[], { everyMs }: AbuseOptions) {
   const { service, edges, httpsPort, pebble } = stage
   const address = edges[0]?.address ?? ''
   const live = async (hostname: string, index: number): Promise<number> => {
@@ -144,7 +134,7 @@ function goLive(
     const began = performance.now()
     await addedOnce(() => addDomain(service.domains, good, hostname))
     const ca = await pebble.rootPem()
-    while (performance.now() - began < patienceMs) {
+    while (performance.now() - began < PATIENCE_MS) {
       const { status } = await visit({ address, port: httpsPort, ca }, hostname)
       if (status === 200) return performance.now() - began
       await pause(50)

@@ -92,14 +92,14 @@ export async function harass(
 
 /** Attempts of a live worker are not lost, and each of the others counts once. */
 function noteLost(names: readonly Name[], intended: ReadonlyMap<string, string>, workers: readonly Worker[]): void {
-  const claimed = new Set(workers.filter(isAlive).flatMap((worker) => worker.claims().map(({ hostname }) => hostname)))
+  const claimed = new Set(
+    workers.filter((worker) => worker.isAlive()).flatMap((worker) => worker.claims().map(({ hostname }) => hostname)),
+  )
   for (const { hostname, lost } of names) {
     const attempt = intended.get(hostname)
     if (attempt !== undefined && !claimed.has(hostname)) lost.add(attempt)
   }
 }
-
-const isAlive = ({ process: { exitCode, signalCode } }: Worker) => exitCode === null && signalCode === null
 
 async function changeHands(environment: IssuanceEnvironment, name: Name | undefined): Promise<void> {
   if (!name) return
@@ -129,7 +129,7 @@ const lifeOf = async (environment: IssuanceEnvironment, name: Name): Promise<Ste
   older: await olderOf(environment, name.hostname, name.generation, name.storedBefore),
 })
 
-function noteErrors({ said, process: { pid } }: Worker, names: readonly Name[], errors: string[]): void {
+function noteErrors({ said, pid }: Worker, names: readonly Name[], errors: string[]): void {
   for (const [index, report] of said.entries()) {
     if (report.kind === 'failed') errors.push(report.why)
     if (report.kind === 'threw') names.find(({ hostname }) => hostname === report.hostname)?.lost.add(`${pid} ${index}`)

@@ -1,8 +1,6 @@
 // Workers that send mail are killed at random and replaced, until every mail is sent. None may be
 // lost, and a kill may repeat at most the mails that the worker was sending.
 
-import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { noticeKinds } from '../../../server/src/accounts/account-actions.ts'
@@ -10,9 +8,9 @@ import { insertAccount } from '../../../server/src/accounts/account-queries.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { queueMail } from '../../../server/src/program/mail-kinds.ts'
-import { childEnv } from '../../harness/child-env.ts'
 import { startMailRelay, type TestRelay } from '../../harness/mail-relay.ts'
-import type { MailSabotage } from './worker.ts'
+import { startReportingWorker, type ReportingWorker } from '../../harness/reporting-worker.ts'
+import type { MailOrders, MailReport, MailSabotage } from './worker.ts'
 
 export type MailKillOptions = {
   mails: number
@@ -46,21 +44,17 @@ export async function killMailWorkers(appUrl: string, options: MailKillOptions):
   const startedAt = performance.now()
   const database = openDatabase({ url: appUrl, poolMax: 4, onError: () => {} })
   const relays = await Promise.all(Array.from({ length: count }, startHoldingRelay))
-  const running = new Set<ChildProcess>()
+  const running = new Set<ReportingWorker<MailReport>>()
   const begin = async ({ relay }: HoldingRelay) => {
-    const settings = JSON.stringify({
+    const settings = {
       DATABASE_URL: appUrl,
       SMTP_URL: relay.url,
       MAIL_FROM: 'no-reply@petstore.example',
       SMTP_PER_SECOND: String(perSecond),
-    })
-    const child = fork(worker, [settings, ...(sabotage === undefined ? [] : [sabotage])], {
-      env: childEnv,
-      execArgv: [],
-    })
-    running.add(child)
-    await once(child, 'message')
-    return child
+    }
+    const started = await startReportingWorker<MailReport>(worker, { settings, sabotage } satisfies MailOrders)
+    running.add(started)
+    return started
   }
   const open = async () => (await database.run(openTimers))[0]?.count ?? 0
   try {
@@ -81,8 +75,7 @@ export async function killMailWorkers(appUrl: string, options: MailKillOptions):
         if ((await open()) === 0) break
       }
       if ((await open()) === 0) continue
-      victim.kill('SIGKILL')
-      await once(victim, 'exit')
+      await victim.kill()
       running.delete(victim)
       killed += 1
       children[index] = await begin(holding)
@@ -99,7 +92,7 @@ export async function killMailWorkers(appUrl: string, options: MailKillOptions):
       seconds: Math.round((performance.now() - startedAt) / 1000),
     }
   } finally {
-    for (const child of running) child.kill('SIGKILL')
+    await Promise.all([...running].map((one) => one.kill()))
     await Promise.all(relays.map(({ relay }) => relay.stop()))
     await database.close()
   }

@@ -1,4 +1,4 @@
-// A worker that sends mail, in a process of its own, so that it can be killed. Its arguments are the
+// A worker that sends mail, in a process of its own, so that it can be killed. Its argument is the
 // settings as JSON, and how it breaks its guarantee, if it does.
 
 import { parseConfig } from '../../../server/src/program/config.ts'
@@ -6,9 +6,11 @@ import { openDatabase, statement } from '../../../server/src/foundation/postgres
 import { startMail } from '../../../server/src/program/mail-deps.ts'
 
 export type MailSabotage = 'forgetful'
+export type MailOrders = { settings: Record<string, string>; sabotage: MailSabotage | undefined }
+export type MailReport = { kind: 'ready' }
 
-const [settings = '{}', sabotage] = process.argv.slice(2)
-const config = parseConfig(JSON.parse(settings) as Record<string, string>)
+const { settings, sabotage } = JSON.parse(process.argv[2] ?? '{}') as MailOrders
+const config = parseConfig(settings)
 const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 8, onError: () => {} })
 const options = { pauseMs: 20, onError: () => {}, claimSeconds: 3 }
 
@@ -31,5 +33,5 @@ const forgetful: typeof startMail = (given, on, more) =>
 
 const start = sabotage === 'forgetful' ? forgetful : startMail
 start(config, database, options)
-process.send?.('ready')
+process.send?.({ kind: 'ready' } satisfies MailReport)
 process.on('disconnect', () => process.exit(0))

@@ -2,8 +2,7 @@
 // been checked, and no two checks of one were under way at once: one begins only after the one
 // before it ended, its worker was killed, or its lease expired.
 
-import { once } from 'node:events'
-import { seedDomains, startWorker, stopWorker, withClient, type SweeperUrls } from './environment.ts'
+import { seedDomains, startWorker, withClient, type SweeperUrls } from './environment.ts'
 
 export type Chaos = {
   seconds: number
@@ -46,17 +45,15 @@ export async function measureChaos(
     await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 1800))
     const index = Math.floor(Math.random() * WORKERS)
     const victim = workers[index]
-    if (!victim?.pid) throw new Error('a worker has no process')
-    const gone = once(victim, 'exit')
-    victim.kill('SIGKILL')
-    await gone
+    if (!victim) continue
+    await victim.kill()
     killed.set(victim.pid, Date.now())
     kills += 1
     workers[index] = await startWorker(orders)
   }
   // A check cut off at the very end is due again when its lease expires.
   await new Promise((resolve) => setTimeout(resolve, (LEASE_SECONDS + 1) * 1000))
-  await Promise.all(workers.map(stopWorker))
+  await Promise.all(workers.map((worker) => worker.stop()))
   return { seconds, domains, kills, ...(await readChecks(urls, killed)) }
 }
 

@@ -34,8 +34,7 @@ export async function measureClaims({ ownerUrl, appUrl }: SweeperUrls, options: 
   await withClient(ownerUrl, (client) => fill(client, timers, due))
   const database = openDatabase({ url: appUrl, poolMax: 1, onError: () => {} })
   try {
-    for (let left = claimed; left > 0;)
-      left -= (await claimTimers(database.run, 'domain', left, LEASE_SECONDS)).length
+    for (let left = claimed; left > 0;) left -= (await claimTimers(database.run, 'domain', left, LEASE_SECONDS)).length
     await withClient(ownerUrl, async (client) => {
       if (without === 'index') await client.query('drop index due_by_kind')
       if (without === 'move')

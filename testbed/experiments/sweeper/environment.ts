@@ -1,13 +1,11 @@
 // Shared by the measurements of the sweeper: domains to check, a table in which workers record
 // their checks, and workers in processes of their own.
 
-import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { childEnv } from '../../harness/child-env.ts'
+import { startReportingWorker, type ReportingWorker } from '../../harness/reporting-worker.ts'
 
 export type SweeperUrls = { ownerUrl: string; appUrl: string }
 
@@ -61,37 +59,5 @@ export type Orders = {
 
 export type SweeperReport = { kind: 'ready' | 'looking' | 'looked' | 'failed'; id?: string; why?: string }
 
-export async function startWorker(orders: Orders): Promise<ChildProcess> {
-  const worker = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(orders)], {
-    env: childEnv,
-    // Not those of a test runner, which a child process would inherit.
-    execArgv: [],
-  })
-  await hears(worker, 'ready')
-  return worker
-}
-
-/** The next report of this kind; fails if the worker ends instead. */
-export async function hears(worker: ChildProcess, kind: SweeperReport['kind']): Promise<SweeperReport> {
-  const done = new AbortController()
-  const { signal } = done
-  const ended = once(worker, 'exit', { signal }).then(() => {
-    throw new Error(`a worker ended before it was ${kind}`)
-  })
-  ended.catch(() => {})
-  try {
-    for (;;) {
-      const [message] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [SweeperReport]
-      if (message.kind === kind) return message
-    }
-  } finally {
-    done.abort()
-  }
-}
-
-export async function stopWorker(worker: ChildProcess): Promise<void> {
-  if (worker.exitCode !== null || worker.signalCode !== null) return
-  const ended = once(worker, 'exit')
-  worker.disconnect()
-  await ended
-}
+export const startWorker = (orders: Orders): Promise<ReportingWorker<SweeperReport, object>> =>
+  startReportingWorker(join(import.meta.dirname, 'worker.ts'), orders)

@@ -2,7 +2,7 @@
 // checks the same domain. Then it continues, with what it observed before: nothing of that may
 // be written.
 
-import { seedDomains, hears, startWorker, stopWorker, withClient, type SweeperUrls } from './environment.ts'
+import { seedDomains, startWorker, withClient, type SweeperUrls } from './environment.ts'
 
 export type Stopped = { hasWritten: boolean; said: string }
 
@@ -12,17 +12,17 @@ export async function measureStop(urls: SweeperUrls, { isBroken }: { isBroken: b
   await seedDomains(urls, 1)
   const orders = { url: urls.appUrl, isBroken, leaseSeconds: LEASE_SECONDS }
   const slow = await startWorker({ ...orders, records: ['HOST A 203.0.113.66'], isHanging: true })
-  await hears(slow, 'looking')
-  slow.kill('SIGSTOP')
+  await slow.hears(({ kind }) => kind === 'looking')
+  slow.signal('SIGSTOP')
   const quick = await startWorker({ ...orders, records: ['HOST CNAME swept.petstore.example'], isHanging: false })
-  await hears(quick, 'looked')
-  await stopWorker(quick)
+  await quick.hears(({ kind }) => kind === 'looked')
+  await quick.stop()
   const before = await stateOf(urls)
-  slow.kill('SIGCONT')
-  slow.send('go on')
-  await hears(slow, 'looked')
+  slow.signal('SIGCONT')
+  slow.tell({ kind: 'go on' })
+  await slow.hears(({ kind }) => kind === 'looked')
   const after = await stateOf(urls)
-  await stopWorker(slow)
+  await slow.stop()
   return { hasWritten: before !== after, said: before.includes('"proven"') ? 'it was verified meanwhile' : before }
 }
 

@@ -42,10 +42,7 @@ export const upgrades: readonly ShipLine[] = [
     title: 'a migration names the reader that blocks it, and succeeds afterwards',
     isIdle: true,
     run: () =>
-      drilled(
-        (database) => migratePastReader(database, { seconds: READING_SECONDS, isRetrying: true }),
-        lockFault,
-      ),
+      drilled((database) => migratePastReader(database, { seconds: READING_SECONDS, isRetrying: true }), lockFault),
     control: {
       title: 'without retries it fails',
       run: () =>

@@ -2,7 +2,11 @@
 // people out.
 
 import { describe, expect, test } from 'vitest'
-import { ArrivalQueue, attackInSimulatedTime, type PasswordAttack } from '../../../../testbed/harness/password-attack.ts'
+import {
+  ArrivalQueue,
+  attackInSimulatedTime,
+  type PasswordAttack,
+} from '../../../../testbed/harness/password-attack.ts'
 import { quantile } from '../../../../testbed/harness/quantile.ts'
 import { PasswordQueue, queueRules, type QueueRules, type Turn, type WorkQueue } from './password-queue.ts'
 
@@ -180,10 +184,13 @@ describe('an attack of 200 attempts a second from 100 groups', () => {
   const shown = (queue: WorkQueue<never>, change: Partial<PasswordAttack> = {}) => {
     const outcomes = attackInSimulatedTime(queue, { ...attack, ...change })
     const served = outcomes.filter(({ isServed }) => isServed)
-    return { served: served.length, p99Ms: quantile(
-      served.map(({ waitedMs }) => waitedMs),
-      0.99,
-    ) }
+    return {
+      served: served.length,
+      p99Ms: quantile(
+        served.map(({ waitedMs }) => waitedMs),
+        0.99,
+      ),
+    }
   }
 
   test('keeps none of 50 people on new devices from signing in, within 3 s', () => {
