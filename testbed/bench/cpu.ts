@@ -3,6 +3,7 @@
 // doing: of several PostgreSQLs that run on it, only the one of the benchmark is counted.
 
 import { readdirSync, readFileSync } from 'node:fs'
+import { quantile } from '../harness/quantile.ts'
 
 const TICK_MS = 10
 
@@ -35,10 +36,7 @@ export const perRequest = ({ postgres, service, load }: Work, requests: number):
 })
 
 export function medianWork(rounds: readonly Work[]): Work {
-  const middle = (of: (work: Work) => number) => {
-    const sorted = rounds.map(of).sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-  }
+  const middle = (of: (work: Work) => number) => quantile(rounds.map(of), 0.5)
   return {
     postgres: middle((work) => work.postgres),
     service: middle((work) => work.service),

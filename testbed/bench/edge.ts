@@ -14,7 +14,9 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { parseArgs, promisify } from 'node:util'
 import { startEdgeWorld, type EdgeWorld, type EdgePath } from './edge-environment.ts'
+import { quantile } from '../harness/quantile.ts'
 import { wrk } from './load.ts'
+import { aligned, fixed, whole } from './table.ts'
 
 type Round = { perSecond: number; micros: Readonly<Record<string, number>>; sum: number }
 
@@ -145,10 +147,7 @@ function workOf({ pids }: EdgePath): Record<string, number> {
 
 /** The median of each figure separately. */
 function middle(rounds: readonly Round[]): Round {
-  const of = (figure: (round: Round) => number): number => {
-    const sorted = rounds.map(figure).sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-  }
+  const of = (figure: (round: Round) => number): number => quantile(rounds.map(figure), 0.5)
   const names = Object.keys(rounds[0]?.micros ?? {})
   return {
     perSecond: of(({ perSecond }) => perSecond),
@@ -198,10 +197,9 @@ function next_request() return text end`
 }
 
 function print({ rounds, seconds, connections, pageBytes, handshake, request, table: known }: EdgeResults): string {
-  const whole = (value: number) => Math.round(value).toString()
   const row = (name: string, cost: EdgeCost) => [
     name,
-    cost.ratio.toFixed(2),
+    fixed(cost.ratio),
     whole(cost.plainMicros),
     whole(cost.ourMicros),
     ...['caddy', 'edge'].map((part) => whole(cost.ourParts[part] ?? Number.NaN)),
@@ -213,12 +211,11 @@ function print({ rounds, seconds, connections, pageBytes, handshake, request, ta
     row('full handshake', handshake),
     row('request', request),
   ]
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0))) ?? []
   return [
     'Processor time of the edge beside Caddy with a file and a certificate from disk',
     `${connections} connections, ${pageBytes} bytes, medians of ${rounds} rounds of ${seconds} s each, in turn`,
     '',
-    ...table.map((cells) => cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')),
+    aligned(table),
     '',
     `Host table: ${known.bytesPerName} bytes of memory for each of ${known.names} names`,
     ...known.lookups.map(

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { quantile } from '../harness/quantile.ts'
 
 const run = promisify(execFile)
 
@@ -28,12 +29,9 @@ export async function pgbench(url: string, script: string, { seconds, connection
       .filter((name) => name.startsWith('pgbench_log.'))
       .flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
       .map((line) => Number(line.split(' ', 3)[2]) / 1000)
-      .sort((a, b) => a - b)
-    return { perSecond, p50: at(latencies, 0.5), p99: at(latencies, 0.99) }
+    return { perSecond, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
   })
 }
-
-const at = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 
 /** `requests` is Lua that fills the table `requests`; wrk sends them in a random order. */
 export async function wrk(origin: string, requests: string, { seconds, connections }: Load): Promise<LoadFigures> {

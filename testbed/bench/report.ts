@@ -1,5 +1,6 @@
 // Formats the figures for people and for programs. Rates are per second, times in ms.
 
+import { quantile } from '../harness/quantile.ts'
 import type { Work } from './cpu.ts'
 import type { LoadFigures, Load } from './load.ts'
 import { workloads, type Workload } from './options.ts'
@@ -29,10 +30,7 @@ export type Results = { [Name in Workload]?: Comparison } & {
 }
 
 export function median(rounds: readonly LoadFigures[]): LoadFigures {
-  const middle = (of: (figures: LoadFigures) => number) => {
-    const sorted = rounds.map(of).sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-  }
+  const middle = (of: (figures: LoadFigures) => number) => quantile(rounds.map(of), 0.5)
   return { perSecond: middle((r) => r.perSecond), p50: middle((r) => r.p50), p99: middle((r) => r.p99) }
 }
 
