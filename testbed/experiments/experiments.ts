@@ -38,14 +38,6 @@ export const experiments = {
       verbose: flag('print every result, on stderr if --json is given'),
     },
   }),
-  'edge-table': experiment({
-    head: 'Memory per hostname, time per lookup and start-up time of the host table of an edge',
-    proves: 'A hostname takes at most 400 bytes, and the lookup of a popular hostname at most 3 µs.',
-    inCi: null,
-    options: {
-      names: value('N', 'hostnames; the largest table has ten times as many, at most a million', '100000'),
-    },
-  }),
   faults: experiment({
     head: 'Every known fault of a certificate authority, injected while a domain waits for its certificate',
     proves:
