@@ -1,8 +1,8 @@
 // The cost of the host table of an edge, in a process of its own, which prints it as JSON: memory for each hostname, time for a
 // lookup, and the time an edge takes to read it from its disk after a restart. Lookups are timed in tables of three sizes, in
-// turns: of a thousand popular
-// names, of all names evenly, and of names that are absent. The steps are the same for every size; the growth is the cost of
-// memory outside the processor's caches. Every name looked up is a new string, as one from a request is.
+// turns: of a thousand popular names, of all names evenly, and of names that are absent. The steps are the same for every size;
+// the growth is the cost of memory outside the processor's caches. Every name looked up is a new string, as one from a request
+// is.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
