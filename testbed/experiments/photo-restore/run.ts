@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { masterFile, sharedFile, variantFile } from '@petstore-platform/contract/photo-files'
+import { freePort } from '../../../devserver/free-port.ts'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
@@ -76,7 +77,9 @@ export async function restorePhotos(
   const backup = `${directory}-backup`
   const picture = await quadrants({ width: 400, height: 300, orientation: 1, format: 'jpeg' })
   let postgres = await startPostgres({ directory, settings })
-  const running = () => openRunning(postgres.urlOf('petstore_app', DATABASE), store)
+  // The same each time: owners keep its address.
+  const port = await freePort()
+  const running = () => openRunning(postgres.urlOf('petstore_app', DATABASE), port, store)
   try {
     await provision(postgres.superuserUrl, DATABASE)
     await migrate(postgres.urlOf('petstore_owner', DATABASE))
@@ -128,10 +131,10 @@ export async function restorePhotos(
 const DASHBOARD = 'https://dashboard.petstore.example'
 
 /** The work on photos is done here, where its clock can be moved. */
-async function openRunning(appUrl: string, { config, env }: GatewaySettings) {
+async function openRunning(appUrl: string, port: number, { config, env }: GatewaySettings) {
   const settings = {
     DATABASE_URL: appUrl,
-    PORT: '0',
+    PORT: String(port),
     DASHBOARD_ORIGIN: DASHBOARD,
     RATE_LIMIT_PER_ACCOUNT: '1000000000',
   }
@@ -159,7 +162,7 @@ async function openRunning(appUrl: string, { config, env }: GatewaySettings) {
   }
   return {
     database,
-    owner: async (slug: string) => clientOf(await newOwner(database, slug, 'enterprise'), service.port),
+    owner: async (slug: string) => clientOf(await newOwner(database, slug, 'enterprise'), port),
     settle,
     async pass(seconds: number, projects: readonly ProjectId[]) {
       await database.run(passTime, seconds, projects)
