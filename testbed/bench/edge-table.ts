@@ -90,15 +90,10 @@ function lookupNs(table: HostTable, count: number, wanted: Wanted): number {
 
 async function throughDisk(count: number): Promise<{ writeMs: number; loadMs: number; logBytes: number }> {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-edge-table-'))
-  const open = (table: HostTable) =>
-    openDisk({
-      directory,
-      table,
-      now: Date.now,
-      onError: (error) => {
-        throw error
-      },
-    })
+  const fail = (error: Error) => {
+    throw error
+  }
+  const open = (table: HostTable) => openDisk({ now: Date.now, onError: fail }, directory, table)
   try {
     const table = createHostTable()
     const disk = await open(table)

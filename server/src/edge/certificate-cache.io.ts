@@ -8,7 +8,7 @@
 // - the certificate of a new route is fetched at once, in the background, a few at a time, and
 //   retried until it has arrived. No removal waits for it.
 
-import type { Clock } from '../foundation/time.ts'
+import type { Context } from '../foundation/context.ts'
 import type { Route } from '../fleet/protocol.ts'
 import { isBelow, wildcardOf } from '../fleet/table-name.ts'
 import type { ControlClient } from './control-client.io.ts'
@@ -20,20 +20,6 @@ import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import type { PlatformBundles } from './platform-bundle.io.ts'
 import { openPrefetch } from './prefetch.ts'
 import type { Attached, HostTable } from './host-table.ts'
-
-export type CertificatesDeps = {
-  table: Pick<HostTable, 'find' | 'routes'>
-  control: Pick<ControlClient, 'certificate'>
-  files: CertificateFiles
-  now: Clock
-  monotonic: () => number
-  /** The parent of the default addresses; may contain a port. */
-  platformHost?: string | undefined
-  /** For default addresses, if this edge is configured with a certificate for them. */
-  platform?: Pick<PlatformBundles, 'find'> | undefined
-  onError: (error: Error) => void
-  heldMax?: number
-}
 
 export type Certificates = {
   /**
@@ -59,16 +45,26 @@ const REFUSED_MAX = 10_000
 const DEMAND_MS = 1500
 const BACKGROUND_MS = 5000
 
-export function createCertificates(deps: CertificatesDeps): Certificates {
-  const { table, files, now, monotonic, onError } = deps
-  const memory = createCertificateMemory(now, deps.heldMax ?? CACHED_MAX)
+export function createCertificates(
+  context: Pick<Context, 'now' | 'monotonic' | 'onError'>,
+  sources: {
+    table: Pick<HostTable, 'find' | 'routes'>
+    control: Pick<ControlClient, 'certificate'>
+    files: CertificateFiles
+    /** The parent of the default addresses; may contain a port. */
+    platformHost?: string | undefined
+    /** For default addresses, if this edge is configured with a certificate for them. */
+    platform?: Pick<PlatformBundles, 'find'> | undefined
+  },
+  heldMax = CACHED_MAX,
+): Certificates {
+  const { now, monotonic, onError } = context
+  const { table, files, platformHost, platform } = sources
+  const memory = createCertificateMemory(now, heldMax)
   const refused = new RecentKeys({ holdMs: REFUSED_MS, countMax: REFUSED_MAX, now: monotonic })
   const demands = createSharedCalls()
   const stopping = new AbortController()
-  const wildcard = deps.platformHost === undefined ? undefined : wildcardOf(deps.platformHost)
-  /** Of the name itself, otherwise of all default addresses. */
-  const routeOf = (hostname: string) =>
-    table.find(hostname) ?? (wildcard !== undefined && isBelow(hostname, wildcard) ? table.find(wildcard) : undefined)
+  const routeOf = routesIn(table, platformHost)
 
   /** Work that only shutdown waits for. */
   const background = new Set<Promise<void>>()
@@ -76,24 +72,19 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     const done = work.catch(onError).finally(() => background.delete(done))
     background.add(done)
   }
-  const control = createCertificateFetch({ ...deps, memory, behind })
+  const control = createCertificateFetch(context, { ...sources, memory }, behind)
   const isCurrent = ({ hostname, generation }: CertificateName) => table.find(hostname)?.generation === generation
-  const isValid = ({ notAfter }: { notAfter: number }) => notAfter > now()
-  const prefetch = openPrefetch({
-    monotonic,
-    async have(hostname) {
-      const route = table.find(hostname)
-      if (!route || (memory.find(route)?.serial ?? (await nameOnDisk(files, route))) === route.serial) return true
-      return (await control.fetch(route, BACKGROUND_MS))?.serial === route.serial
-    },
-    onError,
+  const prefetch = openPrefetch(context, async (hostname) => {
+    const route = table.find(hostname)
+    if (!route || (memory.find(route)?.serial ?? (await nameOnDisk(files, route))) === route.serial) return true
+    return (await control.fetch(route, BACKGROUND_MS))?.serial === route.serial
   })
   /** During a handshake: the disk first, then the control plane. */
   const demanded = (route: Attached) =>
     demands
       .joined(callOf(route), async () => {
         const kept = await files.read(route.hostname, route.generation)
-        if (!kept || !isValid(kept)) return control.fetch(route, DEMAND_MS)
+        if (!kept || kept.notAfter <= now()) return control.fetch(route, DEMAND_MS)
         // One that arrived in the meantime is newer.
         if (isCurrent(kept) && !memory.find(route)) memory.put(kept)
         return memory.find(route)
@@ -115,7 +106,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
   return {
     find(hostname, deadlineMs) {
       const route = hostname.startsWith('*') ? undefined : routeOf(hostname)
-      if (!route) return deps.platform?.find(hostname)
+      if (!route) return platform?.find(hostname)
       const certificate = memory.find(route)
       if (!certificate) return refused.has(route.hostname) ? undefined : wait(route, deadlineMs)
       memory.put(certificate)
@@ -143,6 +134,13 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
       await Promise.all(background)
     },
   }
+}
+
+/** Finds the route of the name itself, otherwise of all default addresses. */
+function routesIn(table: Pick<HostTable, 'find'>, platformHost: string | undefined) {
+  const wildcard = platformHost === undefined ? undefined : wildcardOf(platformHost)
+  return (hostname: string) =>
+    table.find(hostname) ?? (wildcard !== undefined && isBelow(hostname, wildcard) ? table.find(wildcard) : undefined)
 }
 
 async function nameOnDisk(files: CertificateFiles, { hostname, generation }: CertificateName) {

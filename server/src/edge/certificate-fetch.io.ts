@@ -4,7 +4,7 @@
 // is remembered, and written to the disk in the background.
 
 import { checkLeaf } from '../foundation/acme/leaf.io.ts'
-import type { Clock } from '../foundation/time.ts'
+import type { Context } from '../foundation/context.ts'
 import type { CertificateResponse } from '../fleet/protocol.ts'
 import { isWildcardName } from '../fleet/table-name.ts'
 import type { ControlClient } from './control-client.io.ts'
@@ -13,24 +13,28 @@ import type { CertificateMemory } from './certificate-memory.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import type { Attached, HostTable } from './host-table.ts'
 
-export type CertificateFetchDeps = {
-  table: Pick<HostTable, 'find'>
-  control: Pick<ControlClient, 'certificate'>
-  files: Pick<CertificateFiles, 'write' | 'remove'>
-  now: Clock
-  memory: CertificateMemory
-  /** Takes over work that the caller does not wait for. */
-  behind: (work: Promise<void>) => void
-}
-
 export type CertificateFetch = {
   /** Undefined if the control plane has none, or if it may no longer be served. */
   fetch(route: Attached, deadlineMs: number): Promise<KeptCertificate | undefined>
   settled(): Promise<unknown>
 }
 
-export function createCertificateFetch(deps: CertificateFetchDeps): CertificateFetch {
-  const { table, control, files, now, memory, behind } = deps
+/** `behind` takes over work that the caller does not wait for. */
+export function createCertificateFetch(
+  { now }: Pick<Context, 'now'>,
+  {
+    table,
+    control,
+    memory,
+    files,
+  }: {
+    table: Pick<HostTable, 'find'>
+    control: Pick<ControlClient, 'certificate'>
+    memory: CertificateMemory
+    files: Pick<CertificateFiles, 'write' | 'remove'>
+  },
+  behind: (work: Promise<void>) => void,
+): CertificateFetch {
   const calls = createSharedCalls()
 
   const write = async (certificate: KeptCertificate) => {

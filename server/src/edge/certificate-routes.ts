@@ -8,16 +8,10 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { HOSTNAME_LENGTH_MAX } from '@petstore-platform/contract/platform/domain-shapes'
+import type { Context } from '../foundation/context.ts'
 import type { Certificates } from './certificate-cache.io.ts'
 
 export const CERTIFICATE_PATH = '/edge/certificate'
-
-export type CertificateRoutesDeps = {
-  certificates: Pick<Certificates, 'find'>
-  /** True if the edge has been disconnected for so long that it no longer serves anything. */
-  isIsolated: () => boolean
-  onError: (error: Error) => void
-}
 
 export type CertificateEndpoint = { port: number; stop(): Promise<void> }
 
@@ -27,10 +21,32 @@ const DEADLINE_MS = 1500
 const BACKLOG = 4096
 const KEEP_ALIVE_MS = 600_000
 
-export async function listenForCertificates(deps: CertificateRoutesDeps, port: number): Promise<CertificateEndpoint> {
+/** `isIsolated` is true if the edge has been disconnected for so long that it no longer serves anything. */
+export async function listenForCertificates(
+  { onError }: Pick<Context, 'onError'>,
+  { certificates, isIsolated }: { certificates: Pick<Certificates, 'find'>; isIsolated: () => boolean },
+  port: number,
+): Promise<CertificateEndpoint> {
+  /** Never throws and never rejects: errors are reported separately from the result. */
+  const findBundle = (hostname: string): Bundle | Promise<Bundle> => {
+    try {
+      const found = certificates.find(hostname, DEADLINE_MS)
+      if (!(found instanceof Promise)) return found
+      return found.then(
+        (bundle) => (isIsolated() ? undefined : bundle),
+        (error: Error) => {
+          onError(error)
+          return undefined
+        },
+      )
+    } catch (error) {
+      onError(error as Error)
+      return undefined
+    }
+  }
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 10_000 }, (request, response) => {
     const hostname = request.method === 'GET' ? hostnameIn(request.url ?? '') : undefined
-    const found = hostname === undefined || deps.isIsolated() ? undefined : findBundle(hostname, deps)
+    const found = hostname === undefined || isIsolated() ? undefined : findBundle(hostname)
     if (!(found instanceof Promise)) return answer(response, found)
     void found.then((bundle) => answer(response, bundle))
   })
@@ -43,27 +59,6 @@ export async function listenForCertificates(deps: CertificateRoutesDeps, port: n
 }
 
 type Bundle = Buffer | undefined
-
-/** Never throws and never rejects: errors are reported separately from the result. */
-function findBundle(
-  hostname: string,
-  { certificates, onError, isIsolated }: CertificateRoutesDeps,
-): Bundle | Promise<Bundle> {
-  try {
-    const found = certificates.find(hostname, DEADLINE_MS)
-    if (!(found instanceof Promise)) return found
-    return found.then(
-      (bundle) => (isIsolated() ? undefined : bundle),
-      (error: Error) => {
-        onError(error)
-        return undefined
-      },
-    )
-  } catch (error) {
-    onError(error as Error)
-    return undefined
-  }
-}
 
 function answer(response: ServerResponse, bundle: Bundle): void {
   if (bundle) response.writeHead(200, { 'Content-Type': 'application/x-pem-file', 'Content-Length': bundle.length })

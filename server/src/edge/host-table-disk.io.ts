@@ -12,6 +12,7 @@ import { mkdir, open, readFile, rename, rm, truncate, writeFile, type FileHandle
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
+import type { Context } from '../foundation/context.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import { entryOf, lineOf, type LogEntry } from './log-line.ts'
 import type { HostTable } from './host-table.ts'
@@ -30,20 +31,17 @@ export type Disk = {
   close(): Promise<void>
 }
 
-export type DiskDeps = {
-  directory: string
-  /** Filled from the disk, and the source of the compacted log. */
-  table: HostTable
-  now: Clock
-  onError: (error: Error) => void
-}
-
 /** Below this the outdated lines cost less than compaction. */
 const LINES_MIN = 1000
 const LINES_AT_ONCE = 2000
 const CONTACT_EVERY = MINUTE
 
-export async function openDisk({ directory, table, now, onError }: DiskDeps): Promise<Disk> {
+/** `table` is filled from the disk, and is the source of the compacted log. */
+export async function openDisk(
+  { now, onError }: Pick<Context, 'now' | 'onError'>,
+  directory: string,
+  table: HostTable,
+): Promise<Disk> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, 'routes.log')
   const contact = await openContact(join(directory, 'contact'), now)

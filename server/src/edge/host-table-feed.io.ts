@@ -5,23 +5,18 @@
 // and retries soon.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CONNECTED_MS, WAIT_MAX_MS, type Changes, type Route } from '../fleet/protocol.ts'
+import { CONNECTED_MS, WAIT_MAX_MS, type Changes } from '../fleet/protocol.ts'
+import type { Context } from '../foundation/context.ts'
+import type { Certificates } from './certificate-cache.io.ts'
 import type { ControlClient } from './control-client.io.ts'
 import type { Disk } from './host-table-disk.io.ts'
 import type { HostTable } from './host-table.ts'
 
-export type FeedDeps = {
-  control: Pick<ControlClient, 'changes'>
+/** What an edge holds of the control plane's data: every response is taken in by all three. */
+type Holding = {
   table: HostTable
   disk: Pick<Disk, 'keep' | 'reset' | 'contacted' | 'audience' | 'keepAudience'>
-  monotonic: () => number
-  random: () => number
-  /** The table has just applied this route. */
-  onApplied: (route: Route) => void
-  onReset: () => void
-  /** After every response, when the table has applied it. */
-  onContact: () => void
-  onError: (error: Error) => void
+  certificates: Pick<Certificates, 'changed' | 'reset' | 'retry'>
 }
 
 export type Feed = {
@@ -33,8 +28,12 @@ export type Feed = {
 /** An empty response that arrives sooner than this would cause a busy loop. */
 const EMPTY_ANSWER_MS = 50
 
-export function followFeed(deps: FeedDeps): Feed {
-  const { control, table, monotonic } = deps
+export function followFeed(
+  { monotonic, onError }: Pick<Context, 'monotonic' | 'onError'>,
+  control: Pick<ControlClient, 'changes'>,
+  holding: Holding,
+): Feed {
+  const { table, disk } = holding
   const stopping = new AbortController()
   const { signal } = stopping
   let answeredAt = Number.NEGATIVE_INFINITY
@@ -54,21 +53,21 @@ export function followFeed(deps: FeedDeps): Feed {
     const answer = await control.changes({ after, begun: begun > after ? begun : 0, waitMs }, signal)
     answeredAt = monotonic()
     isReached = true
-    const isOfAnotherPart = answer.audience !== deps.disk.audience
+    const isOfAnotherPart = answer.audience !== disk.audience
     if (isOfAnotherPart && after > 0) {
       startsOver = true
       return
     }
     const changes = startsOver ? { ...answer, isReset: true } : answer
     startsOver = false
-    if (isOfAnotherPart) await deps.disk.keepAudience(changes.audience)
+    if (isOfAnotherPart) await disk.keepAudience(changes.audience)
     if (after === 0 || changes.isReset) begun = changes.head
     const hasChanges = changes.routes.length > 0 || changes.isReset
     // Numbers up to the previous head that did not come with this response belong to names deleted
     // long ago.
     const mark = hasChanges ? 0 : Math.min(headBefore, changes.head)
     headBefore = hasChanges ? 0 : changes.head
-    await takeIn(deps, changes, mark)
+    await takeIn(holding, changes, mark)
     if (!hasChanges) await pauseOf(EMPTY_ANSWER_MS - (monotonic() - requestedAt), signal)
   }
   const loop = async () => {
@@ -79,10 +78,10 @@ export function followFeed(deps: FeedDeps): Feed {
       } catch (error) {
         if (signal.aborted) return
         // Once per outage: it may last for days.
-        if (failures === 0) deps.onError(error as Error)
+        if (failures === 0) onError(error as Error)
         failures += 1
         isReached = false
-        await pauseOf(backOff(failures, deps.random()), signal)
+        await pauseOf(backOff(failures, Math.random()), signal)
       }
     }
   }
@@ -98,20 +97,20 @@ export function followFeed(deps: FeedDeps): Feed {
   }
 }
 
-async function takeIn(deps: FeedDeps, { isReset, routes }: Changes, mark: number): Promise<void> {
-  const { table, disk } = deps
+async function takeIn({ table, disk, certificates }: Holding, changes: Changes, mark: number): Promise<void> {
+  const { isReset, routes } = changes
   if (isReset) {
     table.reset()
-    deps.onReset()
+    certificates.reset()
   }
-  for (const route of routes) if (table.apply(route)) deps.onApplied(route)
+  for (const route of routes) if (table.apply(route)) certificates.changed(route)
   const isMarked = mark > table.seq
   if (isMarked) table.advance(mark)
   // Removals have left the table by now; the rest is for the next start.
   if (isReset) await disk.reset()
   await disk.keep(isMarked ? [{ seq: mark }] : routes)
   await disk.contacted()
-  deps.onContact()
+  certificates.retry()
 }
 
 /** 200 ms, 400 ms … to 2 s, and up to half of it less, so that many edges do not retry at the same time. */

@@ -3,27 +3,24 @@
 // never the response to a form: the visitor gets a page which says that the form was not sent. Photos come from a source
 // of their own. The pages of one visitor's request are held nowhere.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { FORM_TYPE } from '../sites/pages/visitor-server.io.ts'
 import { FORM_BYTES_MAX } from '../foundation/http/server-settings.io.ts'
 import { matchesEntityTag } from '../foundation/http/negotiation.ts'
 import { readStream } from '../foundation/http/read-stream.io.ts'
 import { hrefOf, mayHoldSecret, photoAt, type PhotoAddress } from '../sites/pages/addresses.ts'
 import { notices, type Notice } from '../sites/pages/platform-pages.ts'
-import { NoAnswer } from './origin-client.io.ts'
+import { NoAnswer, type Origin } from './origin-client.io.ts'
 import { heldPage, type CachedPage } from './pages/page.ts'
-import { createPageSource, type PageSourceDeps } from './pages/page-source.io.ts'
-import { createPhotoSource, type FoundPhoto, type PhotoSourceDeps } from './pages/photo-source.io.ts'
+import type { PageSource } from './pages/page-source.io.ts'
+import type { FoundPhoto, PhotoSource } from './pages/photo-source.io.ts'
 import type { PageAddress } from './pages/page-store.io.ts'
 import { createCodings, createSender, finish } from '../sites/pages/send-routes.ts'
 
 /** A routed visit; `more` are headers of every response, names and values in turn. */
 export type PageVisit = PageAddress & { host: string; more: readonly string[] }
 
-export function createPages(deps: PageSourceDeps & PhotoSourceDeps) {
-  const { origin, log } = deps
-  const source = createPageSource(deps)
-  const photos = createPhotoSource(deps)
+export function createPages(source: PageSource, photos: PhotoSource, origin: Origin, log: FastifyBaseLogger) {
   const codingFor = createCodings()
   const sender = createSender()
 

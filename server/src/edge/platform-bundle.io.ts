@@ -6,7 +6,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isBelow, wildcardOf } from '../fleet/table-name.ts'
-import type { Clock, Instant } from '../foundation/time.ts'
+import type { Context } from '../foundation/context.ts'
+import type { Instant } from '../foundation/time.ts'
 
 export type PlatformBundles = {
   /** Undefined if the name is no default address, or the certificate has expired. */
@@ -14,29 +15,18 @@ export type PlatformBundles = {
   stop(): void
 }
 
-type Options = {
-  /** Chain and key (PEM). */
-  text: string
-  /** The file it was read from, if any. */
-  path: string | undefined
-  /** The parent of all default addresses; may contain a port. */
-  platformHost: string
-  now: Clock
-  onError: (error: Error) => void
-  everyMs?: number
-}
-
 /** Polled, because a file that is replaced by renaming, or through a link, is not noticed otherwise. */
 const EVERY_MS = 2000
 
-export function openPlatformBundle({
-  text,
-  path,
-  platformHost,
-  now,
-  onError,
+/**
+ * `text` is chain and key (PEM), `path` the file it was read from, if any; `platformHost`, the parent of all default
+ * addresses, may contain a port.
+ */
+export function openPlatformBundle(
+  { now, onError }: Pick<Context, 'now' | 'onError'>,
+  { text, path, platformHost }: { text: string; path: string | undefined; platformHost: string },
   everyMs = EVERY_MS,
-}: Options): PlatformBundles {
+): PlatformBundles {
   const host = platformHost.replace(/:\d+$/, '')
   const wildcard = wildcardOf(host)
   let current = readBundle(text, host, now())

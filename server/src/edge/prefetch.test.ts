@@ -7,13 +7,10 @@ function opened() {
   const ends = new Map<string, (isHad: boolean) => void>()
   let at = 0
   const errors: Error[] = []
-  const prefetch = openPrefetch({
-    have: (hostname) => {
-      begun.push(hostname)
-      return new Promise((resolve) => ends.set(hostname, resolve))
-    },
-    monotonic: () => at,
-    onError: (error) => errors.push(error),
+  const context = { monotonic: () => at, onError: (error: Error) => void errors.push(error) }
+  const prefetch = openPrefetch(context, (hostname) => {
+    begun.push(hostname)
+    return new Promise((resolve) => ends.set(hostname, resolve))
   })
   return {
     prefetch,

@@ -2,6 +2,7 @@
 // time, with failed ones retried later, at growing intervals while all attempts fail. It only keeps
 // the order; its creator provides the fetch.
 
+import type { Context } from '../foundation/context.ts'
 import { processLimits } from '../plans/limit-table.ts'
 
 export type Prefetch = {
@@ -17,17 +18,14 @@ export type Prefetch = {
   stop(): Promise<void>
 }
 
-export type PrefetchDeps = {
-  /** True if the certificate is available now, after fetching it if necessary. */
-  have: (hostname: string) => Promise<boolean>
-  monotonic: () => number
-  onError: (error: Error) => void
-}
-
 const PAUSE_MS = 2000
 const PAUSE_MS_MAX = 300_000
 
-export function openPrefetch({ have, monotonic, onError }: PrefetchDeps): Prefetch {
+/** `have` is true if the certificate is available now, after fetching it if necessary. */
+export function openPrefetch(
+  { monotonic, onError }: Pick<Context, 'monotonic' | 'onError'>,
+  have: (hostname: string) => Promise<boolean>,
+): Prefetch {
   const wanted = new Set<string>()
   const missed = new Set<string>()
   const idle = Promise.withResolvers<void>()

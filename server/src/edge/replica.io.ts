@@ -4,7 +4,8 @@
 // restart with all its data; after the configured hours without its control plane it stops serving,
 // because it cannot know what was removed in the meantime.
 
-import { HOUR, type Clock } from '../foundation/time.ts'
+import type { Context } from '../foundation/context.ts'
+import { HOUR } from '../foundation/time.ts'
 import { openControl, type ControlClient } from './control-client.io.ts'
 import { createCertificates, type Certificates } from './certificate-cache.io.ts'
 import { listenForCertificates } from './certificate-routes.ts'
@@ -30,40 +31,25 @@ export type Replica = {
   stop(): Promise<void>
 }
 
-export type ReplicaDeps = {
-  /** The parent of all default addresses; may contain a port. */
-  platformHost: string
-  now: Clock
-  monotonic: () => number
-  random: () => number
-  /** Called at most once a second with the same error. */
-  onError: (error: Error) => void
-}
-
-export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promise<Replica> {
-  const { now, monotonic, random } = deps
-  const onError = onceASecond(deps.onError, monotonic)
+/** `platformHost` is the parent of all default addresses; may contain a port. */
+export async function startReplica(
+  config: EdgeConfig,
+  platformHost: string,
+  { now, monotonic, onError: report }: Pick<Context, 'now' | 'monotonic' | 'onError'>,
+): Promise<Replica> {
+  const onError = onceASecond(report, monotonic)
+  const context = { now, monotonic, onError }
   const identity = await openIdentity(config)
   const table = createHostTable()
-  const disk = await openDisk({ directory: config.directory, table, now, onError })
+  const disk = await openDisk(context, config.directory, table)
   const files = await openCertificateFiles(config.directory, config.key)
   const control = openControl({ ...config, identity })
   const text = config.platformCertificate?.reveal()
   const { platformCertificateFile: path } = config
-  const platform =
-    text === undefined ? undefined : openPlatformBundle({ text, path, platformHost: deps.platformHost, now, onError })
-  const certificates = createCertificates({
-    table,
-    control,
-    files,
-    now,
-    monotonic,
-    platformHost: deps.platformHost,
-    platform,
-    onError,
-  })
+  const platform = text === undefined ? undefined : openPlatformBundle(context, { text, path, platformHost })
+  const certificates = createCertificates(context, { table, control, files, platformHost, platform })
   const isIsolated = () => now() - (disk.contactAt ?? Number.NEGATIVE_INFINITY) > config.isolationHours * HOUR
-  const endpoint = await listenForCertificates({ certificates, isIsolated, onError }, config.certificatePort).catch(
+  const endpoint = await listenForCertificates(context, { certificates, isIsolated }, config.certificatePort).catch(
     async (error: unknown) => {
       platform?.stop()
       await disk.close()
@@ -71,17 +57,7 @@ export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promi
     },
   )
   const sweeping = certificates.sweep().catch(onError)
-  const feed = followFeed({
-    control,
-    table,
-    disk,
-    monotonic,
-    random,
-    onApplied: (route) => certificates.changed(route),
-    onReset: () => certificates.reset(),
-    onContact: () => certificates.retry(),
-    onError,
-  })
+  const feed = followFeed(context, control, { table, disk, certificates })
   const stop = async () => {
     platform?.stop()
     await endpoint.stop()

@@ -5,6 +5,7 @@
 // before any change does; pages come from there as well.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../foundation/context.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import { Slots } from '../foundation/load/slots.io.ts'
 import { decide, type Answering, type Known } from './decide-response.ts'
@@ -16,7 +17,8 @@ import type { Origin } from './origin-client.io.ts'
 import { createPages } from './page-routes.ts'
 import { processLimits } from '../plans/limit-table.ts'
 import type { PageDisk } from './pages/page-disk.io.ts'
-import type { PhotoSourceDeps } from './pages/photo-source.io.ts'
+import { createPageSource } from './pages/page-source.io.ts'
+import { createPhotoSource } from './pages/photo-source.io.ts'
 import { answerProbe } from '../fleet/probe-routes.ts'
 import { createSender, finish } from '../sites/pages/send-routes.ts'
 
@@ -25,26 +27,38 @@ export type Challenges = {
   challenge(hostname: string, token: string, deadlineMs: number): Promise<{ keyAuthorization: string } | null>
 }
 
-export type GatewayDeps = Known &
-  ServerDeps &
-  Omit<PhotoSourceDeps, 'log'> & { control: Challenges; origin: Origin; disk: PageDisk; monotonic: () => number }
-
 /** Authorities wait for about ten seconds, and count a missing response as a failure. */
 const CHALLENGE_DEADLINE_MS = 5000
 
 /** Proxies on this machine, which may pass on the visitor's address. */
 const here = ['127.0.0.0/8', '::1/128']
 
-export function buildGateway(deps: GatewayDeps): FastifyInstance {
+export function buildGateway(
+  context: Pick<Context, 'monotonic'>,
+  {
+    known,
+    control,
+    pages,
+    photos,
+  }: {
+    known: Known
+    control: Challenges
+    pages: { origin: Origin; disk: PageDisk }
+    photos: { origin: Origin; disk: PageDisk; confirmMs: number | undefined }
+  },
+  settings: ServerDeps,
+): FastifyInstance {
   const sender = createSender()
   const app = createServer(
-    { ...deps, trustedProxies: [...here, ...deps.trustedProxies] },
+    { ...settings, trustedProxies: [...here, ...settings.trustedProxies] },
     (request, reply) => answer(request, reply),
     // The table decides, not the router; the requested target stays in originalUrl.
     { rewriteUrl: () => '/' },
   )
-  const answerPage = createPages({ ...deps, log: app.log })
-  const challengeOf = createChallenges(deps.control, (error) =>
+  const pageSource = createPageSource(context, pages, known.find, app.log)
+  const photoSource = createPhotoSource(context, photos, app.log, photos.confirmMs)
+  const answerPage = createPages(pageSource, photoSource, pages.origin, app.log)
+  const challengeOf = createChallenges(control, (error) =>
     app.log.warn({ err: error }, 'looking up an ACME challenge failed'),
   )
 
@@ -59,7 +73,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
         serverName: typeof serverName === 'string' ? serverName : undefined,
         method,
       },
-      deps,
+      known,
     )
     const more = 'isSecure' in answering && answering.isSecure ? strictly : []
     switch (answering.kind) {
@@ -76,7 +90,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
       case 'suspended':
         return sender.notice(reply, notices.suspended, more)
       case 'probe':
-        return answerProbe(reply, answering.target, answering.host, deps.probeSecret)
+        return answerProbe(reply, answering.target, answering.host, settings.probeSecret)
       case 'challenge':
         return void challengeOf(answering).then((found) => plain(reply, found))
     }

@@ -67,40 +67,31 @@ const PHOTOS_ON_DISK_MAX = 200_000
 
 async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptions): Promise<RunningEdge> {
   let report: (error: Error) => void = () => {}
-  const onError = (error: Error) => report(error)
-  const monotonic = options.monotonic ?? (() => performance.now())
-  const disk = await openPageDisk({ directory: join(edge.directory, 'pages'), onError })
-  const photoDisk = await openPageDisk({
-    directory: join(edge.directory, 'photos'),
-    onError,
+  const context = {
+    now: options.now ?? Date.now,
+    monotonic: options.monotonic ?? (() => performance.now()),
+    onError: (error: Error) => report(error),
+  }
+  const disk = await openPageDisk(context, join(edge.directory, 'pages'))
+  const photoDisk = await openPageDisk(context, join(edge.directory, 'photos'), {
     countMax: PHOTOS_ON_DISK_MAX,
     bytesMax: edge.photoBytes,
   })
-  const replica = await startReplica(edge, {
-    platformHost: config.platformHost,
-    now: options.now ?? Date.now,
-    monotonic,
-    random: Math.random,
-    onError,
-  })
+  const replica = await startReplica(edge, config.platformHost, context)
   const { identity } = replica
   const origin = openOrigin({ ...edge, identity })
   // Of their own: however many photos are fetched, pages do not wait for them.
   const photoOrigin = openOrigin({ ...edge, identity }, PHOTO_DEADLINE_MS)
-  const app = buildGateway({
-    find: (hostname) => replica.table.find(hostname),
+  const known = {
+    find: (hostname: string) => replica.table.find(hostname),
     platformHost: config.platformHost,
     hasPlatformCertificate: edge.platformCertificate !== undefined,
     isIsolated: () => replica.isolated(),
-    control: replica.control,
-    origin,
-    disk,
-    photoOrigin,
-    photoDisk,
-    confirmMs: options.photoConfirmMs,
-    monotonic,
-    ...serverSettings(config, options),
-  })
+  }
+  const pages = { origin, disk }
+  const photos = { origin: photoOrigin, disk: photoDisk, confirmMs: options.photoConfirmMs }
+  const parts = { known, control: replica.control, pages, photos }
+  const app = buildGateway(context, parts, serverSettings(config, options))
   report = (error) => app.log.warn({ err: error }, 'edge background task failed')
   const running = await listening(app, config, async () => {
     await app.close()

@@ -36,7 +36,7 @@ const child = (directory: string) => `
   import { createHostTable } from ${source('host-table')}
   const change = ${change.toString()}
   const table = createHostTable()
-  const disk = await openDisk({ directory: ${JSON.stringify(directory)}, table, now: Date.now, onError: (e) => { throw e } })
+  const disk = await openDisk({ now: Date.now, onError: (e) => { throw e } }, ${JSON.stringify(directory)}, table)
   for (let seq = table.seq + 1; ; seq += 1) {
     const page = [change(seq), change(++seq), change(++seq)]
     for (const route of page) table.apply(route)
@@ -48,7 +48,7 @@ const child = (directory: string) => `
 async function loaded(directory: string): Promise<HostTable> {
   const table = createHostTable()
   const errors: Error[] = []
-  const disk = await openDisk({ directory, table, now: Date.now, onError: (error) => void errors.push(error) })
+  const disk = await openDisk({ now: Date.now, onError: (error) => void errors.push(error) }, directory, table)
   await disk.close()
   expect(errors).toEqual([])
   return table
@@ -87,7 +87,7 @@ describe('the log of routes', () => {
   test('is valid up to the byte where it was cut', async () => {
     const directory = join(folder.directory, 'whole')
     const table = createHostTable()
-    const disk = await openDisk({ directory, table, now: Date.now, onError: () => {} })
+    const disk = await openDisk({ now: Date.now, onError: () => {} }, directory, table)
     await disk.keep([1, 2, 3, 4].map(change))
     await disk.close()
     const log = await readFile(join(directory, 'routes.log'))
@@ -104,7 +104,7 @@ describe('the log of routes', () => {
   test('is of no use to an edge without a recorded time of contact', async () => {
     const directory = join(folder.directory, 'contact')
     await mkdir(directory, { recursive: true })
-    const open = () => openDisk({ directory, table: createHostTable(), now: () => 5_000_000, onError: () => {} })
+    const open = () => openDisk({ now: () => 5_000_000, onError: () => {} }, directory, createHostTable())
     const first = await open()
     expect(first.contactAt).toBeUndefined()
     await first.contacted()
@@ -156,15 +156,17 @@ test('memory caches the most recently used certificates, up to its limit', async
   const read: string[] = []
   const files = await openCertificateFiles(join(folder.directory, 'few'), folder.key)
   const errors: Error[] = []
-  const certificates = createCertificates({
+  const context = {
+    now: Date.now,
+    monotonic: () => performance.now(),
+    onError: (error: Error) => void errors.push(error),
+  }
+  const sources: Parameters<typeof createCertificates>[1] = {
     table,
     control: { certificate: async (hostname) => responses.get(hostname) ?? null },
     files: { ...files, read: (hostname, generation) => (read.push(hostname), files.read(hostname, generation)) },
-    now: Date.now,
-    monotonic: () => performance.now(),
-    onError: (error) => void errors.push(error),
-    heldMax: 2,
-  })
+  }
+  const certificates = createCertificates(context, sources, 2)
   for (const hostname of ['a.test', 'b.test', 'a.test', 'c.test']) await certificates.find(hostname, 1000)
   expect(read).toEqual(['a.test', 'b.test', 'c.test'])
   expect(certificates.find('a.test', 1000)).toBeInstanceOf(Buffer)

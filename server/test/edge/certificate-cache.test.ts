@@ -3,7 +3,7 @@
 // gate, so the order of events is the same in every run.
 
 import { afterAll, expect, test } from 'vitest'
-import { createCertificates, type CertificatesDeps } from '../../src/edge/certificate-cache.io.ts'
+import { createCertificates } from '../../src/edge/certificate-cache.io.ts'
 import { openCertificateFiles } from '../../src/edge/certificate-files.io.ts'
 import { createHostTable } from '../../src/edge/host-table.ts'
 import type { CertificateResponse } from '../../src/fleet/protocol.ts'
@@ -21,7 +21,12 @@ async function prefetchAtTheGate(certificate: CertificateResponse) {
   const asked: string[] = []
   const errors: Error[] = []
   const responses = new Map([[HOST, certificate]])
-  const deps: CertificatesDeps = {
+  const context = {
+    now: Date.now,
+    monotonic: () => performance.now(),
+    onError: (error: Error) => void errors.push(error),
+  }
+  const certificates = createCertificates(context, {
     table,
     control: {
       certificate: async (hostname) => {
@@ -39,11 +44,7 @@ async function prefetchAtTheGate(certificate: CertificateResponse) {
         return name
       },
     },
-    now: Date.now,
-    monotonic: () => performance.now(),
-    onError: (error) => void errors.push(error),
-  }
-  const certificates = createCertificates(deps)
+  })
   const change = (to: CertificateResponse) => {
     const route = { seq: table.seq + 1, hostname: HOST, ...siteOf(to) }
     responses.set(HOST, to)

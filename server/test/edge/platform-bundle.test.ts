@@ -24,14 +24,8 @@ test('a new file is served soon, a bad one is reported and the previous one stay
   const [first, second] = [await bundleFor('*.shops.example'), await bundleFor('*.shops.example')]
   const errors: string[] = []
   await writeFile(path, first)
-  const bundles = openPlatformBundle({
-    text: first,
-    path,
-    platformHost: 'shops.example:3080',
-    now: Date.now,
-    onError: ({ message }) => void errors.push(message),
-    everyMs: 20,
-  })
+  const context = { now: Date.now, onError: ({ message }: Error) => void errors.push(message) }
+  const bundles = openPlatformBundle(context, { text: first, path, platformHost: 'shops.example:3080' }, 20)
   const put = async (text: string) => {
     await writeFile(`${path}.new`, text)
     await rename(`${path}.new`, path)
@@ -68,10 +62,14 @@ test('a new file is served soon, a bad one is reported and the previous one stay
 
 test('only default addresses get it, and a bad one is rejected at the start (negative control)', async () => {
   const text = await bundleFor('*.shops.example')
-  const options = { path: undefined, platformHost: 'shops.example', now: Date.now, onError: () => {} }
-  const bundles = openPlatformBundle({ ...options, text })
+  const open = (pem: string) =>
+    openPlatformBundle(
+      { now: Date.now, onError: () => {} },
+      { text: pem, path: undefined, platformHost: 'shops.example' },
+    )
+  const bundles = open(text)
   expect(bundles.find('a.shops.example')).toBeDefined()
   for (const name of ['shops.example', 'a.b.shops.example', 'a.shops.example.evil.example', '.shops.example'])
     expect(bundles.find(name)).toBeUndefined()
-  expect(() => openPlatformBundle({ ...options, text: 'nothing' })).toThrow('it contains no certificate')
+  expect(() => open('nothing')).toThrow('it contains no certificate')
 })

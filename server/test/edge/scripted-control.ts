@@ -230,12 +230,9 @@ export async function startTestEdge(
     platformCertificate: undefined,
     ...changes,
   }
-  const deps = {
-    platformHost: 'petstore.test:3080',
-    random: Math.random,
-    onError: (error: Error) => errors.push(error),
-  }
-  const replica = await startReplica(config, { ...deps, now: clocks.now, monotonic: clocks.monotonic })
+  const { now, monotonic } = clocks
+  const onError = (error: Error) => void errors.push(error)
+  const replica = await startReplica(config, 'petstore.test:3080', { now, monotonic, onError })
   return {
     ...replica,
     errors,

@@ -4,16 +4,16 @@
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openPageDisk, type PageDiskDeps } from '../../src/edge/pages/page-disk.io.ts'
+import { openPageDisk } from '../../src/edge/pages/page-disk.io.ts'
 import { heldPage } from '../../src/edge/pages/page.ts'
 import { temporaryFolder } from './environment.ts'
 
 const pageOf = (text: string, etag = `W/"${text}"`) =>
   heldPage({ status: 200, headers: ['Content-Type', 'text/html', 'ETag', etag], body: Buffer.from(text) })
 
-async function openIn(directory: string, bounds: Partial<PageDiskDeps> = {}) {
+async function openIn(directory: string, bounds: Parameters<typeof openPageDisk>[2] = {}) {
   const errors: Error[] = []
-  const disk = await openPageDisk({ directory, onError: (error) => void errors.push(error), ...bounds })
+  const disk = await openPageDisk({ onError: (error) => void errors.push(error) }, directory, bounds)
   return { disk, errors }
 }
 

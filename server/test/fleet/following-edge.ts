@@ -15,8 +15,8 @@ export function startFollowing(port: number, identity: EdgeIdentity, table = cre
   let resets = 0
   let audience: string | undefined
   const errors: Error[] = []
-  const feed = followFeed({
-    control,
+  const context = { monotonic: () => performance.now(), onError: (error: Error) => void errors.push(error) }
+  const feed = followFeed(context, control, {
     table,
     disk: {
       keep: async () => {},
@@ -27,12 +27,7 @@ export function startFollowing(port: number, identity: EdgeIdentity, table = cre
       },
       keepAudience: async (other) => void (audience = other),
     },
-    monotonic: () => performance.now(),
-    random: () => 0.5,
-    onApplied: () => {},
-    onReset: () => void (resets += 1),
-    onContact: () => {},
-    onError: (error) => void errors.push(error),
+    certificates: { changed: () => {}, reset: () => void (resets += 1), retry: () => {} },
   })
   return {
     table,

@@ -18,14 +18,22 @@ export type PageCache = {
   readonly bytes: number
 }
 
-export type PageCacheOptions = { holdMs: number; countMax: number; bytesMax: number; now: () => number }
-
 type Entry = { page: CachedPage; requestedAt: number }
 
 /** The cost of a page in addition to its body. */
 const OVERHEAD = 2048
 
-export function createPageCache({ holdMs, countMax, bytesMax, now }: PageCacheOptions): PageCache {
+export function createPageCache({
+  holdMs,
+  countMax,
+  bytesMax,
+  now,
+}: {
+  holdMs: number
+  countMax: number
+  bytesMax: number
+  now: () => number
+}): PageCache {
   const entries = new BoundedMap<string, Entry>({
     countMax,
     weightMax: bytesMax,

@@ -9,6 +9,7 @@
 import { hash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Context } from '../../foundation/context.ts'
 import { heldPage, pageHeaders, type CachedPage } from './page.ts'
 
 export type PageDisk = {
@@ -21,13 +22,6 @@ export type PageDisk = {
   close(): Promise<void>
 }
 
-export type PageDiskDeps = {
-  directory: string
-  onError: (error: Error) => void
-  countMax?: number
-  bytesMax?: number
-}
-
 type Kept = { bytes: number; etag: string | undefined }
 type Task = { key: string; page: CachedPage } | 'remove'
 
@@ -37,8 +31,11 @@ const BYTES_MAX = 512 * 1024 * 1024
 const WAITING_MAX = 500
 const WAITING_BYTES_MAX = 64 * 1024 * 1024
 
-export async function openPageDisk(deps: PageDiskDeps): Promise<PageDisk> {
-  const { directory, onError, countMax = COUNT_MAX, bytesMax = BYTES_MAX } = deps
+export async function openPageDisk(
+  { onError }: Pick<Context, 'onError'>,
+  directory: string,
+  { countMax = COUNT_MAX, bytesMax = BYTES_MAX }: { countMax?: number; bytesMax?: number } = {},
+): Promise<PageDisk> {
   const index = await readIndex(directory)
   let bytes = [...index.values()].reduce((sum, kept) => sum + kept.bytes, 0)
   const waiting = new Map<string, Task>()

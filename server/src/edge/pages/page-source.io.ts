@@ -10,6 +10,7 @@
 
 import { languages } from '@petstore-platform/contract/platform/site'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Context } from '../../foundation/context.ts'
 import type { Coding } from '../../foundation/http/content-encoding.ts'
 import { allAnimals, home, hrefOf, readTarget } from '../../sites/pages/addresses.ts'
 import { createSharedCalls } from '../../foundation/load/shared-calls.ts'
@@ -18,15 +19,6 @@ import { countFailures } from './failures.ts'
 import type { PageDisk } from './page-disk.io.ts'
 import { createPageStore, keyOf, type PageAddress, type WantedPage } from './page-store.io.ts'
 import type { CachedPage } from './page.ts'
-
-export type PageSourceDeps = {
-  origin: Pick<Origin, 'ask'>
-  disk: PageDisk
-  /** The host table. */
-  find: (hostname: string) => object | undefined
-  monotonic: () => number
-  log: FastifyBaseLogger
-}
 
 export type PageSource = {
   /** The page, if it was requested a moment ago. */
@@ -41,11 +33,17 @@ export type PageSource = {
 type Wanted = WantedPage & { host: string; requestId: string }
 type Found = { page: CachedPage; isStale: boolean } | undefined
 
-export function createPageSource({ origin, disk, find, monotonic: now, log }: PageSourceDeps): PageSource {
+/** `findRoute` asks the host table. */
+export function createPageSource(
+  { monotonic: now }: Pick<Context, 'monotonic'>,
+  { origin, disk }: { origin: Pick<Origin, 'ask'>; disk: PageDisk },
+  findRoute: (hostname: string) => object | undefined,
+  log: FastifyBaseLogger,
+): PageSource {
   const store = createPageStore(disk, now)
   const failures = countFailures(now)
   const calls = createSharedCalls()
-  const isStranding = ({ leadsTo }: CachedPage) => leadsTo !== undefined && find(leadsTo) === undefined
+  const isStranding = ({ leadsTo }: CachedPage) => leadsTo !== undefined && findRoute(leadsTo) === undefined
 
   const findCopy = async (wanted: Wanted): Promise<Found> => {
     const page = await store.findCopy(wanted)

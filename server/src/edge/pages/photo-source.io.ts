@@ -7,6 +7,7 @@
 // Photos are held apart from pages, so that neither can evict the other: most of them on the disk, some in memory.
 
 import type { FastifyBaseLogger } from 'fastify'
+import type { Context } from '../../foundation/context.ts'
 import { HOUR } from '../../foundation/time.ts'
 import { BoundedMap } from '../../foundation/load/bounded-map.ts'
 import { createSharedCalls } from '../../foundation/load/shared-calls.ts'
@@ -16,15 +17,6 @@ import { createPageCache } from './page-cache.ts'
 import type { PageDisk } from './page-disk.io.ts'
 import { gone } from './page-store.io.ts'
 import { heldPage, type CachedPage } from './page.ts'
-
-export type PhotoSourceDeps = {
-  photoOrigin: Pick<Origin, 'ask'>
-  photoDisk: PageDisk
-  monotonic: () => number
-  log: FastifyBaseLogger
-  /** Longer only in a test (negative control) which shows that photos that are never confirmed are noticed. */
-  confirmMs?: number | undefined
-}
 
 /**
  * `href` is the one address of the file; whatever visitors add to it is left out. `requestId` is the id of the first
@@ -50,8 +42,13 @@ const MEMORY = { countMax: 2000, bytesMax: 32 * 1024 * 1024 }
 /** More photos than this fit on no disk that is meant for them. */
 const CONFIRMED_MAX = 500_000
 
-export function createPhotoSource(deps: PhotoSourceDeps): PhotoSource {
-  const { photoOrigin: origin, photoDisk: disk, monotonic: now, log, confirmMs = CONFIRM_MS } = deps
+/** `confirmMs` is longer only in a test (negative control) which shows that photos that are never confirmed are noticed. */
+export function createPhotoSource(
+  { monotonic: now }: Pick<Context, 'monotonic'>,
+  { origin, disk }: { origin: Pick<Origin, 'ask'>; disk: PageDisk },
+  log: FastifyBaseLogger,
+  confirmMs = CONFIRM_MS,
+): PhotoSource {
   const memory = createPageCache({ holdMs: confirmMs, now, ...MEMORY })
   /** When each photo was last known to be shown, also of those that are on the disk alone; none survives a restart. */
   const confirmedAt = new BoundedMap<string, number>({ countMax: CONFIRMED_MAX })
