@@ -69,14 +69,10 @@ async function startBehindPooler(appUrl: string, start: Start): Promise<void> {
 }
 
 async function startWithWrongClock(appUrl: string): Promise<void> {
-  const database = await openFitDatabase({
-    url: appUrl,
-    poolMax: 1,
-    version: release.version,
-    needs: { processes: 1, poolMax: 1 },
-    isProduction: true,
-    now: () => Date.now() - 60_000,
-    onError: () => {},
-  })
+  const database = await openFitDatabase(
+    { url: appUrl, poolMax: 1, onError: () => {} },
+    { version: release.version, needs: { processes: 1, poolMax: 1 }, isProduction: true },
+    { now: () => Date.now() - 60_000 },
+  )
   await database.close()
 }

@@ -17,8 +17,7 @@ export type AdmissionDeps = ServerSettings & { admission: AdmissionRules; caps: 
 
 export function admitEdges(app: FastifyInstance, deps: AdmissionDeps): ConnectionCaps {
   const { trustedProxies } = deps
-  const connections = capConnections(app.server, {
-    ...deps.caps,
+  const connections = capConnections(app.server, deps.caps, {
     patienceMs: deps.headersTimeoutMs,
     trustedProxies,
     hold: (socket) => admission.hold(socket),

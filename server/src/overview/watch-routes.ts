@@ -91,7 +91,7 @@ function listeningOf(
   const ofProjects = openSubscriptions(database, queries.AUDIT_CHANNEL)
   const ofDomains = openSubscriptions(database, domainDirectory.CHANNEL)
   app.addHook('onClose', async () => void (await Promise.all([ofProjects.close(), ofDomains.close()])))
-  const feeds = openFeeds({ onError, monotonic: () => performance.now(), isShared: sharesFeeds })
+  const feeds = openFeeds({ onError, monotonic: () => performance.now() }, sharesFeeds)
   return {
     toProject({ project }: Place): Listen {
       const subject = projectSubject(project, {

@@ -10,15 +10,19 @@ export const openDatabaseOf = (
   role: Parameters<typeof applicationNameOf>[0],
   onError: (error: Error) => void,
 ): Promise<Database> =>
-  openFitDatabase({
-    url: config.databaseUrl.reveal(),
-    poolMax: config.databasePoolMax,
-    applicationName: applicationNameOf(role),
-    version: release.version,
-    needs: { processes: config.processes, poolMax: config.databasePoolMax },
-    isProduction: config.environment === 'production',
-    onError,
-  })
+  openFitDatabase(
+    {
+      url: config.databaseUrl.reveal(),
+      poolMax: config.databasePoolMax,
+      applicationName: applicationNameOf(role),
+      onError,
+    },
+    {
+      version: release.version,
+      needs: { processes: config.processes, poolMax: config.databasePoolMax },
+      isProduction: config.environment === 'production',
+    },
+  )
 
 /** The message of a log line about an error that `onError` received. */
 export const databaseMessage = (error: Error): string =>

@@ -132,7 +132,7 @@ function accessOf(
   const { windowSeconds, perAccount, perVisitor } = config.limits
   const ofAccount = quotas.limit('quota_account', { name: 'account', points: perAccount, windowSeconds })
   const ofVisitor = quotas.limit('quota_visitor', { name: 'address', points: perVisitor, windowSeconds })
-  const capacity = databaseCapacity({ run: database.run, bytesMax: config.databaseBytesMax, now })
+  const capacity = databaseCapacity({ run: database.run, now }, config.databaseBytesMax)
   const refuseGrowth = async ({ log }: FastifyRequest, { operationId }: PlatformOperation) => {
     if (growing.has(operationId)) await capacity.refuseFull((message) => log.warn(message))
   }

@@ -71,7 +71,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const context = contextOf(config, database, { ...options, onError })
   const { inProjects, monotonic, now } = context
   const keyUses = trackKeyUses({ inProjects, now })
-  const quotas = shareLimits({ run: database.run, now, isShared: options.sharesQuotas })
+  const quotas = shareLimits({ run: database.run, now }, options.sharesQuotas)
   const attempts = createAttempts({
     store: chargeStoreOf(database.run),
     limits: config.limits,

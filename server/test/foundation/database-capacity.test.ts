@@ -37,7 +37,7 @@ describe('the room of a database', () => {
     measured += 1
     return database.run(statement, ...values)
   }
-  const capacityOf = (bytesMax: number | undefined) => databaseCapacity({ run, bytesMax, now: () => now })
+  const capacityOf = (bytesMax: number | undefined) => databaseCapacity({ run, now: () => now }, bytesMax)
   /** What is warned of and whether it is refused, of a database with that share of its room in use. */
   const withShare = async (share: number) => {
     const warnings: string[] = []

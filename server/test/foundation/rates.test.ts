@@ -68,7 +68,7 @@ test('an exact limit is one for all processes, with every request', async () => 
 
 const quota = { name: 'key', points: 10, windowSeconds: 60 }
 const processOf = (run: Database['run'], isShared = true) => {
-  const limits = shareLimits({ run, now: () => NOW, isShared })
+  const limits = shareLimits({ run, now: () => NOW }, isShared)
   return { limit: limits.limit('test_quota', quota), exchange: () => limits.exchange() }
 }
 

@@ -107,17 +107,12 @@ test('a process outside production starts with all of that, and reports it', asy
   ])
 })
 
-const watched = (given: { isProduction?: boolean; now?: () => number } = {}, reported: string[] = []) =>
-  openFitDatabase({
-    url: appUrl,
-    poolMax: 2,
-    version: release.version,
-    needs: { processes: 1, poolMax: 2 },
-    isProduction: true,
-    everyMs: 20,
-    onError: ({ message }) => reported.push(message),
-    ...given,
-  })
+const watched = ({ isProduction = true, now = Date.now } = {}, reported: string[] = []) =>
+  openFitDatabase(
+    { url: appUrl, poolMax: 2, onError: ({ message }) => reported.push(message) },
+    { version: release.version, needs: { processes: 1, poolMax: 2 }, isProduction },
+    { everyMs: 20, now },
+  )
 
 describe('while a process runs', () => {
   test('it is not ready as long as PostgreSQL could lose data, and logs why', async () => {

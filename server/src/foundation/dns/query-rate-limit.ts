@@ -5,13 +5,11 @@
 // bounded: the least recently queried address is evicted.
 
 import { BoundedMap } from '../load/bounded-map.ts'
-import { TokenBucket, type BucketOptions } from '../load/token-bucket.ts'
+import { TokenBucket } from '../load/token-bucket.ts'
 import type { LookupOutcome } from './answer.ts'
 
 /** Of one process, to all servers together: each query in progress is a socket. */
 export const QUERIES_AT_ONCE = 1000
-
-export type QueryRateLimitOptions = Required<BucketOptions> & { countMax: number; now: () => number }
 
 export type QueryRateLimit = {
   /** Milliseconds until the query may be sent, or null if that is too long; `cost` is the fraction of a query. */
@@ -26,7 +24,17 @@ const REST_MS = 2000
 /** The extra cost of a REFUSED answer, in queries: it may have meant "not so often". */
 const REFUSAL_COST = 2
 
-export function queryRateLimit({ perSecond, burst, countMax, now }: QueryRateLimitOptions): QueryRateLimit {
+export function queryRateLimit({
+  perSecond,
+  burst,
+  countMax,
+  now,
+}: {
+  perSecond: number
+  burst: number
+  countMax: number
+  now: () => number
+}): QueryRateLimit {
   const accounts = new BoundedMap<string, Account>({ countMax })
   const accountOf = (address: string): Account => {
     const account = accounts.get(address) ?? {

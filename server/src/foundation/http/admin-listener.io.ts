@@ -7,15 +7,6 @@ import { Worker } from 'node:worker_threads'
 import { SECOND } from '../time.ts'
 import { heartbeatIn, HEARTBEAT_BYTES, type AdminThread } from './heartbeat.io.ts'
 
-export type AdminOptions = {
-  host: string
-  port: number
-  /** Asked once a second. */
-  isReady: () => Promise<boolean>
-  /** Shorter only in tests. */
-  staleMs?: number
-}
-
 export type AdminListener = {
   port: number
   /** From now on it is alive and not ready. */
@@ -26,8 +17,18 @@ export type AdminListener = {
 const STALE_MS = 5 * SECOND
 const BEAT_MS = SECOND / 2
 
-export async function startAdminListener(options: AdminOptions): Promise<AdminListener> {
-  const { host, port, isReady, staleMs = STALE_MS } = options
+/** `isReady` is asked once a second; `staleMs` is another one only in tests. */
+export async function startAdminListener({
+  host,
+  port,
+  isReady,
+  staleMs = STALE_MS,
+}: {
+  host: string
+  port: number
+  isReady: () => Promise<boolean>
+  staleMs?: number
+}): Promise<AdminListener> {
   const shared = new SharedArrayBuffer(HEARTBEAT_BYTES)
   const heartbeat = heartbeatIn(shared)
   heartbeat.beat()

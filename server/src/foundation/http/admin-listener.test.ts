@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { startAdminListener, type AdminOptions } from './admin-listener.io.ts'
+import { startAdminListener } from './admin-listener.io.ts'
 
-async function start(options: Partial<AdminOptions> = {}) {
+async function start(options: Partial<Parameters<typeof startAdminListener>[0]> = {}) {
   const isReady = async () => true
   // Not because this machine is slow.
   const staleMs = 60_000

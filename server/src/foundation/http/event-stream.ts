@@ -15,20 +15,22 @@ export type StreamTopic = {
   isStillAllowed: () => boolean
 }
 
-export type EventStreamOptions = {
-  topics: readonly StreamTopic[]
-  /** Aborted when the client disconnects, or at shutdown. */
-  ended: AbortSignal
-  isStillAllowed: () => boolean
-}
-
 export type EventStream = {
   pieces: AsyncIterable<string>
   /** Looks whether there is something to send, or whether the client is still allowed; otherwise shows that it is there. */
   wake: () => void
 }
 
-export function openEventStream({ topics, ended, isStillAllowed }: EventStreamOptions): EventStream {
+/** `ended` is aborted when the client disconnects, or at shutdown. */
+export function openEventStream({
+  topics,
+  ended,
+  isStillAllowed,
+}: {
+  topics: readonly StreamTopic[]
+  ended: AbortSignal
+  isStillAllowed: () => boolean
+}): EventStream {
   let isWoken = false
   let resolve = () => {}
   const wake = () => {

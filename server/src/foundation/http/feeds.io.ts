@@ -5,6 +5,7 @@
 // A feed keeps the current state, and each listener the state that it has seen. A listener that reads slowly gets the
 // difference when it is ready, and nothing is queued for it.
 
+import type { Context } from '../context.ts'
 import type { Subscriptions } from '../postgres/subscriptions.ts'
 import { pollDelay } from './feed-schedule.ts'
 
@@ -34,16 +35,10 @@ export type Feeds = {
   listen<State extends object>(subject: Subject<State>, wake: () => void): Listening
 }
 
-export type FeedsDeps = {
-  onError: (error: Error) => void
-  monotonic: () => number
-  /** False only in a negative control, which shows that a poll per stream is detected. */
-  isShared?: boolean | undefined
-}
-
 type Feed = { listen(wake: () => void): Listening }
 
-export function openFeeds({ onError, monotonic, isShared = true }: FeedsDeps): Feeds {
+/** `isShared` is false only in a negative control, which shows that a poll per stream is detected. */
+export function openFeeds(context: Pick<Context, 'monotonic' | 'onError'>, isShared = true): Feeds {
   const feeds = new Map<string, Feed>()
   let count = 0
   return {
@@ -52,7 +47,7 @@ export function openFeeds({ onError, monotonic, isShared = true }: FeedsDeps): F
       const known = feeds.get(key)
       if (known) return known.listen(wake)
       const onUnused = () => feeds.get(key) === feed && feeds.delete(key)
-      const feed: Feed = openFeed(subject, { onError, monotonic, onUnused })
+      const feed: Feed = openFeed(subject, context, onUnused)
       feeds.set(key, feed)
       return feed.listen(wake)
     },
@@ -63,7 +58,8 @@ type Listener = { wake: () => void; needs: number; isNew: boolean }
 
 function openFeed<State extends object>(
   subject: Subject<State>,
-  { onError, monotonic, onUnused }: Pick<FeedsDeps, 'onError' | 'monotonic'> & { onUnused: () => unknown },
+  { onError, monotonic }: Pick<Context, 'monotonic' | 'onError'>,
+  onUnused: () => unknown,
 ): Feed {
   const { quietMs, read, first, change } = subject
   const listeners = new Set<Listener>()

@@ -33,9 +33,10 @@ function subjectOf(read: () => Promise<string | undefined>) {
   return { subject, subscribers, signal: () => subscribers.forEach((onChange) => onChange()) }
 }
 
-const feedsOf = (options: { isShared?: boolean } = {}) => {
+const feedsOf = ({ isShared = true } = {}) => {
   const errors: Error[] = []
-  return { errors, feeds: openFeeds({ onError: (error) => errors.push(error), monotonic: Date.now, ...options }) }
+  const context = { onError: (error: Error) => void errors.push(error), monotonic: Date.now }
+  return { errors, feeds: openFeeds(context, isShared) }
 }
 
 /** Everything that a stream over this subject sends. */

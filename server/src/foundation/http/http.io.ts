@@ -5,12 +5,7 @@
 import { setMaxListeners } from 'node:events'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
-import {
-  guardAdmission,
-  guardConnections,
-  type AdmissionOptions,
-  type ConnectionOptions,
-} from '../load/admission.io.ts'
+import { guardAdmission, guardConnections, type AdmissionOptions } from '../load/admission.io.ts'
 import { stopListening } from './draining.io.ts'
 import { traceIdOf } from './negotiation.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
@@ -37,7 +32,7 @@ export type HttpOptions = ServerSettings & {
   headersOf: (url: string) => readonly string[]
   /** Checks that run before a target that cannot be decoded is rejected as unknown. */
   onBadTarget: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  admission: Pick<AdmissionOptions, 'rules' | 'kindOf' | 'senderOf'> & Pick<ConnectionOptions, 'connectionsMax'>
+  admission: Pick<AdmissionOptions, 'rules' | 'kindOf' | 'senderOf'> & { connectionsMax: number }
 }
 
 export function createHttp(options: HttpOptions): FastifyInstance {
@@ -84,7 +79,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     requestIdOf: genReqId,
     log: app.log,
   })
-  guardReaders(app.server, { trustedProxies })
+  guardReaders(app.server, trustedProxies)
   ignoreUpgrades(app.server)
   const wire = guardWire(app.server, {
     newRequestId: options.newRequestId,

@@ -39,10 +39,13 @@ type Reader = { waiting: Arrival[]; isServed: boolean; received: number; marks: 
 /** Of the socket of the system. What it has written is either with the kernel or still in its queue. */
 type Handle = { fd: number; bytesWritten: number; writeQueueSize: number }
 
-export type ReadersOptions = { trustedProxies: readonly string[]; readers?: Partial<ReaderRules> | undefined }
-
-export function guardReaders(server: Server, { trustedProxies, readers: changed }: ReadersOptions): void {
-  const rules = { ...readerRules, ...changed }
+/** `others` replace rules only in tests. */
+export function guardReaders(
+  server: Server,
+  trustedProxies: readonly string[],
+  others: Partial<ReaderRules> = {},
+): void {
+  const rules = { ...readerRules, ...others }
   const proxies = proxiesOf(trustedProxies)
   const readers = new Map<Socket, Reader>()
   const serve = takeHandler(server)

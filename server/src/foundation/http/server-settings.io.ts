@@ -16,8 +16,6 @@ export type ServerSettings = {
   shutdown?: Shutdown
 }
 
-type Options = FastifyHttpOptions<Server>
-
 export const serverSettings = (
   { logger, trustedProxies, requestTimeoutMs, headersTimeoutMs }: ServerSettings,
   role: LogRole,
@@ -37,7 +35,7 @@ export const serverSettings = (
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: headersTimeoutMs },
-  }) satisfies Options
+  }) satisfies FastifyHttpOptions<Server>
 
 /** The largest body of a form, from a visitor and from an edge that forwards it. */
 export const FORM_BYTES_MAX = 32_768
@@ -63,5 +61,5 @@ export function formServerSettings(settings: ServerSettings, { role, answerOdd, 
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     },
     frameworkErrors: (_, request, reply) => answerOdd(request, reply),
-  } satisfies Options
+  } satisfies FastifyHttpOptions<Server>
 }

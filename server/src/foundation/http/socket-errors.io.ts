@@ -25,14 +25,6 @@ export const commonHeaders = {
 
 export type ClientError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
 
-type WireOptions = {
-  newRequestId: () => string
-  /** A refusal of bytes that never became a request; it is logged nowhere else. */
-  onRefused: (requestId: string, refusal: Refusal) => void
-  /** A response has been sent, or its connection is gone. */
-  onClosed: (reply: FastifyReply, refusal: Refusal | undefined) => void
-}
-
 export type Wire = {
   exchangeOf(response: ServerResponse): Exchange
   /** Responds to input that the parser rejected, or that did not arrive in time. */
@@ -41,8 +33,23 @@ export type Wire = {
   drain(shutdown: Pick<Shutdown, 'waitMs'>): Promise<void>
 }
 
-/** Handles everything that would otherwise get a response without a body, or none at all. */
-export function guardWire(server: Server, { newRequestId, onRefused, onClosed }: WireOptions): Wire {
+/**
+ * Handles everything that would otherwise get a response without a body, or none at all. `onRefused` receives refusals
+ * of bytes that never became a request, which are logged nowhere else; `onClosed` is called when a response has been
+ * sent, or its connection is gone.
+ */
+export function guardWire(
+  server: Server,
+  {
+    newRequestId,
+    onRefused,
+    onClosed,
+  }: {
+    newRequestId: () => string
+    onRefused: (requestId: string, refusal: Refusal) => void
+    onClosed: (reply: FastifyReply, refusal: Refusal | undefined) => void
+  },
+): Wire {
   const connections = trackConnections()
 
   const end = (socket: Socket, refusal: Refusal, begun?: Exchange, isBodyless = false): void => {

@@ -183,21 +183,24 @@ function pauseAgain(this: Socket): void {
   this.pause()
 }
 
-export type ConnectionOptions = {
-  /** Of one address group, to this process. */
-  connectionsMax: number
-  trustedProxies: readonly string[]
-  /** What a client receives before a connection beyond the limit is closed. */
-  textOf: (socket: Socket, refusal: Refusal) => string
-}
-
 /** A network has as many connections as ten of its address groups. */
 const GROUPS_OF_NETWORK = 10
 
-/** Limits the connections of an address group and of its network, and knows which are those of proxies. */
+/**
+ * Limits the connections of an address group to this process, and of its network, and knows which are those of proxies.
+ * A client receives the text before a connection beyond the limit is closed.
+ */
 export function guardConnections(
   server: Server,
-  { trustedProxies, connectionsMax, textOf }: ConnectionOptions,
+  {
+    trustedProxies,
+    connectionsMax,
+    textOf,
+  }: {
+    trustedProxies: readonly string[]
+    connectionsMax: number
+    textOf: (socket: Socket, refusal: Refusal) => string
+  },
 ): ConnectionGuard {
   const proxies = proxiesOf(trustedProxies)
   const counts = new Counts<string>()

@@ -30,14 +30,6 @@ export type ConnectionCaps = ConnectionGuard & {
 /** Open at a time: in all; of those not authenticated, in all and of an address group. */
 export type Caps = { most: number; mostUnknown: number; mostUnknownOfGroup: number }
 
-type CapOptions = Caps & {
-  /** Within which a connection authenticates a request. */
-  patienceMs: number
-  trustedProxies: readonly string[]
-  /** Does not read a connection for a while. */
-  hold: (socket: Socket) => void
-}
-
 /** A client with a wrong clock or a new token reads why before it has to connect again. */
 const REJECTIONS_MAX = 3
 
@@ -51,9 +43,15 @@ type Connection = {
   isExamined: boolean
 }
 
+/** A connection authenticates a request within `patienceMs`. `hold` does not read one for a while. */
 export function capConnections(
   server: Server,
-  { patienceMs, trustedProxies, hold, ...caps }: CapOptions,
+  caps: Caps,
+  {
+    patienceMs,
+    trustedProxies,
+    hold,
+  }: { patienceMs: number; trustedProxies: readonly string[]; hold: (socket: Socket) => void },
 ): ConnectionCaps {
   const proxies = proxiesOf(trustedProxies)
   const bySocket = new WeakMap<Socket, Connection>()

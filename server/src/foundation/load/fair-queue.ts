@@ -7,16 +7,13 @@
 /** In one turn of the event loop; more than this many arrive in one only under heavy load. */
 const BEGUN_IN_A_TURN = 8
 
-export type TurnOptions = {
-  /** In milliseconds: what the beginning of a request takes is what its sender has used. */
-  now: () => number
-  /** In one turn of the event loop. */
-  most?: number
-}
-
+/**
+ * `now` is in milliseconds: what the beginning of a request takes is what its sender has used. `most` are begun in one
+ * turn of the event loop.
+ */
 export function inTurns<Args extends readonly unknown[]>(
   begin: (...args: Args) => void,
-  { now, most = BEGUN_IN_A_TURN }: TurnOptions,
+  { now, most = BEGUN_IN_A_TURN }: { now: () => number; most?: number },
 ): (sender: string, ...args: Args) => void {
   /** By sender; among equals, in the order of their turns: a sender that has more goes to the end. */
   const waiting = new Map<string, Args[]>()

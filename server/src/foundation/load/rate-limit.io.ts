@@ -94,14 +94,8 @@ export type SharedLimits = {
   exchange(): Promise<void>
 }
 
-export type SharedLimitsDeps = {
-  run: Db
-  now: Clock
-  /** False only in a negative control, which shows that counting in memory alone is detected. */
-  isShared?: boolean | undefined
-}
-
-export function shareLimits({ run, now, isShared = true }: SharedLimitsDeps): SharedLimits {
+/** `isShared` is false only in a negative control, which shows that counting in memory alone is detected. */
+export function shareLimits({ run, now }: { run: Db; now: Clock }, isShared = true): SharedLimits {
   const limits: { kind: string; limit: RateLimit }[] = []
   return {
     limit(kind, quota) {

@@ -13,23 +13,20 @@ const SUSPECT_MS = 10_000
 
 type Waiting<Input, Output> = { input: Input; resolve: (output: Promise<Output>) => void }
 
-export type SharedLookupsOptions<Input, Output> = {
-  /** Concurrent calls become one statement. */
-  find: (input: Input) => Promise<Output>
-  /** What a caller gets if too many are waiting already. */
-  refuse: () => Error
-  aloneMax?: number
-  waitingMax?: number
-  periodMs?: number
-}
-
+/** Concurrent calls of `find` become one statement. A caller gets what `refuse` returns if too many are waiting already. */
 export function shareLookups<Input, Output>({
   find,
   refuse,
   aloneMax = 5,
   waitingMax = 256,
   periodMs = 200,
-}: SharedLookupsOptions<Input, Output>): SharedLookups<Input, Output> {
+}: {
+  find: (input: Input) => Promise<Output>
+  refuse: () => Error
+  aloneMax?: number
+  waitingMax?: number
+  periodMs?: number
+}): SharedLookups<Input, Output> {
   const groups = new Map<string, { alone: number; waiting: Waiting<Input, Output>[] }>()
 
   /** A group that waited for nothing in its period is forgotten. */

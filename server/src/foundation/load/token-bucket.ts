@@ -1,15 +1,13 @@
 // `TokenBucket` says when the next of many things may happen: so many a second on average, and a few at once. Pure arithmetic;
 // the caller waits.
 
-export type BucketOptions = { perSecond: number; burst?: number }
-
 export class TokenBucket {
   readonly #intervalMs: number
   readonly #burstMs: number
   /** Everything so far is paid for by this time. */
   #paidUntil = 0
 
-  constructor({ perSecond, burst = 1 }: BucketOptions) {
+  constructor({ perSecond, burst = 1 }: { perSecond: number; burst?: number }) {
     this.#intervalMs = 1000 / perSecond
     this.#burstMs = burst * this.#intervalMs
   }

@@ -21,13 +21,10 @@ const sizeRow = statement<{ bytes: number }, []>(
   `select pg_database_size(current_database())::float8 as bytes`,
 )
 
-export type DatabaseCapacityDeps = {
-  run: Db
-  bytesMax: number | undefined
-  now: Clock
-}
-
-export function databaseCapacity({ run, bytesMax, now }: DatabaseCapacityDeps): DatabaseCapacity {
+export function databaseCapacity(
+  { run, now }: { run: Db; now: Clock },
+  bytesMax: number | undefined,
+): DatabaseCapacity {
   const sizes = new FreshCache<number>({ holdMs: MINUTE, countMax: 1, now })
   const measure = async (warn: (message: string) => void) => {
     const [row] = await run(sizeRow)

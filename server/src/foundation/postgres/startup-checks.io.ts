@@ -10,18 +10,6 @@ import { schemaTrouble } from './migrate.io.ts'
 import { observeServer } from './observe-server.io.ts'
 import { openDatabase, statement, type Database, type DatabaseOptions } from './postgres.io.ts'
 
-type FitOptions = DatabaseOptions & {
-  /** Of the release that runs. */
-  version: string
-  needs: ConnectionNeeds
-  /** Otherwise an unsafe configuration is reported, and the process starts. */
-  isProduction: boolean
-  /** Shorter only in tests. */
-  everyMs?: number | undefined
-  /** Another one only in tests of clocks that differ. */
-  now?: Clock | undefined
-}
-
 /** What is wrong with PostgreSQL, and what an operator does about it. */
 export class UnfitDatabase extends Error {
   override name = 'UnfitDatabase'
@@ -31,9 +19,16 @@ export class UnfitDatabase extends Error {
   }
 }
 
-/** Opens the database for a process, or throws an error with the reasons why the process may not start. */
-export async function openFitDatabase(given: FitOptions): Promise<Database> {
-  const { version, needs, isProduction, everyMs = MINUTE, now = Date.now, ...options } = given
+/**
+ * Opens the database for a process of the release `version`, or throws an error with the reasons why the process may not
+ * start. Unless `isProduction`, an unsafe configuration is reported, and the process starts. Another clock and a shorter
+ * period are only in tests.
+ */
+export async function openFitDatabase(
+  options: DatabaseOptions,
+  { version, needs, isProduction }: { version: string; needs: ConnectionNeeds; isProduction: boolean },
+  { everyMs = MINUTE, now = Date.now }: { everyMs?: number | undefined; now?: Clock | undefined } = {},
+): Promise<Database> {
   const { onError } = options
   const database = openDatabase(options)
   const server = async () => judgeAtStart(await observeServer({ ...options, now }), needs)

@@ -41,7 +41,7 @@ export function createServer(deps: ServerDeps, answer: Handler, more: ServerOpti
   // By site, not by address: visitors of a popular one come from many.
   const serveInTurn = inTurns(takeHandler(app.server), { now: () => performance.now() })
   app.server.on('request', (request, response) => serveInTurn(request.headers.host ?? '', request, response))
-  guardReaders(app.server, deps)
+  guardReaders(app.server, deps.trustedProxies, deps.readers)
   guardConnections(app.server, { ...deps, textOf: () => TOO_MANY })
   drainOnClose(app, deps.shutdown)
   ignoreUpgrades(app.server)
