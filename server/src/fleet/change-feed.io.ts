@@ -6,7 +6,7 @@
 // No change is ever left out: routes become visible in the order of their numbers, because a
 // transaction that changes one locks the clock until it ends.
 
-import type { Database } from '../foundation/postgres/postgres.io.ts'
+import type { Context } from '../foundation/context.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import { mustResync } from './resync.ts'
 import { readChanges, readClock, ROUTES_CHANNEL, type RouteClock } from './directory.io.ts'
@@ -15,13 +15,6 @@ import { CHANGES_MAX, type Changes } from './protocol.ts'
 
 const READ_MS = 500
 const RECENT_MAX = 10_000
-
-export type FeedDeps = {
-  database: Pick<Database, 'run' | 'listen'>
-  onError: (error: Error) => void
-  /** Off only in tests of lost notifications. */
-  isListening?: boolean
-}
 
 export type FeedRequest = { waitMs: number; signal: AbortSignal; begun: number }
 
@@ -37,7 +30,11 @@ export type Feed = {
   close(): Promise<void>
 }
 
-export async function openFeed({ database, onError, isListening = true }: FeedDeps): Promise<Feed> {
+/** `isListening` is off only in tests of lost notifications. */
+export async function openFeed(
+  { database, onError }: Pick<Context, 'database' | 'onError'>,
+  isListening = true,
+): Promise<Feed> {
   const { run } = database
   const state = { isClosed: false, clock: await readClock(run) }
   const recent = createRecent(RECENT_MAX, state.clock.head)

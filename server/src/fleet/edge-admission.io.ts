@@ -13,17 +13,19 @@ import type { ServerSettings } from '../foundation/http/server-settings.io.ts'
 import { newRequestId } from '../foundation/ids.io.ts'
 import { CHANGES_PATH, SITE_PATH } from './protocol.ts'
 
-export type AdmissionDeps = ServerSettings & { admission: AdmissionRules; caps: Caps }
-
-export function admitEdges(app: FastifyInstance, deps: AdmissionDeps): ConnectionCaps {
-  const { trustedProxies } = deps
-  const connections = capConnections(app.server, deps.caps, {
-    patienceMs: deps.headersTimeoutMs,
+export function admitEdges(
+  app: FastifyInstance,
+  { trustedProxies, headersTimeoutMs }: ServerSettings,
+  rules: AdmissionRules,
+  caps: Caps,
+): ConnectionCaps {
+  const connections = capConnections(app.server, caps, {
+    patienceMs: headersTimeoutMs,
     trustedProxies,
     hold: (socket) => admission.hold(socket),
   })
   const admission = guardAdmission(app.server, {
-    rules: deps.admission,
+    rules,
     connections,
     kindOf: (request) => kindOf(request, connections),
     senderOf: ({ socket }) => connections.knownAs(socket),

@@ -10,6 +10,7 @@
 //   affect a connection that has authenticated as this edge, on which a signature is always verified.
 
 import type { KeyObject } from 'node:crypto'
+import type { Context } from '../foundation/context.ts'
 import { addressGroup } from '../foundation/address-group.ts'
 import { batched } from '../foundation/load/batch.ts'
 import { RecentKeys } from '../foundation/load/bounded-map.ts'
@@ -18,7 +19,7 @@ import { readBearer } from '../foundation/http/negotiation.ts'
 import { RateLimit, tooMany } from '../foundation/load/rate-limit.io.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { SECOND, type Clock, type Instant } from '../foundation/time.ts'
+import { SECOND, type Instant } from '../foundation/time.ts'
 import { edgeKeys, findEdges, type EdgeCredentials } from './directory.io.ts'
 import { enrolEdge, type Misuse } from './edge-tokens.io.ts'
 import { publicKeyOf } from './key-delivery.io.ts'
@@ -44,24 +45,29 @@ export type EdgeGuard = {
   enrol(authorization: string | undefined, keys: EdgeKeys, address: string): Promise<{ id: string }>
 }
 
-export type EdgeGuardDeps = {
-  run: Db
-  monotonic: () => number
-  /** By which signatures are dated. */
-  now: Clock
-  failures: { points: number; windowSeconds: number }
-  /** Called at the first failure from an address within its rate-limit window. */
-  onRefused: (address: string) => void
-  onMisused: (misuse: Misuse, address: string) => void
-}
-
 const CACHE_MS = 450
 const CACHED_MAX = 100_000
 const REFUSED_MS = 10 * SECOND
 const REFUSED_MAX = 10_000
 const KEYS_MS = SECOND
 
-export function createEdgeGuard({ run, monotonic, now, failures, onRefused, onMisused }: EdgeGuardDeps): EdgeGuard {
+/**
+ * `now` is the clock by which signatures are dated. `onRefused` is called at the first failure from an address within
+ * its rate-limit window.
+ */
+export function createEdgeGuard({
+  run,
+  monotonic,
+  now,
+  failures,
+  onRefused,
+  onMisused,
+}: Pick<Context, 'monotonic' | 'now'> & {
+  run: Db
+  failures: { points: number; windowSeconds: number }
+  onRefused: (address: string) => void
+  onMisused: (misuse: Misuse, address: string) => void
+}): EdgeGuard {
   const known = new FreshCache<KnownEdge>({ holdMs: CACHE_MS, countMax: CACHED_MAX, now: monotonic })
   /** What was rejected is never accepted again: every new edge gets another id and another token. */
   const refused = new RecentKeys({ holdMs: REFUSED_MS, countMax: REFUSED_MAX, now: monotonic })

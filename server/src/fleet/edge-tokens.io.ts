@@ -2,6 +2,7 @@
 // edge with its public keys within 15 minutes and is of no use afterwards. If it is presented again, or too late, that is
 // refused and shown to the operator: either the edge has lost its disk, or the token has leaked.
 
+import type { Context } from '../foundation/context.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { MINUTE, SECOND } from '../foundation/time.ts'
@@ -9,18 +10,12 @@ import { enrolKeys, insertEdge, markMisused, markRevoked, type NewEdge } from '.
 import type { EdgeKeys } from './protocol.ts'
 import { tokenDigest, tokenOf } from './token-format.ts'
 
-export type TokenDeps = {
-  run: Db
-  newId: (kind: string) => string
-  randomBytes: (count: number) => Uint8Array
-}
-
 const nameForm = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/
 export const ENROLMENT_MS = 15 * MINUTE
 
 /** The token is returned here and nowhere else. The name of a revoked edge may be reused. */
 export async function addEdge(
-  deps: TokenDeps,
+  { run, newId, randomBytes }: Pick<Context, 'newId' | 'randomBytes'> & { run: Db },
   name: string,
   more: Partial<Pick<NewEdge, 'servesApi' | 'takesOver' | 'enrolmentSeconds'>> = {},
 ): Promise<{ id: string; token: string }> {
@@ -30,10 +25,10 @@ export async function addEdge(
       'The name of an edge must have 1 to 63 lower-case letters, digits, dots and hyphens.',
     )
   }
-  const id = deps.newId('edg')
-  const token = tokenOf(deps.randomBytes(32))
+  const id = newId('edg')
+  const token = tokenOf(randomBytes(32))
   const enrolmentSeconds = ENROLMENT_MS / SECOND
-  if (!(await insertEdge(deps.run, { id, name, digest: tokenDigest(token), enrolmentSeconds, ...more }))) {
+  if (!(await insertEdge(run, { id, name, digest: tokenDigest(token), enrolmentSeconds, ...more }))) {
     throw new Refusal('invalid_field', `An edge with the name ${name} already exists. Revoke it first.`)
   }
   return { id, token }
@@ -55,7 +50,7 @@ export async function enrolEdge(
   return misuse && { misuse }
 }
 
-export async function revokeEdge({ run }: Pick<TokenDeps, 'run'>, name: string) {
+export async function revokeEdge({ run }: { run: Db }, name: string) {
   const revoked = await markRevoked(run, name)
   if (!revoked) throw new Refusal('not_found', `There is no edge with the name ${name}.`)
   return { ...revoked, name }

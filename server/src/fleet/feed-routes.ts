@@ -12,13 +12,14 @@ import { findChallenge } from '../certificates/stored-queries.ts'
 import { batched } from '../foundation/load/batch.ts'
 import { errorKindOf, refusalOf } from '../foundation/http/error-kind.io.ts'
 import { REQUEST_ID_HEADER, isRequestId } from '../foundation/http/request-id.ts'
-import type { ConnectionCaps } from '../foundation/load/connection-caps.io.ts'
+import type { AdmissionRules } from '../foundation/load/admission.ts'
+import type { Caps, ConnectionCaps } from '../foundation/load/connection-caps.io.ts'
 import { drainOnClose } from '../foundation/http/draining.io.ts'
-import { formServerSettings } from '../foundation/http/server-settings.io.ts'
+import { formServerSettings, type ServerSettings } from '../foundation/http/server-settings.io.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
-import { admitEdges, type AdmissionDeps } from './edge-admission.io.ts'
+import { admitEdges } from './edge-admission.io.ts'
 import type { EdgeGuard, KnownEdge } from './edge-guard.io.ts'
 import { sealToEdge } from './key-delivery.io.ts'
 import type { CountExport } from './key-export.io.ts'
@@ -48,7 +49,9 @@ export type ServeSite = (
   visit: { slug: string; host: string; target: string },
 ) => void
 
-export type ControlDeps = AdmissionDeps & {
+export type ControlDeps = ServerSettings & {
+  admission: AdmissionRules
+  caps: Caps
   run: Db
   guard: EdgeGuard
   countExport: CountExport
@@ -69,7 +72,7 @@ export function buildControl(deps: ControlDeps): FastifyInstance {
       (error: unknown) => fail(error, request, reply),
     )
   })
-  const connections = admitEdges(app, deps)
+  const connections = admitEdges(app, deps, deps.admission, deps.caps)
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.edge = await connections.examine({ request: request.raw, response: reply.raw }, (knownAs) =>
       deps.guard.authenticate(request.raw, request.ip, knownAs),

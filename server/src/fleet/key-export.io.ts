@@ -5,28 +5,19 @@
 // When an edge has received all that it may, it receives no more until the hour is over, and the operator is alerted. It
 // continues to serve what it has: certificates are renewed weeks before they expire.
 
+import type { Context } from '../foundation/context.ts'
 import { FreshCache } from '../foundation/load/cache.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { chargeRates, type Charge } from '../foundation/load/rate-directory.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../foundation/time.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../foundation/time.ts'
 import { processLimits } from '../plans/limit-table.ts'
 import { countRoutes, markExportStopped } from './directory.io.ts'
 import type { KnownEdge } from './edge-guard.io.ts'
 
 /** Throws a refusal if the edge may not receive another private key now. */
 export type CountExport = (edge: KnownEdge) => Promise<void>
-
-export type ExportDeps = {
-  run: Db
-  now: Clock
-  monotonic: () => number
-  /** As the operator has set it; undefined: by the number of names. */
-  perHour: number | undefined
-  /** Called once for each hour in which the edge was stopped by this process. */
-  onStopped: (edge: KnownEdge, most: number) => void
-}
 
 const EXPORTS_MAX = processLimits.keysOfEdge.most
 /** However few names there are: an edge has the keys of all of them anyway, and a restart without its disk is no theft. */
@@ -35,7 +26,21 @@ const COUNTED_FOR_MS = MINUTE
 
 export const exportsAllowed = (names: number): number => Math.min(EXPORTS_MAX, Math.max(EXPORTS_MIN, 2 * names))
 
-export function limitExports({ run, now, monotonic, perHour, onStopped }: ExportDeps): CountExport {
+/**
+ * `perHour` as the operator has set it; undefined: by the number of names. `onStopped` is called once for each hour in
+ * which the edge was stopped by this process.
+ */
+export function limitExports({
+  run,
+  now,
+  monotonic,
+  perHour,
+  onStopped,
+}: Pick<Context, 'now' | 'monotonic'> & {
+  run: Db
+  perHour: number | undefined
+  onStopped: (edge: KnownEdge, most: number) => void
+}): CountExport {
   const names = new FreshCache<number>({ holdMs: COUNTED_FOR_MS, countMax: 2, now: monotonic })
   const alertedUntil = new Map<string, number>()
 

@@ -16,9 +16,7 @@ import { isPhotoShown } from '../sites/pages/visitor-queries.ts'
 import type { Sender } from '../sites/pages/send-routes.ts'
 import type { Published } from './published-pages.io.ts'
 
-export type PhotoDeps = { inProject: InProject; objects: Pick<Objects, 'get'>; sender: Sender }
-
-export function photoRoute({ inProject, objects, sender }: PhotoDeps) {
+export function photoRoute(inProject: InProject, objects: Pick<Objects, 'get'>, sender: Sender) {
   const { coalesced } = createSharedCalls()
 
   return async (

@@ -43,7 +43,7 @@ import { emptyForm } from '../sites/pages/form.ts'
 import { tokenAt } from '../sites/pages/csrf-token.io.ts'
 import { dayOf, siteIn, siteOf, type Current, type RenderedSite } from '../sites/pages/layout.ts'
 import { animalsPage, categoryPage } from '../sites/pages/list-page.ts'
-import { CACHE_MS, htmlPage, movedPage, pageOf, type Page } from '../sites/pages/page.ts'
+import { htmlPage, movedPage, pageOf, type Page } from '../sites/pages/page.ts'
 import { readAnimal, readAnimals, readHome, readList, readOthers } from '../sites/pages/read-animals.io.ts'
 import { printPage, sheetOf, sheetsPage } from '../sites/pages/print-page.ts'
 import { privacyPage } from '../sites/pages/privacy-page.ts'
@@ -72,21 +72,19 @@ export type PublishedPagesDeps = {
   /** Undefined if this installation sends no mail. */
   queueMail?: QueueMail<'request_confirm' | OrderMailKind> | undefined
   limits: Readonly<{ visitorDataDays: number }>
-  /** The cache lifetime of each; shorter where an edge caches it as well. */
-  holdMs?: number | undefined
 }
 
 export type PublishedPages = ReturnType<typeof createPublishedPages>
 
 /** Renders a page when it is the turn of its site. */
 type InTurn = <Rendered>(published: Published, render: () => Rendered) => Promise<Rendered>
-type ReadDeps = PublishedPagesDeps & { inTurn: InTurn }
 
 const LOOKUPS_MAX = 10_000
 const PAGES_MAX = 1000
 
-export function createPublishedPages(deps: PublishedPagesDeps) {
-  const { monotonic: now, holdMs = CACHE_MS } = deps
+/** Each is cached for `holdMs`. */
+export function createPublishedPages(deps: PublishedPagesDeps, holdMs: number) {
+  const { monotonic: now } = deps
   const work = workInTurns(now)
   const inTurn: InTurn = ({ project }, render) => work(String(project), render)
   const lookups = new FreshCache<SiteLookup>({ holdMs, countMax: LOOKUPS_MAX, now })
@@ -99,10 +97,10 @@ export function createPublishedPages(deps: PublishedPagesDeps) {
       lookups.peek(slug) ?? lookups.get(slug, () => readLookup(deps, slug)),
     pageOf: (published: Published, target: Target): Page | Promise<Page | undefined> => {
       const key = keyOf(published, target)
-      return pages.peek(key) ?? pages.get(key, () => readPage({ ...deps, inTurn }, published, target))
+      return pages.peek(key) ?? pages.get(key, () => readPage(deps, inTurn, published, target))
     },
     /** Past the cache, for addresses of which there are more than it has room for. */
-    pageNow: (published: Published, target: Target): Promise<Page> => readPage({ ...deps, inTurn }, published, target),
+    pageNow: (published: Published, target: Target): Promise<Page> => readPage(deps, inTurn, published, target),
     /** For pages that are not cached. */
     inTurn,
     /** The canonical origin of the site at this moment. */
@@ -177,19 +175,29 @@ function siteFor({ digest, content }: CurrentContent, current: Current): Rendere
 const knownFilters = ({ nameOf }: RenderedSite, filters: Filters): Filters =>
   filters.kind === undefined || nameOf(filters.kind) !== undefined ? filters : { ...filters, kind: undefined }
 
-async function readPage(deps: ReadDeps, published: Published, { language, address }: Target): Promise<Page> {
+async function readPage(
+  deps: PublishedPagesDeps,
+  inTurn: InTurn,
+  published: Published,
+  { language, address }: Target,
+): Promise<Page> {
   const { site } = published
   // The main language has no code, and may have become the main one only now.
   if (language === site.language && address) return movedPage(site.href(address.kind === 'code' ? home : address))
   const spoken = siteIn(site, language)
-  const page = spoken && address && (await pageAt(deps, { ...published, site: spoken }, address))
+  const page = spoken && address && (await pageAt(deps, inTurn, { ...published, site: spoken }, address))
   return page ?? htmlPage(render.missingPage(spoken ?? site), 404)
 }
 
-async function pageAt(deps: ReadDeps, published: Published, address: Address): Promise<Page | undefined> {
+async function pageAt(
+  deps: PublishedPagesDeps,
+  inTurn: InTurn,
+  published: Published,
+  address: Address,
+): Promise<Page | undefined> {
   const { site, secret, project } = published
   const read = <T>(work: (db: Db) => Promise<T>) => deps.inProject(project, work)
-  const rendered = (draw: () => Html) => deps.inTurn(published, () => htmlPage(draw()))
+  const rendered = (draw: () => Html) => inTurn(published, () => htmlPage(draw()))
   switch (address.kind) {
     case 'home': {
       const listing = await read((db) => readHome(db, project, site))
@@ -234,7 +242,7 @@ async function pageAt(deps: ReadDeps, published: Published, address: Address): P
     case 'sheets': {
       const shown = await read((db) => readAnimals(db, project, site, address.ids))
       // Each in a turn of its own: a QR code takes longer than everything else of a page.
-      const sheets = await Promise.all(shown.map((animal) => deps.inTurn(published, () => sheetOf(site, animal))))
+      const sheets = await Promise.all(shown.map((animal) => inTurn(published, () => sheetOf(site, animal))))
       return sheets.length === 0 ? undefined : rendered(() => sheetsPage(site, sheets))
     }
     case 'thanks': {
@@ -247,7 +255,7 @@ async function pageAt(deps: ReadDeps, published: Published, address: Address): P
     case 'sitemap': {
       const asked = { span: undefined, size: render.SITEMAP_ANIMALS_MAX }
       const { animals } = await read((db) => readList(db, project, site, asked))
-      return deps.inTurn(published, () => pageOf(render.sitemap(site, animals).text, 'application/xml; charset=utf-8'))
+      return inTurn(published, () => pageOf(render.sitemap(site, animals).text, 'application/xml; charset=utf-8'))
     }
     case 'robots':
       return pageOf(render.robots(site), 'text/plain; charset=utf-8')
@@ -265,14 +273,14 @@ async function pageAt(deps: ReadDeps, published: Published, address: Address): P
       // Served past this cache.
       return undefined
     case 'logo':
-      return readLogo(deps, published, address.digest)
+      return read((db) => readLogo(db, project, address.digest))
     case 'file':
       return pageOf(readSiteFile(address.file), typeOfFile(address.file), true)
   }
 }
 
 /** Includes logos of earlier deployments, as with the style. A client that knows the digest has seen the logo. */
-async function readLogo({ inProject }: PublishedPagesDeps, { project }: Published, digest: string) {
-  const blob = await inProject(project, (db) => findBlob(db, project, digest))
+async function readLogo(db: Db, project: ProjectId, digest: string) {
+  const blob = await findBlob(db, project, digest)
   return blob && pageOf(blob.bytes, blob.type, true)
 }

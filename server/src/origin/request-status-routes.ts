@@ -27,12 +27,15 @@ import type { RequestMistake } from '../sites/strings/strings-requests.ts'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import type { Published, PublishedPages } from './published-pages.io.ts'
 
-export type RequestDeps = AskDeps & { store: Pick<PublishedPages, 'animalOf' | 'forget'>; sender: Sender }
-
-type RequestVisit = { deps: RequestDeps; published: Published; secret: string; reply: FastifyReply }
+type RequestVisit = {
+  deps: AskDeps & { store: Pick<PublishedPages, 'animalOf' | 'forget'>; sender: Sender }
+  published: Published
+  secret: string
+  reply: FastifyReply
+}
 
 export const requestRoute =
-  (deps: RequestDeps) =>
+  (deps: RequestVisit['deps']) =>
   async (
     found: Published,
     { address, language }: { address: RequestAddress; language: Language | undefined },

@@ -5,6 +5,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { VISITOR_HEADER } from '../fleet/protocol.ts'
+import type { Context } from '../foundation/context.ts'
 import { errorKindOf } from '../foundation/http/error-kind.io.ts'
 import { ObjectsUnavailable } from '../foundation/objects.ts'
 import { mayHoldSecret, readTarget } from '../sites/pages/addresses.ts'
@@ -12,7 +13,7 @@ import { slugOf } from '../sites/pages/hosts.ts'
 import { messageCodes } from '../mail/message-codes.io.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { notices } from '../sites/pages/platform-pages.ts'
-import { photoRoute, type PhotoDeps } from './photo-routes.ts'
+import { photoRoute } from './photo-routes.ts'
 import { requestRoute } from './request-status-routes.ts'
 import { reserveRoute, type ReserveDeps } from './reserve-routes.ts'
 import { createSender, secretPageHeaders, type Sender } from '../sites/pages/send-routes.ts'
@@ -20,31 +21,27 @@ import { createPublishedPages, type SiteLookup, type Published, type PublishedPa
 import { CACHE_MS, htmlPage, type Page } from '../sites/pages/page.ts'
 import { missingPage } from '../sites/pages/render.ts'
 
-export type SiteDeps = Omit<PublishedPagesDeps, 'holdMs'> &
-  Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf' | 'codes' | 'newId'> &
-  Omit<PhotoDeps, 'sender'> & {
-    platformHost: string
-    /**
-     * True if requests come from authenticated edges, whose visitor header is trusted; otherwise
-     * from visitors directly.
-     */
-    isForEdges: boolean
-  }
+export type SiteDeps = Pick<Context, 'objects'> &
+  PublishedPagesDeps &
+  Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf' | 'codes' | 'newId'> & { platformHost: string }
 
 /** The site's slug, the visited host (as in the Host header), and path with query. */
 export type Visit = { slug: string; host: string; target: string }
 
 export type SiteHandler = (request: FastifyRequest, reply: FastifyReply, visit: Visit) => void
 
-export function createSiteHandler(deps: SiteDeps): SiteHandler {
-  const { isForEdges } = deps
-  const store = createPublishedPages({ ...deps, holdMs: isForEdges ? CACHE_MS / 2 : CACHE_MS })
+/**
+ * `isForEdges`: requests come from authenticated edges, whose visitor header is trusted and which cache pages as well;
+ * otherwise from visitors directly.
+ */
+export function createSiteHandler(deps: SiteDeps, isForEdges: boolean): SiteHandler {
+  const store = createPublishedPages(deps, isForEdges ? CACHE_MS / 2 : CACHE_MS)
   const sender = createSender()
   const visitorOf = isForEdges ? forwardedVisitor : ({ ip }: FastifyRequest) => ip
   const asking = { ...deps, store, sender, newId, codes: messageCodes(deps.run, 'request', deps.randomBytes) }
   const reserve = reserveRoute({ ...asking, visitorOf })
   const showRequest = requestRoute(asking)
-  const showPhoto = photoRoute({ ...deps, sender })
+  const showPhoto = photoRoute(deps.inProject, deps.objects, sender)
 
   /** The default address redirects to the primary domain while that is served. */
   const elsewhereFrom = ({ slug, site: { origin } }: Published, host: string): string | undefined =>

@@ -11,11 +11,9 @@ import { createSender } from '../sites/pages/send-routes.ts'
 import { FORM_TYPE, createServer, type Handler, type ServerDeps } from '../sites/pages/visitor-server.io.ts'
 import { answerError, createSiteHandler, type SiteDeps } from './site-routes.ts'
 
-export type SiteServerDeps = Omit<SiteDeps, 'isForEdges'> & ServerDeps
-
-export function buildSiteServer(deps: SiteServerDeps): FastifyInstance {
+export function buildSiteServer(deps: SiteDeps & ServerDeps): FastifyInstance {
   const sender = createSender()
-  const answerSite = createSiteHandler({ ...deps, isForEdges: false })
+  const answerSite = createSiteHandler(deps, false)
   const app = createServer(deps, (request, reply) => answer(request, reply))
 
   const answer: Handler = (request, reply) => {

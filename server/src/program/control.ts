@@ -31,7 +31,7 @@ export async function startControl(context: ControlContext, options: ControlOpti
   if (!control) throw new Error('CONTROL_PORT says where edges ask; it is not set.')
   const { serveSite, isListening = true } = options
   let report: (error: Error) => void = () => {}
-  const feed = await openFeed({ database, onError: (error) => report(error), isListening })
+  const feed = await openFeed({ database, onError: (error) => report(error) }, isListening)
   // Dated by the real clock, whatever time it is for certificates in a test.
   const common = { run: database.run, monotonic, now: Date.now }
   const guard = createEdgeGuard({

@@ -166,12 +166,7 @@ function guardsOf(context: ProgramContext, { revocations, quotas, keyHeldMs }: G
 export async function openControl(context: ProgramContext, options: Omit<ControlOptions, 'serveSite'>) {
   const { config, database } = context
   if (!config.control) return undefined
-  const serveSite = createSiteHandler({
-    ...config,
-    ...context,
-    run: database.run,
-    originOf: defaultOriginsOf(config),
-    isForEdges: true,
-  })
+  const deps = { ...config, ...context, run: database.run, originOf: defaultOriginsOf(config) }
+  const serveSite = createSiteHandler(deps, true)
   return startControl(context, { ...options, serveSite })
 }
