@@ -3,8 +3,8 @@
 // At an authority that no longer knows the account, it is registered again.
 
 import type { Acme, AcmeProblem, AcmeResult } from '../foundation/acme/port.ts'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
-import type { Clock, Instant } from '../foundation/time.ts'
+import type { Context } from '../foundation/context.ts'
+import type { Instant } from '../foundation/time.ts'
 import * as allowanceQueries from './allowance-queries.ts'
 import { newKeyPem, type Keys } from './key-encryption.io.ts'
 import { pauseOf } from './retry-schedule.ts'
@@ -24,9 +24,11 @@ export type Authorities = {
 
 export type Pause = { until: Instant; outages: number }
 
-type Deps = { database: Pick<Database, 'run'>; keys: Keys; now: Clock; openAcme: OpenAcme }
-
-export function openAuthorities({ database: { run }, keys, now, openAcme }: Deps): Authorities {
+export function openAuthorities(
+  { database: { run }, now }: Pick<Context, 'database' | 'now'>,
+  keys: Keys,
+  openAcme: OpenAcme,
+): Authorities {
   const ready = new Map<string, Acme>()
   const troubled = new Set<string>()
 

@@ -8,12 +8,13 @@
 // the desired certificate still has the order's generation. So nothing of an older generation
 // is ever stored, however late it arrives.
 
+import type { Context } from '../foundation/context.ts'
 import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timer-leases.io.ts'
 import type { CheckedLeaf } from '../foundation/acme/leaf.io.ts'
-import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
-import { DAY, MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { DAY, MINUTE, SECOND, type Instant } from '../foundation/time.ts'
 import * as allowanceQueries from './allowance-queries.ts'
-import { laterBy, paced, reservedShortageOf, shortageOf, type Allowance, type Used } from './budget.ts'
+import { laterBy, paced, reservedShortageOf, shortageOf, type Budget, type Used } from './budget.ts'
 import { endChallenges } from './challenges.io.ts'
 import { sealIdOf, type Keys } from './key-encryption.io.ts'
 import { allowedAt, AUTOMATIC_PER_HOUR, isNearEnd } from './retry-schedule.ts'
@@ -30,17 +31,6 @@ export const CERTIFICATE_DUE = 'certificate'
 export const CLAIM_SECONDS = 30
 /** For how long a removed certificate is kept, so that adding the hostname again costs no order. */
 export const KEPT = 30 * DAY
-
-export type AdvanceDeps = {
-  database: Pick<Database, 'run' | 'transaction'>
-  keys: Keys
-  now: Clock
-  newId: (kind: string) => string
-  allowance: Allowance
-  /** Names that have a reserve of orders of their own. */
-  isReserved?: ((hostname: string) => boolean) | undefined
-}
-type RequestDeps = Pick<AdvanceDeps, 'keys' | 'now' | 'newId'>
 
 export type CertificateRequest = {
   hostname: string
@@ -65,28 +55,32 @@ export type Requested = 'ordered' | 'taken_over' | 'there' | 'outdated'
  * Requests a certificate, in the caller's transaction. Idempotent; with different evidence it wakes an order that
  * waits for it.
  */
-export async function requestCertificate(db: Db, deps: RequestDeps, request: CertificateRequest): Promise<Requested> {
+export async function requestCertificate(
+  db: Db,
+  { keys, now: clock, newId }: Pick<Context, 'now' | 'newId'> & { keys: Keys },
+  request: CertificateRequest,
+): Promise<Requested> {
   const { hostname, generation } = request
   await queries.createDesired(db, request)
   const found = await queries.lockDesired(db, hostname)
   if (!found || found.generation > generation) return 'outdated'
-  const now = deps.now()
+  const now = clock()
   const isNewer = generation > found.generation || found.droppedAt !== null
   const desired: DesiredCertificate = { ...found, ...request, droppedAt: null, keptUntil: null }
   if (isNewer) await supersede(db, found, generation, now)
   await queries.saveDesired(db, desired)
-  if (isNewer && (await takeKept(db, deps, desired, now))) return 'taken_over'
+  if (isNewer && (await takeKept(db, keys, desired, now))) return 'taken_over'
   const order = await queries.findOrder(db, hostname)
   if (order) return (await wakeByEvidence(db, desired, order, now), 'there')
   if (await stored.findCertificate(db, hostname, generation)) return 'there'
-  await insertFirst(db, deps, desired, now)
+  await insertFirst(db, newId('cor'), desired, now)
   return 'ordered'
 }
 
 /**
  * Added again in time by the same client: the kept certificate is served under the new generation, without an order.
  */
-async function takeKept(db: Db, { keys }: RequestDeps, desired: DesiredCertificate, now: Instant): Promise<boolean> {
+async function takeKept(db: Db, keys: Keys, desired: DesiredCertificate, now: Instant): Promise<boolean> {
   const { hostname, generation, client } = desired
   const kept = await stored.findKept(db, hostname, client, now)
   if (!kept) return false
@@ -109,9 +103,9 @@ async function supersede(db: Db, desired: DesiredCertificate, generation: bigint
   await stored.keepOlder(db, hostname, generation, now + KEPT)
 }
 
-async function insertFirst(db: Db, { newId }: RequestDeps, desired: DesiredCertificate, now: Instant): Promise<void> {
+async function insertFirst(db: Db, id: string, desired: DesiredCertificate, now: Instant): Promise<void> {
   const { hostname, generation, evidence } = desired
-  const wanted = { id: newId('cor'), hostname, generation, isRenewal: false, replaces: null, evidence }
+  const wanted = { id, hostname, generation, isRenewal: false, replaces: null, evidence }
   const at = Math.max(await pace(db, desired.client, now), allowedAt(desired.failedAt, AUTOMATIC_PER_HOUR, now))
   await queries.insertOrder(db, firstOrder(wanted, now, at))
   await setCertificateTimer(db, hostname, at, now)
@@ -141,7 +135,7 @@ async function wakeByEvidence(
  * Re-verify: tries at once, or at the first moment that is allowed. Returns that time; null if there is nothing to
  * try.
  */
-export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>, hostname: string) {
+export async function retryNow(db: Db, { now: clock }: Pick<Context, 'now'>, hostname: string) {
   const desired = await queries.lockDesired(db, hostname)
   const order = desired && (await queries.findOrder(db, hostname))
   if (!order || desired.droppedAt !== null) return null
@@ -157,7 +151,7 @@ export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>,
 }
 
 /** The certificate is no longer wanted: it is neither served nor renewed, and is kept for a while. */
-export async function dropCertificate(db: Db, { now: clock }: Pick<RequestDeps, 'now'>, hostname: string) {
+export async function dropCertificate(db: Db, { now: clock }: Pick<Context, 'now'>, hostname: string) {
   const desired = await queries.lockDesired(db, hostname)
   if (!desired || desired.droppedAt !== null) return
   const now = clock()
@@ -211,7 +205,7 @@ export type Written = 'done' | 'late'
 
 /** Applies a fact to an order; `also` runs in the same transaction, and may return another fact instead. */
 export const record = (
-  { database, now: clock }: AdvanceDeps,
+  { database, now: clock }: Pick<Context, 'database' | 'now'>,
   due: Timer,
   seen: CertificateOrder,
   fact: Fact,
@@ -261,7 +255,7 @@ class Late extends Error {}
 /** Counts the order that is about to be placed, or defers it because the budget is used up. */
 export const take =
   (
-    deps: Pick<AdvanceDeps, 'allowance' | 'isReserved'>,
+    budget: Budget,
     authority: string,
   ): ((
     db: Db,
@@ -271,7 +265,7 @@ export const take =
     await allowanceQueries.lockAccount(db, authority)
     const request = { ...desired, isRenewal: order.isRenewal }
     const used = await allowanceQueries.readUses(db, authority, request, now)
-    const shortage = shortageFor(deps, desired.hostname, used, order.isRenewal)
+    const shortage = shortageFor(budget, desired.hostname, used, order.isRenewal)
     if (shortage === null) return void (await allowanceQueries.takeUses(db, authority, request, now))
     return putOff(db, { desired, order, now }, shortage)
   }
@@ -280,17 +274,17 @@ type Shortage = NonNullable<ReturnType<typeof shortageOf>>
 
 /** Whether an attempt now would exceed the budget; checked before any request is sent, and decided only by `take`. */
 export async function foreseenShortage(
-  { database, allowance, isReserved, now }: Pick<AdvanceDeps, 'database' | 'allowance' | 'isReserved' | 'now'>,
+  { database, now, ...budget }: Pick<Context, 'database' | 'now'> & Budget,
   authority: string,
   desired: DesiredCertificate,
   { isRenewal }: CertificateOrder,
 ): Promise<Shortage | null> {
   const used = await allowanceQueries.readUses(database.run, authority, { ...desired, isRenewal }, now())
-  return shortageFor({ allowance, isReserved }, desired.hostname, used, isRenewal)
+  return shortageFor(budget, desired.hostname, used, isRenewal)
 }
 
 const shortageFor = (
-  { allowance, isReserved }: Pick<AdvanceDeps, 'allowance' | 'isReserved'>,
+  { allowance, isReserved }: Budget,
   hostname: string,
   used: Used,
   isRenewal: boolean,
@@ -311,13 +305,13 @@ export async function putOff(
 
 /** The certificate was issued: it replaces the one that it renews, unless that expires later. */
 export const storeCertificate = (
-  deps: AdvanceDeps,
+  context: Pick<Context, 'database' | 'now'>,
   due: Timer,
   seen: CertificateOrder,
   leaf: CheckedLeaf,
   refused: Fact,
 ): Promise<Written> =>
-  record(deps, due, seen, { kind: 'certificate_stored' }, async (db, { desired, order, now }) => {
+  record(context, due, seen, { kind: 'certificate_stored' }, async (db, { desired, order, now }) => {
     const { hostname, generation, client } = desired
     const { authority, sealedKey } = order
     if (authority === null || sealedKey === null) return refused
@@ -343,7 +337,7 @@ export const storeCertificate = (
 
 /** A renewal is due, or a desired certificate has neither an order nor a certificate. */
 export const beginOrder = (
-  { database, now: clock, newId }: AdvanceDeps,
+  { database, now: clock, newId }: Pick<Context, 'database' | 'now' | 'newId'>,
   due: Timer,
   { desired: seen, certificate }: Records,
 ): Promise<Written> =>
@@ -365,7 +359,7 @@ export const beginOrder = (
 
 /** Stores the renewal window that the authority suggests. */
 export const saveSuggestion = (
-  { database }: Pick<AdvanceDeps, 'database'>,
+  { database }: Pick<Context, 'database'>,
   certificate: StoredCertificate,
   window: SuggestedWindow | null,
   askAt: Instant,
@@ -373,7 +367,7 @@ export const saveSuggestion = (
 
 /** Wakes the requester, which reads the status itself. Repeated after a crash, and never lost. */
 export async function notifyRequester(
-  { database }: Pick<AdvanceDeps, 'database'>,
+  { database }: Pick<Context, 'database'>,
   desired: DesiredCertificate,
 ): Promise<void> {
   if (desired.notified >= desired.changes) return

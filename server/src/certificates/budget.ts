@@ -23,6 +23,12 @@ export type Allowance = {
   perName: number
 }
 
+/** What may be ordered: the allowance, and the names that have a reserve of orders of their own. */
+export type Budget = {
+  allowance: Allowance
+  isReserved?: ((hostname: string) => boolean) | undefined
+}
+
 /** Four fifths of what Let's Encrypt grants. */
 export const defaultAllowance: Allowance = { perWindow: 240, forRenewals: 120, perRegisteredDomain: 40, perName: 4 }
 

@@ -7,15 +7,17 @@ import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Acme, AcmeProblem } from '../foundation/acme/port.ts'
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 
+import type { Context } from '../foundation/context.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, HOUR, SECOND, type Instant } from '../foundation/time.ts'
 import { openAuthorities, type Authorities, type OpenAcme } from './acme-accounts.io.ts'
 import * as advance from './advance.io.ts'
-import { CLAIM_SECONDS, type AdvanceDeps, type Records, type Written } from './advance.io.ts'
+import { CLAIM_SECONDS, type Records, type Written } from './advance.io.ts'
 import { giveBackUses } from './allowance-queries.ts'
 import { challengeRecordOf, challengeTypeOf } from './challenge-type.ts'
 import { offerChallenge } from './challenges.io.ts'
-import { newKeyPem } from './key-encryption.io.ts'
+import type { Budget } from './budget.ts'
+import { newKeyPem, type Keys } from './key-encryption.io.ts'
 import { afterPause, authorityFor } from './retry-schedule.ts'
 import { PLACEMENTS_MAX, stepOf, type Fact, type CertificateOrder, type OrderStep } from './lifecycle.ts'
 import * as observe from './observe.io.ts'
@@ -38,14 +40,15 @@ export type ChallengeRecords = {
   missing(name: string, value: string): Promise<string | undefined>
 }
 
-export type CertificateDeps = AdvanceDeps & {
-  openAcme: OpenAcme
-  selfCheck: SelfCheck
-  /** Undefined if no zone can be changed here: then no wildcard is ordered. */
-  challengeRecords?: ChallengeRecords | undefined
-  randomBytes: (count: number) => Buffer
-  onStep?: (name: string) => Promise<void> | void
-}
+export type CertificateDeps = Pick<Context, 'database' | 'now' | 'newId' | 'randomBytes'> &
+  Budget & {
+    keys: Keys
+    openAcme: OpenAcme
+    selfCheck: SelfCheck
+    /** Undefined if no zone can be changed here: then no wildcard is ordered. */
+    challengeRecords?: ChallengeRecords | undefined
+    onStep?: (name: string) => Promise<void> | void
+  }
 
 type Working = CertificateDeps & { authorities: Authorities; onStep: (name: string) => Promise<void> | void }
 /** The order whose intent this worker wrote itself, and when; so no other worker can have placed it yet. */
@@ -55,7 +58,7 @@ type Intent = { order: string | null; takenAt: Instant | null }
 const STEPS_MAX = 20
 
 export function certificateWork(deps: CertificateDeps): TimerWork {
-  const authorities = openAuthorities(deps)
+  const authorities = openAuthorities(deps, deps.keys, deps.openAcme)
   const working: Working = { ...deps, authorities, onStep: deps.onStep ?? (() => {}) }
   return { work: (due) => workOn(working, due), claimSeconds: CLAIM_SECONDS }
 }

@@ -10,9 +10,10 @@ import type { Keys } from '../certificates/key-encryption.io.ts'
 import { findCurrent } from '../sites/publishing/deployment-queries.ts'
 import { endRoute, findRoute, putRoute, type Leads } from '../fleet/directory.io.ts'
 import type { Route } from '../fleet/protocol.ts'
+import type { Context } from '../foundation/context.ts'
 import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timer-leases.io.ts'
-import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
-import { DAY, HOUR, SECOND, type Clock } from '../foundation/time.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { DAY, HOUR, SECOND } from '../foundation/time.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
@@ -20,12 +21,9 @@ import { decide, leadsOf, roleOf, siteNameOf, type NameFacts, type NameRole, typ
 import { NAME_DUE, PLATFORM_CLIENT } from './directory.io.ts'
 import { troubleOf } from './trouble.ts'
 
-export type PlatformNamesDeps = {
-  database: Pick<Database, 'run' | 'transaction'>
+export type PlatformNamesDeps = Pick<Context, 'database' | 'now' | 'newId'> & {
   inProject: InProject
   keys: Keys
-  now: Clock
-  newId: (kind: string) => string
   settings: PlatformSettings
   /** The authorities that may issue them, the preferred one first. */
   authorities: readonly string[]
@@ -75,25 +73,21 @@ const hasSite = async (db: Db, project: ProjectId): Promise<boolean> =>
   (await findProject(db, project)) !== undefined && (await findCurrent(db, project)) !== undefined
 
 async function request(db: Db, deps: PlatformNamesDeps, hostname: string, role: NameRole): Promise<void> {
-  const { keys, now, newId, authorities, registeredOf } = deps
+  const { now, authorities, registeredOf } = deps
   const found = await findDesired(db, hostname)
   // A name that was a custom domain before changes hands.
   const generation =
     found === undefined ? 1n : found.client === PLATFORM_CLIENT ? found.generation : found.generation + 1n
-  await requestCertificate(
-    db,
-    { keys, now, newId },
-    {
-      hostname,
-      generation,
-      client: PLATFORM_CLIENT,
-      registered: registeredOf(hostname),
-      authorities,
-      // No check observes the DNS of these names: an order that waits for other evidence is tried again every hour.
-      evidence: `hour ${Math.floor(now() / HOUR)}`,
-      notify: { kind: NAME_DUE, project: 0n, id: hostname },
-    },
-  )
+  await requestCertificate(db, deps, {
+    hostname,
+    generation,
+    client: PLATFORM_CLIENT,
+    registered: registeredOf(hostname),
+    authorities,
+    // No check observes the DNS of these names: an order that waits for other evidence is tried again every hour.
+    evidence: `hour ${Math.floor(now() / HOUR)}`,
+    notify: { kind: NAME_DUE, project: 0n, id: hostname },
+  })
   const certificate = await findServable(db, hostname, generation, now())
   if (!certificate) return void (await endRoute(db, hostname, generation))
   const leads = leadsOf(role, certificate.serial)
