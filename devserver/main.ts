@@ -233,7 +233,7 @@ async function atLeastPro({ database }: Service, project: ProjectId): Promise<vo
   const found = await inProject(project, (db) => findProject(db, project))
   if (found?.plan !== 'free') return
   await setPlan({ inProject }, project, 'pro', 'operator')
-  await planChanged({ inProject, now: Date.now, plans: defaultRules }, project, true)
+  await planChanged({ inProject, now: Date.now, newId, plans: defaultRules }, project, true)
 }
 
 /** With which the program finds this installation. */

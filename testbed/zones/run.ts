@@ -99,7 +99,7 @@ async function checkFixture(world: World, fixture: Fixture): Promise<Result> {
   }
   const probe = (address: string) => probeInside(world, fixture, address)
   const startedAt = performance.now()
-  const evidence = await observe({ dns, probe }, wanted, { now: Date.now, isFull: true })
+  const evidence = await observe(dns, probe, wanted, { now: Date.now(), isFull: true })
   const judgement = judge({ wanted, evidence, known: { ...nothingKnown, ...fixture.known } }, evidence.at)
   const ms = performance.now() - startedAt
   const [root] = judgement.troubles

@@ -72,8 +72,8 @@ export function edgeCommands(invocation: Invocation): Command {
       if (!isCalendarDay(from)) throw invalid('--from takes a day such as 2027-06-01.')
       if (!config.mail) throw new Refusal('invalid_field', 'This installation sends no mail: set SMTP_URL.')
       const announced = await withDatabase(config, (database) => {
-        const deps = { database, inProject: inProjectOf(database), now: Date.now, newId, queueMail }
-        return announceAddresses(deps, { addresses, from })
+        const context = { database, now: Date.now, newId }
+        return announceAddresses(context, inProjectOf(database), queueMail, { addresses, from })
       })
       const { projects, domains, mails } = announced
       print(

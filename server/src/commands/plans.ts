@@ -5,6 +5,7 @@ import { plans as allPlans, type Limits, type PlanName } from '@petstore-platfor
 import { Command } from 'commander'
 import { columns, withProject, type Invocation, type OfProject } from './command.ts'
 import { planChanged } from '../domains/advance.io.ts'
+import { newId } from '../foundation/ids.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { planRulesOf } from '../plans/limits.ts'
 import { declinePlan, setPlan } from '../plans/plans.io.ts'
@@ -28,7 +29,7 @@ export function planCommands(invocation: Invocation): Command {
         const inProject = inProjectOf(database)
         const { slug, from, to } = await setPlan({ inProject }, project, plan, 'operator')
         if (from !== to)
-          await planChanged({ inProject, now: Date.now, plans: rules }, project, limitsOf(to).customDomains > 0)
+          await planChanged({ inProject, now: Date.now, newId, plans: rules }, project, limitsOf(to).customDomains > 0)
         const words = from === to ? `is already on the plan ${to}` : `has moved from the plan ${from} to ${to}`
         print(
           options.json ? JSON.stringify({ slug, plan: to, before: from, limits: limitsOf(to) }) : `${slug} ${words}.`,

@@ -13,10 +13,11 @@ import { dropCertificate, requestCertificate, retryNow, stateOf } from '../certi
 import type { Keys } from '../certificates/key-encryption.io.ts'
 import type { CertificateStatus } from '../certificates/certificate-status.ts'
 import { endRoute } from '../fleet/directory.io.ts'
+import type { Context } from '../foundation/context.ts'
 import { clearTimer, lockTimer, bringForward, setTimer, type Timer } from '../foundation/postgres/timer-leases.io.ts'
 import { Unavailable, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { SECOND, type Clock, type Instant } from '../foundation/time.ts'
+import { SECOND, type Instant } from '../foundation/time.ts'
 import type { SharedCalls } from '../foundation/load/shared-calls.ts'
 import type { Member } from '../projects/membership.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
@@ -50,12 +51,9 @@ const WATCHED_FOR = 15 * SECOND
 /** The check that a member requested has ended by then; if not, the background takes over. */
 const REQUESTED_CHECK_SECONDS = 15
 
-export type DomainAdvanceDeps = {
+export type DomainAdvanceDeps = Pick<Context, 'now' | 'newId' | 'randomBytes'> & {
   inProject: InProject
   inProjects: InProjects
-  now: Clock
-  newId: (kind: string) => string
-  randomBytes: (count: number) => Uint8Array
   /** Encrypts private keys; without it no certificate is ordered. */
   keys?: Keys | undefined
   /** Without it no member is mailed about a domain. */
@@ -313,7 +311,7 @@ export const watch = ({ inProject, now }: DomainAdvanceDeps, project: ProjectId,
 
 /** Applies a change of plan to all domains of a project. Paused domains are checked as soon as the plan allows. */
 export async function planChanged(
-  deps: Pick<DomainAdvanceDeps, 'inProject' | 'now' | 'plans'>,
+  deps: Pick<DomainAdvanceDeps, 'inProject' | 'now' | 'newId' | 'plans'>,
   project: ProjectId,
   isAllowed: boolean,
 ): Promise<void> {
@@ -339,12 +337,10 @@ export async function forgetProject(deps: DomainAdvanceDeps, project: ProjectId,
   for (const { hostname } of all) await remove(deps, { project, account: actor }, hostname)
 }
 
-type WriteDeps = Pick<DomainAdvanceDeps, 'now' | 'plans'> & Partial<Pick<DomainAdvanceDeps, 'newId' | 'queueMail'>>
-
 /** Writes state, history, timer and mails, notifies watchers, and includes what became of the certificate since. */
 async function write(
   db: Db,
-  deps: WriteDeps,
+  deps: Pick<DomainAdvanceDeps, 'now' | 'newId' | 'plans' | 'queueMail'>,
   project: ProjectId,
   row: DomainRow,
   facts: readonly Fact[],

@@ -18,6 +18,7 @@ import type { DomainAdvanceDeps, Concluded } from './advance.io.ts'
 import { certificateFacts, certificateTrouble } from './lifecycle/certificate-facts.ts'
 import * as directory from './store/directory.io.ts'
 import { wantedOf, type Evidence, type Known, type PlatformNames, type Wanted } from './observing/evidence.ts'
+import type { ObserveOptions } from './observing/observe.io.ts'
 import { judge } from './judging/judge.ts'
 import { answersOf, firstCheckOf, hasChanged, slugsIn, wantsFull } from './lifecycle/light-check.ts'
 import * as checkQueries from './store/check-queries.ts'
@@ -26,14 +27,6 @@ import type { DomainRow } from './store/domain-queries.ts'
 import { isServed } from './lifecycle/status.ts'
 import { withFreshToken } from './store/token-queries.ts'
 import type { Holding } from './lifecycle/ownership-decision.ts'
-
-export type ObserveOptions = {
-  now: Instant
-  /** A light check sends a few queries to one nameserver. */
-  isFull: boolean
-  /** Selects the nameserver of a light check: a different one each time. */
-  rotation: number
-}
 
 export type DomainDeps = DomainAdvanceDeps & {
   database: Pick<Database, 'run'>

@@ -27,24 +27,29 @@ export type DomainView = {
 
 type Caller = Pick<Member, 'project' | 'account'>
 
-type AddOptions = {
-  typed?: string | null
-  redirectTo?: string | null
-  admit?: advance.Admit
-  /** Called when the first check fails; the background checks again. */
-  onCheckFailed?: (error: Error) => void
-}
-
 const rethrow = (error: Error) => {
   throw error
 }
 
-/** Adds a hostname and checks it at once. `admit` runs while the project is locked, so no other caller adds one. */
+/**
+ * Adds a hostname and checks it at once. `admit` runs while the project is locked, so no other caller adds one;
+ * `onCheckFailed` when the first check fails: the background checks again.
+ */
 export async function addDomain(
   deps: DomainDeps,
   member: Caller,
   hostname: string,
-  { typed = null, redirectTo = null, admit = () => {}, onCheckFailed = rethrow }: AddOptions = {},
+  {
+    typed = null,
+    redirectTo = null,
+    admit = () => {},
+    onCheckFailed = rethrow,
+  }: {
+    typed?: string | null
+    redirectTo?: string | null
+    admit?: advance.Admit
+    onCheckFailed?: (error: Error) => void
+  } = {},
 ): Promise<DomainView> {
   const id = await advance.add(deps, member, hostname, admit, redirectTo)
   if (id === undefined) throw new Refusal('domain_already_added', `${hostname} is already in this project.`)

@@ -13,7 +13,7 @@ import {
 import type { CertificatesConfig } from '../certificates/settings.ts'
 import type { Config } from './config.ts'
 import type { ProgramContext } from './context.ts'
-import { selfCheckAt, type SelfCheckDeps } from '../domains/observing/self-check.io.ts'
+import { selfCheckAt } from '../domains/observing/self-check.io.ts'
 import { openAcme } from '../foundation/acme/client.io.ts'
 import { missingTxt } from '../foundation/dns/shown.io.ts'
 import { openDnsUpdates, type ChangeTxt } from '../foundation/dns/update.io.ts'
@@ -68,7 +68,7 @@ function challengeRecordsOf({ config, dns }: Pick<ProgramContext, 'config' | 'dn
   }
 }
 
-const selfCheckDepsOf = ({ config, dns }: Pick<ProgramContext, 'config' | 'dns'>): SelfCheckDeps => ({
+const selfCheckDepsOf = ({ config, dns }: Pick<ProgramContext, 'config' | 'dns'>) => ({
   dns,
   port: config.domains.probePort,
   allowedNetworks: config.domains.testNetworks,

@@ -33,9 +33,9 @@ export function observerOf({ dns, config: { domains, probeSecret } }: Outside): 
     allowedNetworks,
     newNonce: () => randomBytes(16).toString('base64url'),
   }
-  return (wanted, { now, isFull, rotation }) => {
+  return (wanted, options) => {
     const probe = probing && ((address: string) => probeAt(probing, wanted.hostname, address))
-    return observe({ dns, ...(probe && { probe }) }, wanted, { now: () => now, isFull, rotation })
+    return observe(dns, probe, wanted, options)
   }
 }
 

@@ -11,7 +11,7 @@ import { closeTcp, listen } from '../../../testbed/internet/ports.ts'
 import { webRoles, type WebRoleName } from '../../../testbed/internet/web-roles.ts'
 import { startWorld, type World } from '../../../testbed/internet/world.ts'
 import { causes } from '../../src/domains/causes/causes.ts'
-import { selfCheckAt, type SelfCheckDeps } from '../../src/domains/observing/self-check.io.ts'
+import { selfCheckAt } from '../../src/domains/observing/self-check.io.ts'
 import { openDns } from '../../src/foundation/dns/client.io.ts'
 
 const OURS = '127.0.80.200'
@@ -37,7 +37,8 @@ const records = [
 
 let world: World
 let website: ChallengeServer
-let deps: SelfCheckDeps
+type Settings = Parameters<typeof selfCheckAt>[0]
+let settings: Settings
 
 beforeAll(async () => {
   world = await startWorld({
@@ -50,7 +51,7 @@ beforeAll(async () => {
   website = await startChallengeServer({ address: OURS, port: world.web.port })
   for (const name of ['right', 'alias', 'both', 'half-private', 'six', 'six-only'])
     website.put(`${name}.check.test`, TOKEN, KEY_AUTHORIZATION)
-  deps = {
+  settings = {
     dns: openDns({ ...world.dns, randomBytes }),
     port: world.web.port,
     tlsPort: world.web.tlsPort,
@@ -64,8 +65,8 @@ afterAll(async () => {
   await world?.close()
 })
 
-const check = (name: string, changes: Partial<SelfCheckDeps> = {}, keyAuthorization = KEY_AUTHORIZATION) =>
-  selfCheckAt({ ...deps, ...changes }, name.includes('.') ? name : `${name}.check.test`, TOKEN, keyAuthorization)
+const check = (name: string, changes: Partial<Settings> = {}, keyAuthorization = KEY_AUTHORIZATION) =>
+  selfCheckAt({ ...settings, ...changes }, name.includes('.') ? name : `${name}.check.test`, TOKEN, keyAuthorization)
 
 describe('what an authority would accept', () => {
   test('is our own response, directly and through an alias', async () => {

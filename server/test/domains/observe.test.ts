@@ -97,7 +97,7 @@ const wanted = (hostname: string): Wanted =>
 type More = Partial<ObserveOptions> & { dns?: Dns; probe?: (address: string) => Promise<Probe> }
 
 const see = ({ dns = listening().dns, probe, ...options }: More, hostname: string): Promise<Evidence> =>
-  observe({ dns, ...(probe ? { probe } : {}) }, wanted(hostname), { now: Date.now, isFull: true, ...options })
+  observe(dns, probe, wanted(hostname), { now: Date.now(), isFull: true, ...options })
 
 const lookupsOf = ({ looks: all }: Evidence, to: Lookup['to'], name: string, type: QuestionType) =>
   all.filter((look) => look.to === to && look.name === name && look.type === type)

@@ -32,7 +32,7 @@ export type WorldPlatform = {
  */
 function observerIn({ dns: places }: World): Observe {
   const dns = openDns({ ...places, randomBytes, perSecond: 5000, burst: 5000 })
-  return (wanted, { now, isFull, rotation }) => observeWith({ dns }, wanted, { now: () => now, isFull, rotation })
+  return (wanted, options) => observeWith(dns, undefined, wanted, options)
 }
 
 export async function startWorldPlatform(

@@ -97,7 +97,7 @@ async function checkHostname(job: HostileJob): Promise<HostileObservation> {
   const unseen = { ...job, ownership: 'unknown', proof: null, cause: null, faults: [] }
   try {
     const probe = (at: string) => probeAt(probeDeps, hostname, at)
-    const seen = await observe({ dns: dnsOfOneCheck(), probe }, wanted, { now: Date.now, isFull: true })
+    const seen = await observe(dnsOfOneCheck(), probe, wanted, { now: Date.now(), isFull: true })
     const evidence = sabotaged(seen)
     const judgement = judge({ wanted, evidence, known: nothingKnown }, evidence.at)
     const ms = performance.now() - startedAt

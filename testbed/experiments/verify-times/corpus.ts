@@ -66,13 +66,13 @@ async function timeIn(
 /** Checks a domain as its fixture defines it; nothing outside the test internet is queried. */
 function observerOf(world: World, fixtures: readonly Fixture[], isSlow: boolean): Observe {
   const known = new Map(fixtures.map((fixture) => [fixture.hostname, fixture]))
-  return async (wanted, { now, isFull, rotation }) => {
+  return async (wanted, options) => {
     const fixture = known.get(wanted.hostname)
     if (!fixture) throw new Error(`${wanted.hostname} is not in the corpus`)
     if (isSlow) await new Promise((resolve) => setTimeout(resolve, 3000))
     const probe = (address: string) => probeInside(world, fixture, address)
     const dns = openDns({ ...world.dns, randomBytes })
-    return observe({ dns, probe }, { ...wanted, ...fixture.wanted }, { now: () => now, isFull, rotation })
+    return observe(dns, probe, { ...wanted, ...fixture.wanted }, options)
   }
 }
 

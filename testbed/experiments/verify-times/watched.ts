@@ -73,10 +73,10 @@ export async function timeCorrections(appUrl: string, options: WatchedOptions): 
 /** A test internet has three nameservers, the internet has many: each domain is rate-limited as if it had its own. */
 function observerOf(world: World): Observe {
   const clients = new Map<string, Dns>()
-  return (wanted, { now, isFull, rotation }) => {
+  return (wanted, options) => {
     const dns = clients.get(wanted.hostname) ?? openDns({ ...world.dns, randomBytes })
     clients.set(wanted.hostname, dns)
-    return look({ dns }, wanted, { now: () => now, isFull, rotation })
+    return look(dns, undefined, wanted, options)
   }
 }
 

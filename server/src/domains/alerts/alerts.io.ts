@@ -5,8 +5,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findAccounts } from '../../accounts/account-queries.ts'
 import { findCertificate } from '../../certificates/stored-queries.ts'
+import type { Context } from '../../foundation/context.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
-import { HOUR, SECOND, type Clock, type Instant } from '../../foundation/time.ts'
+import { HOUR, SECOND, type Instant } from '../../foundation/time.ts'
 import type { QueueMail } from '../../mail/queue.io.ts'
 import { listMembers } from '../../projects/member-queries.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
@@ -14,13 +15,6 @@ import { decideMails, problemOf, type Attention, type DomainMailKind } from '../
 import type { DomainRow } from '../store/domain-queries.ts'
 import * as queries from './alert-queries.ts'
 import { recipientsOf } from './recipients.ts'
-
-export type AlertDeps = {
-  now: Clock
-  newId?: ((kind: string) => string) | undefined
-  /** Undefined if this installation sends no mail: then nothing is remembered for it either. */
-  queueMail?: QueueMail<MailedKind> | undefined
-}
 
 /** Seconds in which domains join a mail. */
 const COLLECTED: Readonly<Record<MailedKind, number>> = {
@@ -38,16 +32,16 @@ export type MailedKind = DomainMailKind | 'domain_moved'
 
 /**
  * The only writer of what is remembered for mails, which it returns. `before` and `after` are the locked domain around
- * a change.
+ * a change. Without `queueMail` this installation sends no mail, and nothing is remembered for it either.
  */
 export async function mailChanges(
   db: Db,
-  deps: AlertDeps,
+  context: Pick<Context, 'now' | 'newId'> & { queueMail?: QueueMail<MailedKind> | undefined },
   project: ProjectId,
   { before, after, isCheck }: { before: DomainRow; after: DomainRow; isCheck: boolean },
 ): Promise<Partial<Attention>> {
-  if (!deps.queueMail) return {}
-  const now = deps.now()
+  if (!context.queueMail) return {}
+  const now = context.now()
   const code = problemOf(after)?.code
   const lastMailedAt = code === undefined ? null : await queries.lastMailed(db, project, after.id, code)
   const failing = await failingCertificate(db, after)
@@ -59,7 +53,7 @@ export async function mailChanges(
     // An alert that was not sent yet is taken back, and needs no restoration.
     const wasTakenBack = isOver && (await queries.leaveMails(db, project, after.id))
     if (kind === 'domain_restored' && wasTakenBack) continue
-    await mailAbout(db, deps, project, kind, after, cause ?? '')
+    await mailAbout(db, context, project, kind, after, cause ?? '')
   }
   return attention
 }
@@ -83,15 +77,14 @@ async function failingCertificate(db: Db, { certificate, rest, hostname, generat
 
 export async function mailAbout(
   db: Db,
-  deps: AlertDeps,
+  { now: clock, newId, queueMail }: Pick<Context, 'now' | 'newId'> & { queueMail?: QueueMail<MailedKind> | undefined },
   project: ProjectId,
   kind: MailedKind,
   { id: domain, hostname }: Pick<DomainRow, 'id' | 'hostname'>,
   cause = '',
 ): Promise<void> {
-  const { queueMail, newId } = deps
-  if (!queueMail || !newId) return
-  const now = deps.now()
+  if (!queueMail) return
+  const now = clock()
   const { id, isNew, lastClosedAt } = await queries.joinMail(
     db,
     project,

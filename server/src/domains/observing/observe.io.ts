@@ -12,6 +12,7 @@ import { hasNoError, lookUp, lookUpUntil, type Pace } from '../../foundation/dns
 import { isWithin } from '../../foundation/dns/names.ts'
 import { addressesOf, findCut } from '../../foundation/dns/zone.io.ts'
 import type { Cut } from '../../foundation/dns/port.ts'
+import type { Instant } from '../../foundation/time.ts'
 import type { Evidence, Probe, Wanted, Zone } from './evidence.ts'
 import { registrableOf } from '../naming/names.ts'
 import {
@@ -26,18 +27,15 @@ import {
   uncheckedQueries,
 } from './query-plan.ts'
 
-export type ObserveDeps = {
-  dns: Dns
-  /** Requests something over HTTP to which only our edges have the response; without it there are no HTTP probes. */
-  probe?: (address: string) => Promise<Probe>
-}
+/** Requests something over HTTP to which only our edges have the response. */
+type SendProbe = (address: string) => Promise<Probe>
 
 export type ObserveOptions = {
-  now: () => number
+  now: Instant
   /** Otherwise one nameserver is queried, only to detect changes. */
   isFull: boolean
   budgetMs?: number
-  /** Selects the nameserver for a check that is not full. */
+  /** Selects the nameserver for a check that is not full: a different one each time. */
   rotation?: number
 }
 
@@ -52,25 +50,25 @@ const RESOLVER_COST = 0.1
 
 type Observation = { dns: Dns; wanted: Wanted; until: number; looks: Lookup[] }
 
-export async function observe(deps: ObserveDeps, wanted: Wanted, options: ObserveOptions): Promise<Evidence> {
-  const at = options.now()
-  const observation: Observation = {
-    dns: deps.dns,
-    wanted,
-    until: performance.now() + (options.budgetMs ?? BUDGET_MS),
-    looks: [],
-  }
-  const { zone, probes } = options.isFull
-    ? await checkFully(observation, deps.probe)
-    : { zone: await checkLightly(observation, options.rotation ?? 0), probes: [] }
-  return { hostname: wanted.hostname, at, zone, looks: observation.looks, probes }
+/** Without `probe` no request is sent over HTTP. */
+export async function observe(
+  dns: Dns,
+  probe: SendProbe | undefined,
+  wanted: Wanted,
+  { now, isFull, budgetMs = BUDGET_MS, rotation = 0 }: ObserveOptions,
+): Promise<Evidence> {
+  const observation: Observation = { dns, wanted, until: performance.now() + budgetMs, looks: [] }
+  const { zone, probes } = isFull
+    ? await checkFully(observation, probe)
+    : { zone: await checkLightly(observation, rotation), probes: [] }
+  return { hostname: wanted.hostname, at: now, zone, looks: observation.looks, probes }
 }
 
 const paceOf = ({ until }: Observation, questionMs: number): Pace => ({ until, questionMs })
 
 async function checkFully(
   observation: Observation,
-  probe: ObserveDeps['probe'],
+  probe: SendProbe | undefined,
 ): Promise<Pick<Evidence, 'zone' | 'probes'>> {
   const { hostname, target } = observation.wanted
   const cut = await cutOf(observation, true)
@@ -249,7 +247,7 @@ async function queryUnchecked(observation: Observation, apex: string): Promise<v
   observation.looks.push(...(await Promise.all(looks)))
 }
 
-async function probeAll(probe: (address: string) => Promise<Probe>, observation: Observation): Promise<Probe[]> {
+async function probeAll(probe: SendProbe, observation: Observation): Promise<Probe[]> {
   const { hostname, addresses } = observation.wanted
   const ours = addresses.map(sameAddress)
   const foreign = addressesSeen(hostname, observation.looks).filter((address) => !ours.includes(address))

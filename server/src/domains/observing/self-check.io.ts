@@ -22,12 +22,6 @@ import { addressesSeen } from './query-plan.ts'
 
 const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 
-export type SelfCheckDeps = FetchDeps & {
-  dns: Dns
-  /** Addresses of our edges. */
-  ownAddresses: readonly string[]
-}
-
 type Checked = Awaited<ReturnType<SelfCheck>>
 type Failed = Extract<Checked, { ok: false }>
 
@@ -37,32 +31,35 @@ const DNS_MS = 3000
 const ADDRESSES_MAX = 8
 const RESOLVER_COST = 0.1
 
+/** `ownAddresses` are those of our edges. */
 export async function selfCheckAt(
-  deps: SelfCheckDeps,
+  { dns, ownAddresses, ...settings }: FetchDeps & { dns: Dns; ownAddresses: readonly string[] },
   hostname: string,
   token: string,
   keyAuthorization: string,
 ): Promise<Checked> {
-  const looks = await resolve(deps.dns, hostname)
+  const looks = await resolve(dns, hostname)
   const addresses = addressesSeen(hostname, looks)
-  const reachable = addresses.filter((address) => mayContact(address, deps.allowedNetworks))
+  const reachable = addresses.filter((address) => mayContact(address, settings.allowedNetworks))
   if (reachable.length === 0) return withoutAddress(hostname, looks, addresses)
 
-  const url = urlOf(hostname, `${CHALLENGE_PATH}${token}`, deps)
+  const url = urlOf(hostname, `${CHALLENGE_PATH}${token}`, settings)
   const isRight = ({ status, body }: { status: number; body: string }) =>
     status === 200 && body.trim() === keyAuthorization
   const fetchAll = (some: readonly string[]) =>
     Promise.all(
-      some.slice(0, ADDRESSES_MAX).map((address) => fetchAt({ deadlineMs: FETCH_MS, ...deps }, url, address, isRight)),
+      some
+        .slice(0, ADDRESSES_MAX)
+        .map((address) => fetchAt({ deadlineMs: FETCH_MS, ...settings }, url, address, isRight)),
     )
 
   const overIpv6 = await fetchAll(reachable.filter(isIpv6))
   const wrong = overIpv6.find((fetched) => fetched.isConnected && !isRightOne(fetched))
-  if (wrong) return failureAt(deps, hostname, wrong)
+  if (wrong) return failureAt(ownAddresses, hostname, wrong)
   if (overIpv6.length > 0 && overIpv6.every(({ isConnected }) => isConnected)) return { ok: true }
   const overIpv4 = await fetchAll(reachable.filter((address) => !isIpv6(address)))
   const failed = (overIpv4.length > 0 ? overIpv4 : overIpv6).find((fetched) => !isRightOne(fetched))
-  return failed ? failureAt(deps, hostname, failed) : { ok: true }
+  return failed ? failureAt(ownAddresses, hostname, failed) : { ok: true }
 }
 
 const isIpv6 = (address: string) => address.includes(':')
@@ -90,7 +87,7 @@ function withoutAddress(hostname: string, looks: readonly Lookup[], reserved: re
 
 const failed = (code: CauseCode, detail: string): Failed => ({ ok: false, code, detail })
 
-function failureAt({ ownAddresses }: SelfCheckDeps, hostname: string, fetched: Fetched): Failed {
+function failureAt(ownAddresses: readonly string[], hostname: string, fetched: Fetched): Failed {
   const { code, words } = failureOf(hostname, fetched)
   const address = sameAddress(fetched.address)
   const isOwn = ownAddresses.some((own) => sameAddress(own) === address)

@@ -19,14 +19,12 @@ import { slugsIn } from '../lifecycle/light-check.ts'
 import { readHostname, siblingOf, type GoodName, type NameOptions } from '../naming/names.ts'
 import * as queries from '../store/domain-queries.ts'
 
-export type CheckDeps = PlatformDeps & {
-  domains: DomainDeps
-  names: NameOptions
-  /** Refuses callers above the rate limit. */
-  count: (key: string) => Promise<void>
-}
-
-export function checkRoute(app: FastifyInstance, { within, domains, names, count }: CheckDeps): void {
+/** `count` refuses callers above the rate limit. */
+export function checkRoute(
+  app: FastifyInstance,
+  { within, domains, names }: Pick<PlatformDeps, 'within'> & { domains: DomainDeps; names: NameOptions },
+  count: (key: string) => Promise<void>,
+): void {
   const { observe, platform, now } = domains
   mount(app, contract.checkDomain, within, async ({ caller, body }) => {
     const name = nameFrom(body.hostname, names)

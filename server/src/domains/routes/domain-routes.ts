@@ -4,9 +4,11 @@
 
 import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
 import * as contract from '@petstore-platform/contract/platform/domains'
+import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
+import type { Visitor } from '../../accounts/sessions/guard.io.ts'
 import { currentContent } from '../../sites/publishing/deployment-queries.ts'
-import { mount } from '../../foundation/http/operation.io.ts'
+import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor.ts'
 import { exactLimit, moreThanQuota, type ExactLimit } from '../../foundation/load/rate-limit.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
@@ -25,12 +27,19 @@ import type { NameOptions } from '../naming/names.ts'
 import * as queries from '../store/domain-queries.ts'
 import { plainName, redirectRoutes } from './redirect-routes.ts'
 import { besideOf, showDomain } from './show-domain.io.ts'
-import { shareRoutes, type ShareDeps } from './share-routes.ts'
-import { traceRoute, type TraceRouteDeps } from './trace-routes.ts'
+import { shareRoutes } from './share-routes.ts'
+import { traceRoute, type Trace } from './trace-routes.ts'
 
-export type DomainRouteDeps = PlatformDeps & ShareDeps & TraceRouteDeps & { domains: DomainDeps; names: NameOptions }
-
-export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void {
+export function domainRoutes(
+  app: FastifyInstance,
+  deps: PlatformDeps & {
+    domains: DomainDeps
+    names: NameOptions
+    trace: Trace
+    open: Mounting<Visitor, PlatformOperation>
+    dashboardOrigin: string
+  },
+): void {
   const { inProject, within, baseUrl, domains, names } = deps
   const { run } = deps.database
   const perMinute = { points: processLimits.domainChecksPerMinute.most, windowSeconds: 60 }
@@ -44,7 +53,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     return row
   }
 
-  checkRoute(app, { ...deps, count: (key) => count(perProject, key) })
+  checkRoute(app, deps, (key) => count(perProject, key))
 
   mount(app, contract.addDomain, within, async ({ caller, body }) => {
     const name = nameFrom(body.hostname, names)
@@ -75,7 +84,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
 
   redirectRoutes(app, deps)
   shareRoutes(app, deps)
-  traceRoute(app, deps, (key) => count(perDomain, key))
+  traceRoute(app, deps, domains, deps.trace, (key) => count(perDomain, key))
 
   mount(app, contract.getDomain, within, async ({ caller, path }) => ({
     json: await show(caller, await useCases.getDomain(domains, caller, plainName(path['hostname'] ?? ''))),
@@ -95,7 +104,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     json: removalJson(await useCases.getRemoval(domains, caller, plainName(path['hostname'] ?? ''))),
   }))
 
-  historyRoutes(app, { ...deps, find })
+  historyRoutes(app, deps, find)
 }
 
 /** Runs while the project is locked, so no other caller adds a domain. */

@@ -10,14 +10,12 @@ import * as queries from '../store/domain-queries.ts'
 import { eventJson } from '../views/domain-json.ts'
 import { plainName } from './redirect-routes.ts'
 
-export type HistoryDeps = Pick<PlatformDeps, 'inProject' | 'within' | 'baseUrl'> & {
-  /** The domain of the caller's project; refuses if there is none. */
-  find: (caller: Member, hostname: string) => Promise<queries.DomainRow>
-}
-
-export function historyRoutes(app: FastifyInstance, deps: HistoryDeps): void {
-  const { inProject, within, baseUrl, find } = deps
-
+/** `find` finds a domain of the caller's project, and refuses if there is none. */
+export function historyRoutes(
+  app: FastifyInstance,
+  { inProject, within, baseUrl }: Pick<PlatformDeps, 'inProject' | 'within' | 'baseUrl'>,
+  find: (caller: Member, hostname: string) => Promise<queries.DomainRow>,
+): void {
   mount(
     app,
     contract.listDomainEvents,

@@ -29,15 +29,22 @@ import * as queries from '../store/domain-queries.ts'
 import { plainName } from './redirect-routes.ts'
 import { judgedUnseen } from '../judging/initial-judgement.ts'
 
-export type ShareDeps = Pick<PlatformDeps, 'database' | 'inProject' | 'within' | 'randomBytes'> & {
-  domains: Pick<DomainDeps, 'platform' | 'now'>
-  open: Mounting<Visitor, PlatformOperation>
-  dashboardOrigin: string
-}
-
-export function shareRoutes(app: FastifyInstance, deps: ShareDeps): void {
-  const { database, inProject, within, open, domains, randomBytes, dashboardOrigin } = deps
-
+export function shareRoutes(
+  app: FastifyInstance,
+  {
+    database,
+    inProject,
+    within,
+    open,
+    domains,
+    randomBytes,
+    dashboardOrigin,
+  }: Pick<PlatformDeps, 'database' | 'inProject' | 'within' | 'randomBytes'> & {
+    domains: Pick<DomainDeps, 'platform' | 'now'>
+    open: Mounting<Visitor, PlatformOperation>
+    dashboardOrigin: string
+  },
+): void {
   mount(app, contract.shareDomain, within, async ({ caller: { project, account }, path }) => {
     const hostname = plainName(path['hostname'] ?? '')
     const secret = newSecret(randomBytes)

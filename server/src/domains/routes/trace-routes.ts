@@ -17,15 +17,12 @@ import { plainName } from './redirect-routes.ts'
 /** Follows the redirects from a URL as they are served now. */
 export type Trace = (url: string) => Promise<readonly Hop[]>
 
-export type TraceRouteDeps = Pick<PlatformDeps, 'inProject' | 'within'> & {
-  domains: Pick<DomainDeps, 'platform' | 'now'>
-  trace: Trace
-}
-
 /** `count` refuses callers above the rate limit. */
 export function traceRoute(
   app: FastifyInstance,
-  { inProject, within, domains, trace }: TraceRouteDeps,
+  { inProject, within }: Pick<PlatformDeps, 'inProject' | 'within'>,
+  domains: Pick<DomainDeps, 'platform' | 'now'>,
+  trace: Trace,
   count: (key: string) => Promise<void>,
 ): void {
   mount(app, contract.traceDomain, within, async ({ caller: { project }, path }) => {
