@@ -10,5 +10,5 @@ import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 export function removeExpired(database: Database, table: string, now: Clock = Date.now): Promise<number | void> {
   const removers = removersOf({ database, inProject: inProjectOf(database) })
   const due = { kind: 'retention', project: 0n, id: table, fence: 1n, attempts: 1 }
-  return retentionWork({ database, now, removers }).work(due)
+  return retentionWork({ database, now }, removers).work(due)
 }

@@ -7,7 +7,7 @@ import { parseConfig, type Config } from '../../server/src/program/config.ts'
 import type { Observe } from '../../server/src/program/domains.ts'
 import type { HttpOptions } from '../../server/src/foundation/http/http.io.ts'
 import type { Clock } from '../../server/src/foundation/time.ts'
-import { createKey, type NewKeyOptions } from '../../server/src/projects/api-keys.io.ts'
+import { createKey, type KeyWish } from '../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import { contextOf } from '../../server/src/program/context.ts'
@@ -41,7 +41,7 @@ export type TestService = {
   south: Tenant
   /** Without a key, or with a key of the test. */
   send(sent: RawRequest): Promise<Received>
-  keyFor(tenant: Pick<Tenant, 'project'>, overrides: NewKeyOptions): Promise<{ id: string; key: string }>
+  keyFor(tenant: Pick<Tenant, 'project'>, overrides: KeyWish): Promise<{ id: string; key: string }>
   logs: string[]
 }
 

@@ -7,14 +7,14 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { readPets, updatePets } from './many-animals-queries.ts'
 import { emptyFields } from './profile.ts'
 import * as profiles from './profile-queries.ts'
 
-export function animalChangeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+export function animalChangeRoutes(app: FastifyInstance, { inProject, within }: Platform): void {
   mount(app, contract.changeAnimals, within, async ({ caller: { project, account }, body }) => {
     const { ids, isHidden, categoryId } = body
     if (new Set(ids).size < ids.length) throw new Refusal('invalid_field', idsFault)

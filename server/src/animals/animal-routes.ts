@@ -8,9 +8,9 @@ import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 import { recordAudit } from '../projects/project-queries.ts'
-import type { ProjectId } from '../projects/scope.io.ts'
+import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { refuseFullStore, refuseTooMany } from '../projects/stored-usage.io.ts'
 import { animalChangeRoutes } from './animal-change-routes.ts'
 import * as animals from './animal-queries.ts'
@@ -25,18 +25,18 @@ import { profileRoutes } from './profile-routes.ts'
 import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 import { listByText } from './word-queries.ts'
 
-export type AnimalRoutesDeps = PlatformDeps & { photos: AnimalPhotos; requests: AnimalRequests }
+/** What the list shows beside each animal. */
+type Beside = { photos: AnimalPhotos; requests: AnimalRequests }
 
-export function animalRoutes(app: FastifyInstance, deps: AnimalRoutesDeps): void {
-  listRoutes(app, deps)
-  changeRoutes(app, deps)
-  animalChangeRoutes(app, deps)
-  profileRoutes(app, deps)
-  categoryRoutes(app, deps)
+export function animalRoutes(app: FastifyInstance, platform: Platform, beside: Beside): void {
+  listRoutes(app, platform, beside)
+  changeRoutes(app, platform, beside.photos)
+  animalChangeRoutes(app, platform)
+  profileRoutes(app, platform)
+  categoryRoutes(app, platform)
 }
 
-function listRoutes(app: FastifyInstance, deps: AnimalRoutesDeps): void {
-  const { inProject, baseUrl, within, photos } = deps
+function listRoutes(app: FastifyInstance, { inProject, baseUrl, within }: Platform, beside: Beside): void {
   mount(app, contract.listAnimals, within, ({ caller: { project, slug }, query }) => {
     const { limit, cursor, status, categoryId, name, photo, sort } = query
     const url = `${baseUrl}/projects/${slug}/animals`
@@ -44,24 +44,24 @@ function listRoutes(app: FastifyInstance, deps: AnimalRoutesDeps): void {
       return pageOf({ url, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
         inProject(project, async (db) => {
           const rows = await animals.listNewest(db, project, { before, count, status })
-          return { json: (await listedOf(db, project, rows, deps)).join(','), count: rows.length }
+          return { json: (await listedOf(db, project, rows, beside)).join(','), count: rows.length }
         }),
       )
     }
-    return listByName(deps, project, { url, limit, cursor, status, categoryId, name, photo, sort })
+    return listByName(inProject, beside, project, { url, limit, cursor, status, categoryId, name, photo, sort })
   })
 
   mount(app, contract.getAnimal, within, async ({ caller: { project }, path }) => {
     const id = animalIdOf(path)
     const [animal, profile, shown] = await inProject(project, (db) =>
-      Promise.all([animals.find(db, project, id), profiles.find(db, project, id), photos.list(db, project, id)]),
+      Promise.all([animals.find(db, project, id), profiles.find(db, project, id), beside.photos.list(db, project, id)]),
     )
     if (!animal) throw petNotFound()
     return { json: animalDetailsJson(animal, profile, shown) }
   })
 }
 
-function changeRoutes(app: FastifyInstance, { inProject, within, plans, photos }: AnimalRoutesDeps): void {
+function changeRoutes(app: FastifyInstance, { inProject, within, plans }: Platform, photos: AnimalPhotos): void {
   mount(app, contract.createAnimal, within, async ({ caller: { project, account }, body }) => {
     const json = await inProject(project, async (db) => {
       const animal = await animals.insert(db, project, { ...body, status: body.status ?? 'available' })
@@ -138,22 +138,18 @@ function changeRoutes(app: FastifyInstance, { inProject, within, plans, photos }
 type NamePageRequest = Parameters<typeof pageByName>[1]
 type ListRequest = Parameters<typeof listByText>[2]
 
-async function listByName(
-  deps: Pick<AnimalRoutesDeps, 'inProject' | 'photos' | 'requests'>,
-  project: ProjectId,
-  ask: NamePageRequest,
-) {
+async function listByName(inProject: InProject, beside: Beside, project: ProjectId, ask: NamePageRequest) {
   const { cursor, limit = LIMIT_DEFAULT, name, status, categoryId, photo, sort } = ask
   const after = positionOf(cursor, ask)
   const isByName = [name, categoryId, sort].some((value) => value !== undefined)
-  return deps.inProject(project, async (db) => {
+  return inProject(project, async (db) => {
     const wanted = { prefix: name ?? '', after, count: limit + 1, status, categoryId }
     const list = isByName ? listByText : newestOf
     const found = await (sort === 'completeness'
-      ? leastComplete(db, project, wanted, deps.photos)
+      ? leastComplete(db, project, wanted, beside.photos)
       : list(db, project, wanted))
     const { shown, link } = pageByName(found, ask)
-    const json = `[${(await listedOf(db, project, shown, deps, photo)).join(',')}]`
+    const json = `[${(await listedOf(db, project, shown, beside, photo)).join(',')}]`
     return { json, ...(link !== undefined && { headers: { Link: link } }) }
   })
 }
@@ -198,7 +194,7 @@ async function listedOf(
   db: Db,
   project: ProjectId,
   rows: readonly animals.AnimalRow[],
-  { photos, requests }: Pick<AnimalRoutesDeps, 'photos' | 'requests'>,
+  { photos, requests }: Beside,
   photo?: 'none',
 ): Promise<string[]> {
   const ids = rows.map(({ id }) => id)

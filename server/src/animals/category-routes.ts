@@ -8,13 +8,13 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as categories from './category-queries.ts'
 import { categoryJson } from './json.ts'
 
-export function categoryRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+export function categoryRoutes(app: FastifyInstance, { inProject, within }: Platform): void {
   mount(app, contract.listCategories, within, async ({ caller: { project } }) => {
     const found = await inProject(project, (db) => categories.listCategories(db, project, contract.CATEGORIES_MAX))
     return { json: `[${found.map(categoryJson).join(',')}]` }

@@ -7,14 +7,14 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { latestDay } from '../foundation/time.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import { refuseFullStore } from '../projects/stored-usage.io.ts'
 import { faultOfProfile } from './profile.ts'
 import * as profiles from './profile-queries.ts'
 import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 
-export function profileRoutes(app: FastifyInstance, { inProject, within, plans, now }: PlatformDeps): void {
+export function profileRoutes(app: FastifyInstance, { inProject, within, plans, now }: Platform): void {
   mount(app, contract.putProfile, within, async ({ caller: { project, account }, path, body }) => {
     const id = animalIdOf(path)
     const json = await inProject(project, async (db) => {

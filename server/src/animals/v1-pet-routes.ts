@@ -1,32 +1,24 @@
 // `/v1/pets`: list, add, and (deprecated) fetch one. Mounted behind the guard.
 
 import { int64FromPath } from '@petstore-platform/contract/int64'
-import { createPet, getPet, listPets, type Operation } from '@petstore-platform/contract/operations'
+import { createPet, getPet, listPets } from '@petstore-platform/contract/operations'
 import type { NewPet } from '@petstore-platform/contract/pets'
 import type { FastifyInstance } from 'fastify'
 import { isRemoved } from '../foundation/http/deprecation.ts'
-import { mount, type OperationResponse, type Mounting } from '../foundation/http/operation.io.ts'
+import { mount, type OperationResponse } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { createSharedCalls, type SharedCalls } from '../foundation/load/shared-calls.ts'
-import type { Caller } from '../projects/guard.io.ts'
-import type { PlanRules } from '../projects/plan-rules.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { capacityLeft } from '../projects/stored-usage.io.ts'
+import type { V1 } from '../projects/v1.ts'
 import { fingerprintOf, petJson } from './json.ts'
 import * as pets from './pet-queries.ts'
 import type { PetStore } from './batched-pets.io.ts'
 import { createCapacityGrants, type CapacityGrants } from './capacity-grants.ts'
 
-type Deps = {
-  inProject: InProject
-  store: PetStore
-  plans: PlanRules
-  baseUrl: string
-  mounting: Mounting<Caller, Operation>
-}
-
-export function petRoutes(app: FastifyInstance, { inProject, store, plans, baseUrl, mounting }: Deps): void {
+export function petRoutes(app: FastifyInstance, v1: V1, store: PetStore): void {
+  const { baseUrl, mounting } = v1
   const grants = {
     animals: createCapacityGrants(),
     idempotencyKeys: createCapacityGrants(),
@@ -42,8 +34,8 @@ export function petRoutes(app: FastifyInstance, { inProject, store, plans, baseU
     const pet = { ...body, status: body.status ?? 'available' }
     const { json, id, isReplayed } =
       idempotencyKey === undefined
-        ? await create({ inProject, store, plans, grants }, project, pet)
-        : await createOnce({ inProject, plans, grants }, project, pet, idempotencyKey)
+        ? await create(v1, store, grants, project, pet)
+        : await createOnce(v1, grants, project, pet, idempotencyKey)
     // The URL of the animal works until getPet is removed, and is no longer returned after that.
     const headers = {
       ...(!isRemoved(getPet, now) && { Location: `${baseUrl}/pets/${id}` }),
@@ -75,7 +67,9 @@ type Created = { json: string; id: bigint; isReplayed?: true }
 type Grants = Readonly<Record<'animals' | 'idempotencyKeys', CapacityGrants>> & { calls: SharedCalls }
 
 async function create(
-  { inProject, store, plans, grants }: Pick<Deps, 'inProject' | 'store' | 'plans'> & { grants: Grants },
+  { inProject, plans }: V1,
+  store: PetStore,
+  grants: Grants,
   project: ProjectId,
   pet: Required<NewPet>,
 ): Promise<Created> {
@@ -95,7 +89,8 @@ async function create(
 
 /** The animal and the record of its key commit together, so a crash leaves both or neither. */
 function createOnce(
-  { inProject, plans, grants }: Pick<Deps, 'inProject' | 'plans'> & { grants: Grants },
+  { inProject, plans }: V1,
+  grants: Grants,
   project: ProjectId,
   pet: Required<NewPet>,
   key: string,

@@ -4,7 +4,7 @@ import { CATEGORIES_MAX, exportAnimals } from '@petstore-platform/contract/platf
 import { exportFields } from '@petstore-platform/contract/platform/import-shapes'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import * as animals from '../animals/animal-queries.ts'
 import { listCategories } from '../animals/category-queries.ts'
@@ -13,7 +13,7 @@ import { cellsOf, exportRow } from './cells.ts'
 import { emptyFields } from '../animals/profile.ts'
 import { profilesOf } from '../animals/profile-queries.ts'
 
-export function exportRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+export function exportRoutes(app: FastifyInstance, { inProject, within }: Platform): void {
   mount(app, exportAnimals, within, async ({ caller: { project, slug }, query }) => ({
     pieces: query.columns === 'all' ? fullTableOf(inProject, project) : tableOf(inProject, project),
     headers: { 'Content-Disposition': `attachment; filename="${slug}-animals.csv"` },

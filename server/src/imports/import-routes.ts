@@ -8,7 +8,7 @@ import { setTimer } from '../foundation/postgres/timer-leases.io.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
@@ -22,7 +22,7 @@ import { startedAlready } from './lifecycle.ts'
 /** An import that is not started by then is abandoned, and its parts are deleted. */
 const UPLOAD_SECONDS = 24 * 60 * 60
 
-export function importRoutes(app: FastifyInstance, { inProject, newId, within, plans }: PlatformDeps): void {
+export function importRoutes(app: FastifyInstance, { inProject, newId, within, plans }: Platform): void {
   mount(app, contract.listImports, within, async ({ caller: { project } }) => {
     const found = await inProject(project, (db) => imports.list(db, project, IMPORTS_SHOWN))
     return { json: `[${found.map(importJson).join(',')}]` }

@@ -6,22 +6,22 @@
 import { hash } from 'node:crypto'
 import { PHOTO_BYTES_MAX } from '@petstore-platform/contract/platform/photos'
 import type { RowPhoto } from '@petstore-platform/contract/platform/import-shapes'
+import type { Context } from '../foundation/context.ts'
 import { SlotsByPlace } from '../foundation/load/slots.io.ts'
 import type { Fetched, FetchLimits } from '../foundation/http/fetch-public.io.ts'
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { processLimits } from '../plans/limit-table.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { addPhoto, type AddPhotoDeps, type Uploader } from '../photos/add-photo.io.ts'
+import { addPhoto, type PhotoIntake, type Uploader } from '../photos/add-photo.io.ts'
 import { countLate, find, lateHosts } from './import-queries.ts'
 import { givenUp, photoKey } from './photos.ts'
 import * as stored from './row-queries.ts'
 
-export type PhotoFetchDeps = AddPhotoDeps & {
-  database: Pick<Database, 'run'>
-  fetchPhoto: (address: string, limits: FetchLimits) => Promise<Fetched>
-}
+export type FetchPhoto = (address: string, limits: FetchLimits) => Promise<Fetched>
+
+/** Takes in photos that it fetches. */
+type FetchingIntake = PhotoIntake & Pick<Context, 'database'> & { fetchPhoto: FetchPhoto }
 
 const LIMITS: FetchLimits = { bytesMax: PHOTO_BYTES_MAX, milliseconds: 10_000 }
 const CLAIM_SECONDS = 300
@@ -33,25 +33,25 @@ const BEGIN_MS = 10_000
 /** Projects take turns at a host. */
 type HostSlots = SlotsByPlace<bigint>
 
-export function importPhotoWork(deps: PhotoFetchDeps): TimerWork {
+export function importPhotoWork(intake: FetchingIntake): TimerWork {
   // Imports of all projects share it: a host sees two connections, however many of them name it.
   const perHost: HostSlots = new SlotsByPlace(processLimits.photosOfHost.most)
-  return { claimSeconds: CLAIM_SECONDS, work: (due) => fetchSome(deps, perHost, due) }
+  return { claimSeconds: CLAIM_SECONDS, work: (due) => fetchSome(intake, perHost, due) }
 }
 
 /** Due again at once, after others, while there may be more. */
-async function fetchSome(deps: PhotoFetchDeps, perHost: HostSlots, due: Timer): Promise<0 | undefined> {
+async function fetchSome(intake: FetchingIntake, perHost: HostSlots, due: Timer): Promise<0 | undefined> {
   const project = due.project as ProjectId
-  const found = await deps.inProject(project, (db) => find(db, project, due.id))
+  const found = await intake.inProject(project, (db) => find(db, project, due.id))
   if (found?.state !== 'succeeded') return undefined
-  const rows = await deps.inProject(project, (db) => stored.listFetching(db, project, due.id, ROWS_AT_ONCE))
+  const rows = await intake.inProject(project, (db) => stored.listFetching(db, project, due.id, ROWS_AT_ONCE))
   if (rows.length === 0) return undefined
-  await fetchRows(deps, perHost, due, found.createdBy, rows)
+  await fetchRows(intake, perHost, due, found.createdBy, rows)
   return 0
 }
 
 async function fetchRows(
-  deps: PhotoFetchDeps,
+  intake: FetchingIntake,
   perHost: HostSlots,
   due: Timer,
   account: Uploader['account'],
@@ -60,8 +60,8 @@ async function fetchRows(
   const project = due.project as ProjectId
   const endsAt = performance.now() + BEGIN_MS
   const pets = rows.map(({ petId }) => petId)
-  const others = await deps.inProject(project, (db) => stored.withOtherPhotos(db, project, pets, due.id))
-  const late = await deps.inProject(project, (db) => lateHosts(db, project, due.id))
+  const others = await intake.inProject(project, (db) => stored.withOtherPhotos(db, project, pets, due.id))
+  const late = await intake.inProject(project, (db) => lateHosts(db, project, due.id))
 
   /** The photo as it was if it is not yet its turn. */
   const fetchAt = async (photo: RowPhoto, destination: Destination): Promise<RowPhoto> => {
@@ -72,9 +72,9 @@ async function fetchRows(
       const reason = givenUp(late, host)
       if (reason !== undefined) return failed(photo, reason)
       if (performance.now() >= endsAt) return photo
-      return await fetchOne(deps, due, destination, photo, async () => {
+      return await fetchOne(intake, due, destination, photo, async () => {
         late.set(host, (late.get(host) ?? 0) + 1)
-        await deps.inProject(project, (db) => countLate(db, project, due.id, host))
+        await intake.inProject(project, (db) => countLate(db, project, due.id, host))
       })
     } finally {
       release()
@@ -90,7 +90,7 @@ async function fetchRows(
         else if (others.has(petId)) results.push(failed(photo, 'The animal has other photos.'))
         else results.push(await fetchAt(photo, destination))
       }
-      await deps.inProject(project, (db) => stored.writeFetched(db, project, due.id, row, results))
+      await intake.inProject(project, (db) => stored.writeFetched(db, project, due.id, row, results))
     }),
   )
 }
@@ -100,14 +100,14 @@ const failed = (photo: RowPhoto, reason: string): RowPhoto => ({ ...photo, state
 type Destination = Uploader & { pet: bigint; key: string }
 
 async function fetchOne(
-  deps: PhotoFetchDeps,
+  intake: FetchingIntake,
   due: Timer,
   { project, account, pet, key }: Destination,
   photo: RowPhoto,
   onLate: () => Promise<void>,
 ): Promise<RowPhoto> {
-  if (!(await lockTimer(deps.database.run, due, CLAIM_SECONDS))) throw new Error(`another worker has taken ${due.id}`)
-  const fetched = await deps.fetchPhoto(photo.name, LIMITS)
+  if (!(await lockTimer(intake.database.run, due, CLAIM_SECONDS))) throw new Error(`another worker has taken ${due.id}`)
+  const fetched = await intake.fetchPhoto(photo.name, LIMITS)
   if ('failure' in fetched) {
     if (fetched.isLate) await onLate()
     return failed(photo, fetched.failure)
@@ -121,7 +121,7 @@ async function fetchOne(
   }
   const body = { declaredBytes: bytes.length, receive: () => Promise.resolve(file) }
   try {
-    await addPhoto(deps, { project, account }, { pet, body, key })
+    await addPhoto(intake, { project, account }, { pet, body, key })
     return { ...photo, state: 'added' }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

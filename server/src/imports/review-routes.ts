@@ -17,7 +17,7 @@ import { valueKey } from '@petstore-platform/contract/platform/spelled-words'
 import { pageLinks, readCursor, writeCursor } from '../foundation/http/cursor.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 import type { AnimalRequests } from '../animals/animal-requests.ts'
 import { advance, hold, importNotFound } from './advance.io.ts'
 import { detailsOf, refuseMissing } from './details.io.ts'
@@ -32,15 +32,13 @@ import { isPossible } from './spreadsheet/values.ts'
 import { listCategories } from '../animals/category-queries.ts'
 import { CATEGORIES_MAX } from '@petstore-platform/contract/platform/animals'
 
-export type ImportReviewDeps = PlatformDeps & { requests: AnimalRequests }
-
-export function importReviewRoutes(app: FastifyInstance, deps: ImportReviewDeps): void {
-  readingRoutes(app, deps)
-  rowRoutes(app, deps)
-  endingRoutes(app, deps)
+export function importReviewRoutes(app: FastifyInstance, platform: Platform, requests: AnimalRequests): void {
+  readingRoutes(app, platform)
+  rowRoutes(app, platform, requests)
+  endingRoutes(app, platform)
 }
 
-function readingRoutes(app: FastifyInstance, { inProject, within }: ImportReviewDeps): void {
+function readingRoutes(app: FastifyInstance, { inProject, within }: Platform): void {
   mount(app, contract.readImport, within, async ({ caller: { project, account }, path, body }) => {
     const id = idOf(path)
     const json = await inProject(project, async (db) => {
@@ -89,7 +87,11 @@ function readingRoutes(app: FastifyInstance, { inProject, within }: ImportReview
 const PARTS_MAX = contract.REVIEWED_BYTES_MAX / PART_BYTES_MAX
 const DECISIONS_MAX = 5000
 
-function rowRoutes(app: FastifyInstance, { inProject, baseUrl, now, requests, within }: ImportReviewDeps): void {
+function rowRoutes(
+  app: FastifyInstance,
+  { inProject, baseUrl, now, within }: Platform,
+  requests: AnimalRequests,
+): void {
   mount(app, contract.listImportRows, within, async ({ caller: { project, slug }, path, query }) => {
     const id = idOf(path)
     const { limit = LIMIT_DEFAULT, cursor, outcome } = query
@@ -145,7 +147,7 @@ function movedCounts(
   return { ...counts, [from]: counts[from] - 1, [to]: counts[to] + 1 }
 }
 
-function endingRoutes(app: FastifyInstance, { inProject, within }: ImportReviewDeps): void {
+function endingRoutes(app: FastifyInstance, { inProject, within }: Platform): void {
   mount(app, contract.applyImport, within, async ({ caller: { project, account }, path, body: { onBadLine } }) => {
     const id = idOf(path)
     const json = await inProject(project, async (db) => {

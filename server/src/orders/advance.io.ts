@@ -52,7 +52,7 @@ import {
   type ArrangedVisit,
   type Deciding,
   type Locked,
-  type OrderAdvanceDeps,
+  type OrderContext,
   type WriteContext,
   type Step,
 } from './write-step.io.ts'
@@ -70,14 +70,14 @@ export type NewRequest = VisitorWords & {
 
 /** A visitor's request, last in the queue of the animal; or a refusal, and nothing has changed. */
 export const place = (
-  { inProject, ...deps }: OrderAdvanceDeps,
+  { inProject, ...context }: OrderContext,
   project: ProjectId,
   request: NewRequest,
-): Promise<OrderRow> => inProject(project, (db) => placeIn(deps, db, project, request))
+): Promise<OrderRow> => inProject(project, (db) => placeIn(context, db, project, request))
 
 /** The same in a transaction that does more. */
 export async function placeIn(
-  { queueMail, plans = defaultRules }: Pick<OrderAdvanceDeps, 'queueMail' | 'plans'>,
+  { queueMail, plans = defaultRules }: Pick<OrderContext, 'queueMail' | 'plans'>,
   db: Db,
   project: ProjectId,
   request: NewRequest,
@@ -116,8 +116,8 @@ async function refuseMany(db: Db, project: ProjectId, plans: PlanRules): Promise
 export type Move = { fact: OrderMove; visit?: ArrangedVisit | undefined; decline?: OrderDecline | undefined }
 
 /** Records what happened for a member, and moves the request. */
-export const move = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint, { fact, ...given }: Move) =>
-  change(deps, member, orderId, ({ holdRule, holdDays }, situation) => {
+export const move = (context: OrderContext, member: Deciding, orderId: bigint, { fact, ...given }: Move) =>
+  change(context, member, orderId, ({ holdRule, holdDays }, situation) => {
     const decided = moves.moveBy(situation, fact, holdRule)
     return isObjection(decided)
       ? decided
@@ -125,20 +125,20 @@ export const move = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint, 
   })
 
 /** Holds the animal for a request: for the days that the project says, or that the member chose. */
-export const hold = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint, days?: number) =>
-  change(deps, member, orderId, ({ holdDays }, situation) => {
+export const hold = (context: OrderContext, member: Deciding, orderId: bigint, days?: number) =>
+  change(context, member, orderId, ({ holdDays }, situation) => {
     const decided = moves.holdFor(situation)
     return isObjection(decided) ? decided : { ...decided, holdDays: days ?? holdDays }
   })
 
-export const release = (deps: OrderAdvanceDeps, member: Deciding, orderId: bigint) =>
-  change(deps, member, orderId, (_, situation) => {
+export const release = (context: OrderContext, member: Deciding, orderId: bigint) =>
+  change(context, member, orderId, (_, situation) => {
     const decided = moves.release(situation)
     return isObjection(decided) ? decided : { ...decided, holdDays: null }
   })
 
 const change = (
-  { inProject, queueMail }: OrderAdvanceDeps,
+  { inProject, queueMail }: OrderContext,
   { project, account }: Deciding,
   orderId: bigint,
   decide: (settings: Readonly<RequestSettings>, situation: Situation) => Step | Objection,
@@ -152,11 +152,15 @@ const change = (
   })
 
 /** The visitor's own withdrawal, which no member can undo. False if the request has ended already. */
-export const withdraw = (deps: OrderAdvanceDeps, project: ProjectId, orderId: bigint): Promise<boolean> =>
-  deps.inProject(project, async (db) => {
+export const withdraw = (
+  { inProject, queueMail }: OrderContext,
+  project: ProjectId,
+  orderId: bigint,
+): Promise<boolean> =>
+  inProject(project, async (db) => {
     const locked = await lockAll(db, project, orderId)
     if (!locked) throw orderNotFound()
-    return withdrawLocked({ db, project, actor: 'visitor', queueMail: deps.queueMail }, locked)
+    return withdrawLocked({ db, project, actor: 'visitor', queueMail }, locked)
   })
 
 async function withdrawLocked(context: WriteContext, locked: Locked): Promise<boolean> {
@@ -168,11 +172,15 @@ async function withdrawLocked(context: WriteContext, locked: Locked): Promise<bo
 }
 
 /** Erases what the visitor entered, and what members noted; an open request is withdrawn first. */
-export const eraseVisitor = (deps: OrderAdvanceDeps, project: ProjectId, orderId: bigint): Promise<void> =>
-  deps.inProject(project, async (db) => {
+export const eraseVisitor = (
+  { inProject, queueMail }: OrderContext,
+  project: ProjectId,
+  orderId: bigint,
+): Promise<void> =>
+  inProject(project, async (db) => {
     const locked = await lockAll(db, project, orderId)
     if (!locked) throw orderNotFound()
-    const context = { db, project, actor: 'visitor', queueMail: deps.queueMail }
+    const context = { db, project, actor: 'visitor', queueMail }
     await withdrawLocked(context, locked)
     await eraseVisitors(db, project, [orderId], null)
     await record(context, 'order_erased', locked.order)
@@ -180,7 +188,7 @@ export const eraseVisitor = (deps: OrderAdvanceDeps, project: ProjectId, orderId
 
 /** Takes back the last change of a request, and everything that followed from it. */
 export const undo = (
-  { inProject, queueMail }: OrderAdvanceDeps,
+  { inProject, queueMail }: OrderContext,
   { project, account }: Deciding,
   orderId: bigint,
 ): Promise<OrderRow> =>
@@ -210,7 +218,7 @@ export const undo = (
  * repeated work does no harm.
  */
 export const advance = (
-  { inProject, queueMail }: OrderAdvanceDeps,
+  { inProject, queueMail }: OrderContext,
   project: ProjectId,
   orderId: bigint,
 ): Promise<number | undefined> =>
@@ -242,7 +250,7 @@ async function performDue(context: WriteContext, locked: Locked, what: moves.Due
 
 /** How a request works in this project, from now on. */
 export const putSettings = (
-  { inProject }: Pick<OrderAdvanceDeps, 'inProject'>,
+  { inProject }: Pick<OrderContext, 'inProject'>,
   { project, account }: Deciding,
   settings: RequestSettings,
 ): Promise<Readonly<RequestSettings>> =>
@@ -255,7 +263,7 @@ export const putSettings = (
 
 /** A note of a member, which changes nothing else. */
 export const addNote = (
-  { inProject, plans = defaultRules }: Pick<OrderAdvanceDeps, 'inProject' | 'plans'>,
+  { inProject, plans = defaultRules }: Pick<OrderContext, 'inProject' | 'plans'>,
   { project, account }: Deciding,
   orderId: bigint,
   text: string,

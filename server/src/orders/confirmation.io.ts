@@ -14,7 +14,7 @@ import type { MessageCodes } from '../mail/message-codes.io.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { placeIn } from './advance.io.ts'
-import type { OrderAdvanceDeps } from './write-step.io.ts'
+import type { OrderContext } from './write-step.io.ts'
 import * as caps from './caps.ts'
 import { CapReached, DAY_SECONDS, type RequestLimits } from './caps.ts'
 import * as queries from './confirmation-queries.ts'
@@ -22,7 +22,7 @@ import type { OrderRow } from './order-queries.ts'
 import type { AskedAnswer } from './questions.ts'
 import { readVisitor, type VisitorWords } from './visitor.ts'
 
-export type AskDeps = OrderAdvanceDeps & {
+export type AskDeps = OrderContext & {
   queueMail?: QueueMail<'request_confirm'> | undefined
   now: Clock
   newId: (kind: string) => string

@@ -4,9 +4,10 @@
 
 import { keepTimer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { DAY, HOUR, SECOND, type Clock } from '../foundation/time.ts'
+import { DAY, HOUR, SECOND } from '../foundation/time.ts'
+import type { ProjectContext } from '../projects/project-context.ts'
 import { recordAudit } from '../projects/project-queries.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import * as queries from './erasure-queries.ts'
 import { isErasedLater } from './lifecycle.ts'
 import type { LockedOrder } from './order-queries.ts'
@@ -24,14 +25,11 @@ export async function scheduleErasure(db: Db, project: ProjectId, { stage }: Pic
   if (isErasedLater[stage]) await keepTimer(db, { kind: KIND, project, id: 'all' }, WEEK_SECONDS)
 }
 
-export type ErasureDeps = {
-  inProject: InProject
-  now: Clock
-  /** After the end of a request. */
-  visitorDataDays: number
-}
-
-export const erasureWork = ({ inProject, now, visitorDataDays: days }: ErasureDeps): TimerWork => ({
+/** `days`: after the end of a request. */
+export const erasureWork = (
+  { inProject, now }: Pick<ProjectContext, 'inProject' | 'now'>,
+  days: number,
+): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   work: ({ project: of }) => {
     const project = of as ProjectId

@@ -12,7 +12,7 @@ import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { petNotFound } from '../animals/v1-pet-routes.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as advance from './advance.io.ts'
 import { readDecline } from './decline.ts'
@@ -25,15 +25,18 @@ import type { OrderRow } from './order-queries.ts'
 import { requestSettings } from './settings-queries.ts'
 import { setStatusByOwner, setStatusesByOwner } from './status-by-hand.io.ts'
 import { isPast, readVisit } from './visit-time.ts'
-import { notified, type NotificationDeps } from './visitor-mails.io.ts'
-import { orderNotFound, type OrderAdvanceDeps } from './write-step.io.ts'
+import { notified } from './visitor-mails.io.ts'
+import { orderNotFound, type OrderContext } from './write-step.io.ts'
 
-export type OrderRouteDeps = PlatformDeps & NotificationDeps & Pick<OrderAdvanceDeps, 'queueMail'>
-
-export function orderPlatformRoutes(app: FastifyInstance, deps: OrderRouteDeps): void {
-  const { inProject, baseUrl, within } = deps
+export function orderPlatformRoutes(
+  app: FastifyInstance,
+  platform: Platform,
+  queueMail: OrderContext['queueMail'],
+): void {
+  const { inProject, baseUrl, within, now } = platform
+  const context: OrderContext = { ...platform, queueMail }
   const listJson = async (project: ProjectId, rows: readonly OrderRow[]) =>
-    (await notified(deps, project, rows)).map(managedOrderJson).join(',')
+    (await notified(platform, project, rows)).map(managedOrderJson).join(',')
   const changed = async (project: ProjectId, row: Promise<OrderRow>) => ({ json: await listJson(project, [await row]) })
 
   mount(app, contract.listOrders, within, ({ caller: { project, slug }, query }) => {
@@ -63,39 +66,38 @@ export function orderPlatformRoutes(app: FastifyInstance, deps: OrderRouteDeps):
     if ((arranged !== undefined) !== (fact === 'visit_set') || (visit && !arranged)) {
       throw new Refusal('invalid_field', moving.visitFault)
     }
-    if (arranged && isPast(arranged, deps.now())) throw new Refusal('invalid_field', moving.visitPastFault)
+    if (arranged && isPast(arranged, now())) throw new Refusal('invalid_field', moving.visitPastFault)
     if (decline && fact !== 'declined') throw new Refusal('invalid_field', moving.declineFault)
     const given = { fact, visit: arranged, decline: decline && readDecline(decline) }
-    return changed(caller.project, advance.move(deps, caller, orderIdOf(path), given))
+    return changed(caller.project, advance.move(context, caller, orderIdOf(path), given))
   })
 
   mount(app, moving.approveOrder, within, ({ caller, path }) =>
-    changed(caller.project, advance.move(deps, caller, orderIdOf(path), { fact: 'approved' })),
+    changed(caller.project, advance.move(context, caller, orderIdOf(path), { fact: 'approved' })),
   )
 
   mount(app, moving.declineOrder, within, ({ caller, path }) =>
-    changed(caller.project, advance.move(deps, caller, orderIdOf(path), { fact: 'declined' })),
+    changed(caller.project, advance.move(context, caller, orderIdOf(path), { fact: 'declined' })),
   )
 
   mount(app, holds.holdAnimal, within, ({ caller, path, body: { days } }) =>
-    changed(caller.project, advance.hold(deps, caller, orderIdOf(path), days)),
+    changed(caller.project, advance.hold(context, caller, orderIdOf(path), days)),
   )
 
   mount(app, holds.releaseAnimal, within, ({ caller, path }) =>
-    changed(caller.project, advance.release(deps, caller, orderIdOf(path))),
+    changed(caller.project, advance.release(context, caller, orderIdOf(path))),
   )
 
   mount(app, moving.undoOrder, within, ({ caller, path }) =>
-    changed(caller.project, advance.undo(deps, caller, orderIdOf(path))),
+    changed(caller.project, advance.undo(context, caller, orderIdOf(path))),
   )
 
-  mountNotes(app, deps)
-  mountSettings(app, deps)
-  mountStatuses(app, deps)
+  mountNotes(app, platform)
+  mountSettings(app, platform)
+  mountStatuses(app, platform, context)
 }
 
-function mountNotes(app: FastifyInstance, deps: OrderRouteDeps): void {
-  const { inProject, within } = deps
+function mountNotes(app: FastifyInstance, { inProject, within, plans }: Platform): void {
   mount(app, notes.listNotes, within, async ({ caller: { project }, path }) => {
     const id = orderIdOf(path)
     const written = await inProject(project, async (db) => {
@@ -106,34 +108,32 @@ function mountNotes(app: FastifyInstance, deps: OrderRouteDeps): void {
   })
 
   mount(app, notes.addNote, within, async ({ caller, path, body: { text } }) => ({
-    json: JSON.stringify(await advance.addNote(deps, caller, orderIdOf(path), readNote(text))),
+    json: JSON.stringify(await advance.addNote({ inProject, plans }, caller, orderIdOf(path), readNote(text))),
   }))
 }
 
-function mountSettings(app: FastifyInstance, deps: OrderRouteDeps): void {
-  const { inProject, within } = deps
+function mountSettings(app: FastifyInstance, { inProject, within }: Platform): void {
   mount(app, holds.getRequestSettings, within, async ({ caller: { project } }) => ({
     json: JSON.stringify(await inProject(project, (db) => requestSettings(db, project))),
   }))
 
   mount(app, holds.putRequestSettings, within, async ({ caller, body }) => ({
-    json: JSON.stringify(await advance.putSettings(deps, caller, body)),
+    json: JSON.stringify(await advance.putSettings({ inProject }, caller, body)),
   }))
 }
 
-function mountStatuses(app: FastifyInstance, deps: OrderRouteDeps): void {
-  const { within } = deps
+function mountStatuses(app: FastifyInstance, { within }: Platform, context: OrderContext): void {
   mount(app, statuses.setAnimalStatus, within, async ({ caller, path, body: { status, orderId } }) => {
     if (orderId !== undefined && status !== 'sold') throw new Refusal('invalid_field', statuses.orderIdFault)
     const id = int64FromPath(path['petId'] ?? '')
-    const animal = id === undefined ? undefined : await setStatusByOwner(deps, caller, id, status, orderId)
+    const animal = id === undefined ? undefined : await setStatusByOwner(context, caller, id, status, orderId)
     if (!animal) throw petNotFound()
     return { json: heldAnimalJson(animal) }
   })
 
   mount(app, statuses.setAnimalStatuses, within, async ({ caller, body: { ids, status } }) => {
     if (new Set(ids).size < ids.length) throw new Refusal('invalid_field', statuses.idsFault)
-    return { json: statusesSetJson(await setStatusesByOwner(deps, caller, ids, status)) }
+    return { json: statusesSetJson(await setStatusesByOwner(context, caller, ids, status)) }
   })
 }
 

@@ -6,15 +6,11 @@ import type { ProjectId } from '../projects/scope.io.ts'
 import { place } from './advance.io.ts'
 import type { OrderRow } from './order-queries.ts'
 import { readVisitor, type VisitorWords } from './visitor.ts'
-import type { OrderAdvanceDeps } from './write-step.io.ts'
+import type { OrderContext } from './write-step.io.ts'
 
 export type ReservationRequest = VisitorWords & { petId: bigint }
 
 /** The order; or a refusal: invalid_field, not_found, not_available, queue_full. */
-export async function reserve(
-  deps: OrderAdvanceDeps,
-  project: ProjectId,
-  input: ReservationRequest,
-): Promise<OrderRow> {
-  return place(deps, project, { petId: input.petId, ...readVisitor(input) })
+export async function reserve(context: OrderContext, project: ProjectId, input: ReservationRequest): Promise<OrderRow> {
+  return place(context, project, { petId: input.petId, ...readVisitor(input) })
 }

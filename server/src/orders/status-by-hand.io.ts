@@ -16,7 +16,7 @@ import {
   situationOf,
   writeStep,
   type Deciding,
-  type OrderAdvanceDeps,
+  type OrderContext,
   type WriteContext,
 } from './write-step.io.ts'
 
@@ -25,7 +25,7 @@ import {
  * Undefined if there is no such animal.
  */
 export const setStatusByOwner = (
-  { inProject, queueMail }: OrderAdvanceDeps,
+  { inProject, queueMail }: OrderContext,
   { project, account }: Deciding,
   petId: bigint,
   status: PetStatus,
@@ -59,7 +59,7 @@ export type StatusesSet = { changed: number; unchanged: number; closed: number; 
  * that is closed by it has an audit event of its own, as always.
  */
 export const setStatusesByOwner = (
-  { inProject, queueMail }: OrderAdvanceDeps,
+  { inProject, queueMail }: OrderContext,
   { project, account }: Deciding,
   petIds: readonly bigint[],
   status: PetStatus,

@@ -3,19 +3,16 @@
 // are told about it.
 
 import { findAccounts, type AccountId } from '../accounts/account-queries.ts'
-import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
 import { listMembers } from '../projects/member-queries.ts'
 import { mailsVisitors } from '../projects/notification-queries.ts'
+import type { Platform } from '../projects/platform.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import type { OrderRow } from './order-queries.ts'
 
 /** What a project contributes to the rule. */
 export type VisitorMailSettings = { isOn: boolean; isPublished: boolean; owners: readonly AccountId[] }
-
-/** Whether the project has a current deployment. */
-export type IsPublished = (db: Db, project: ProjectId) => Promise<boolean>
 
 export async function visitorMailSettings(
   db: Db,
@@ -53,22 +50,19 @@ export async function reasonAgainst(
 
 export type NotifiedOrder = OrderRow & { notifiesVisitor: boolean }
 
-export type NotificationDeps = {
-  database: Pick<Database, 'run'>
-  inProject: InProject
-  /** Undefined if this installation sends no mail; nothing is queued. */
-  queueMail?: QueueMail<never> | undefined
-  isPublished: IsPublished
-}
-
 /** Orders of a project with whether their visitors are mailed; the rule is read once for all of them. */
 export async function notified(
-  { database, inProject, queueMail, isPublished }: NotificationDeps,
+  {
+    database,
+    inProject,
+    sendsMail,
+    isPublished,
+  }: Pick<Platform, 'database' | 'inProject' | 'sendsMail' | 'isPublished'>,
   project: ProjectId,
   rows: readonly OrderRow[],
 ): Promise<NotifiedOrder[]> {
   const isMailable = ({ visitorContact }: OrderRow) => readAddress(visitorContact) !== undefined
-  const isAsked = queueMail !== undefined && rows.some(isMailable)
+  const isAsked = sendsMail && rows.some(isMailable)
   const settings = isAsked
     ? await inProject(project, (db) => visitorMailSettings(db, project, isPublished(db, project)))
     : undefined

@@ -15,8 +15,9 @@ import type { QueueMail } from '../mail/queue.io.ts'
 import type { Member } from '../projects/membership.io.ts'
 import { memberNotifier } from '../projects/notify.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
+import type { ProjectContext } from '../projects/project-context.ts'
 import { recordAudit } from '../projects/project-queries.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { scheduleErasure } from './erasure.io.ts'
 import { isOpen, statusOf, type OrderFact } from './lifecycle.ts'
 import type { VisitorMailKind } from './mails.ts'
@@ -33,8 +34,8 @@ export const TIMER = 'order_expiry'
 /** What a step of a request mails. */
 export type OrderMailKind = DeciderMailKind | VisitorMailKind
 
-export type OrderAdvanceDeps = {
-  inProject: InProject
+/** What changes requests, in every process that does. */
+export type OrderContext = Pick<ProjectContext, 'inProject'> & {
   /** Undefined if this installation sends no mail. */
   queueMail?: QueueMail<OrderMailKind> | undefined
   /** The limits of an installation that overrides some. */

@@ -20,8 +20,8 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { managedOrderJson } from '../orders/json.ts'
 import { listManaged } from '../orders/order-queries.ts'
-import { notified, type NotificationDeps } from '../orders/visitor-mails.io.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import { notified } from '../orders/visitor-mails.io.ts'
+import type { Platform } from '../projects/platform.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as queries from './overview-queries.ts'
@@ -30,8 +30,8 @@ import { DOMAINS_MAX, bounded, domainGroups, historyOf, stepsOf } from './summar
 /** Above every id and every number. */
 const NEWEST = { order: 2n ** 63n - 1n, deployment: 2n ** 31n }
 
-export function overviewRoutes(app: FastifyInstance, deps: PlatformDeps & NotificationDeps): void {
-  const { inProject, within, plans } = deps
+export function overviewRoutes(app: FastifyInstance, platform: Platform): void {
+  const { inProject, within, plans } = platform
   mount(app, getOverview, within, async ({ caller: { project } }) => {
     const read = await inProject(project, (db) => readAll(db, project))
     const { owner, available, pending, sold, openOrders, lastOrders, days, current, last, rows, site } = read
@@ -51,7 +51,7 @@ export function overviewRoutes(app: FastifyInstance, deps: PlatformDeps & Notifi
         domains,
       }),
     }
-    const orders = `[${(await notified(deps, project, lastOrders)).map(managedOrderJson).join(',')}]`
+    const orders = `[${(await notified(platform, project, lastOrders)).map(managedOrderJson).join(',')}]`
     const shown = [current, last].map((deployment) => (deployment ? deploymentJson(deployment) : 'null'))
     const json =
       `${JSON.stringify(front).slice(0, -1)},"lastOrders":${orders},` +

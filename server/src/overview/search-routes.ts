@@ -5,13 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { managedOrderJson } from '../orders/json.ts'
 import { listByVisitor } from '../orders/order-queries.ts'
-import { notified, type NotificationDeps } from '../orders/visitor-mails.io.ts'
+import { notified } from '../orders/visitor-mails.io.ts'
 import { animalJson } from '../animals/json.ts'
 import { listByText } from '../animals/word-queries.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 
-export function searchRoutes(app: FastifyInstance, deps: PlatformDeps & NotificationDeps): void {
-  const { inProject, within } = deps
+export function searchRoutes(app: FastifyInstance, platform: Platform): void {
+  const { inProject, within } = platform
   mount(app, searchProject, within, async ({ caller: { project }, query: { text } }) => {
     if (text === undefined) return { json: '{"animals":[],"orders":[]}' }
     const [{ rows: animals }, orders] = await inProject(project, (db) =>
@@ -26,7 +26,7 @@ export function searchRoutes(app: FastifyInstance, deps: PlatformDeps & Notifica
         listByVisitor(db, project, text, FOUND_MAX),
       ]),
     )
-    const shown = (await notified(deps, project, orders)).map(managedOrderJson)
+    const shown = (await notified(platform, project, orders)).map(managedOrderJson)
     return { json: `{"animals":[${animals.map(animalJson).join(',')}],"orders":[${shown.join(',')}]}` }
   })
 }

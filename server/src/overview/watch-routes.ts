@@ -18,14 +18,14 @@ import { Refusal } from '../foundation/refusal.ts'
 import { SECOND } from '../foundation/time.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import type { Member } from '../projects/membership.io.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 import * as queries from '../projects/project-queries.ts'
 import { projectSubject } from '../projects/project-subject.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { createStreamCounts, type CountedStream } from '../projects/stream-counts.ts'
 import { openWatchRights, type WatcherRights } from '../projects/watch-rights.io.ts'
 
-export type WatchDeps = Pick<PlatformDeps, 'database' | 'inProject' | 'personal' | 'plans' | 'now'> & {
+export type WatchDeps = Pick<Platform, 'database' | 'inProject' | 'personal' | 'plans' | 'now'> & {
   domains: DomainDeps
   revocations: Pick<Revocations, 'hold'>
   /** False only in a negative control, which shows that a poll per stream is detected. */
@@ -38,7 +38,7 @@ const RECHECK_MS = 15 * SECOND
 export function watchRoutes(app: FastifyInstance, deps: WatchDeps): void {
   const { database, personal, plans, revocations } = deps
   const onError = (error: Error) => app.log.warn({ err: error }, 'event streams could not be updated')
-  const rights = openWatchRights({ run: database.run, revocations, onError })
+  const rights = openWatchRights(database.run, revocations, onError)
   const counts = createStreamCounts(plans)
   const listening = listeningOf(app, deps, { recheckMembersOf: rights.recheckMembersOf, onError })
   const streams = new Set<() => void>()

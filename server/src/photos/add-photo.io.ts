@@ -6,7 +6,6 @@ import { RECIPE } from '@petstore-platform/contract/photo-files'
 import { PHOTOS_MAX } from '@petstore-platform/contract/platform/photos'
 import type { ReceivedFile } from '../foundation/http/receive-file.io.ts'
 import type { Slots } from '../foundation/load/slots.io.ts'
-import type { Objects } from '../foundation/objects.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { setTimer } from '../foundation/postgres/timer-leases.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -16,8 +15,8 @@ import { readPhotoHeader } from './processing/photo-header.ts'
 import type { PhotoCapacity } from './photo-capacity.io.ts'
 import type { Member } from '../projects/membership.io.ts'
 import type { PlanRules } from '../projects/plan-rules.ts'
+import type { ProjectContext } from '../projects/project-context.ts'
 import { findProject, recordAudit } from '../projects/project-queries.ts'
-import type { InProject } from '../projects/scope.io.ts'
 import { refuseTooMany } from '../projects/stored-usage.io.ts'
 import * as animals from '../animals/animal-queries.ts'
 import { photoDigest, type PhotoRow } from './photo.ts'
@@ -26,17 +25,14 @@ import { photoTimer, sweepTimer, SWEEP_SECONDS } from './photo-timers.ts'
 import { lockAnimal } from '../animals/profile-queries.ts'
 import { petNotFound } from '../animals/v1-pet-routes.ts'
 
-export type AddPhotoDeps = {
-  inProject: InProject
-  newId: (kind: string) => string
-  objects: Objects
+/** What takes in photos: the space that is left for them, and how many are stored at once. */
+export type PhotoIntake = Pick<ProjectContext, 'inProject' | 'newId' | 'objects' | 'plans'> & {
   capacity: PhotoCapacity
   /**
    * Of uploads that are stored: the bytes of each are in memory for a moment. The body has arrived before, so however slowly
    * a client sends, it occupies no slot. Accounts take turns.
    */
   slots: Slots<string>
-  plans: PlanRules
 }
 
 /** On whose behalf a photo is added. */
@@ -51,42 +47,42 @@ export type NewUpload = {
 
 const STORED_WITHIN_MS = 30 * SECOND
 
-export async function addPhoto(deps: AddPhotoDeps, member: Uploader, upload: NewUpload): Promise<PhotoRow> {
-  await refuseUnread(deps, member, upload)
+export async function addPhoto(intake: PhotoIntake, member: Uploader, upload: NewUpload): Promise<PhotoRow> {
+  await refuseUnread(intake, member, upload)
   const file = await upload.body.receive()
   try {
-    const release = await deps.slots.take(member.account, STORED_WITHIN_MS)
+    const release = await intake.slots.take(member.account, STORED_WITHIN_MS)
     if (!release) throw new Refusal('service_unavailable', undefined, { 'Retry-After': '2' })
-    return await store(deps, member, upload, file).finally(release)
+    return await store(intake, member, upload, file).finally(release)
   } finally {
     await file.close()
   }
 }
 
 /** A repeated request adds nothing, so no limit can refuse it. */
-async function refuseUnread(deps: AddPhotoDeps, { project }: Uploader, { pet, body, key }: NewUpload): Promise<void> {
+async function refuseUnread(intake: PhotoIntake, { project }: Uploader, { pet, body, key }: NewUpload): Promise<void> {
   const bytes = body.declaredBytes ?? 1
-  const isRepeated = await deps.inProject(project, async (db) => {
+  const isRepeated = await intake.inProject(project, async (db) => {
     if (!(await animals.find(db, project, pet))) throw petNotFound()
     if (key !== undefined && (await photos.findByKey(db, project, key))) return true
     refuseMany(await photos.list(db, project, pet))
-    await refuseBeyondPlan(db, deps.plans, project, await photos.usageOf(db, project), bytes)
+    await refuseBeyondPlan(db, intake.plans, project, await photos.usageOf(db, project), bytes)
     return false
   })
-  if (!isRepeated) await deps.capacity.refuseFull(bytes)
+  if (!isRepeated) await intake.capacity.refuseFull(bytes)
 }
 
-async function store(deps: AddPhotoDeps, member: Uploader, upload: NewUpload, file: ReceivedFile): Promise<PhotoRow> {
-  const { inProject, objects } = deps
+async function store(intake: PhotoIntake, member: Uploader, upload: NewUpload, file: ReceivedFile): Promise<PhotoRow> {
+  const { inProject, objects } = intake
   const { project } = member
   const known = await inProject(project, (db) => findRepeated(db, project, upload, file))
   if (known) return known
   const bytes = await file.read()
   const header = readPhotoHeader(bytes)
   if ('fault' in header) throw new Refusal('invalid_image', header.fault)
-  const id = deps.newId('pho')
+  const id = intake.newId('pho')
   await objects.putIfAbsent(project, uploadKey(id), bytes)
-  const row = await inProject(project, (db) => insert(db, deps, member, upload, id, file)).catch(
+  const row = await inProject(project, (db) => insert(db, intake, member, upload, id, file)).catch(
     async (error: unknown) => {
       // Nothing was committed. After any other error that is not certain, and the sweep removes what is left.
       if (error instanceof Refusal) await objects.remove(project, uploadKey(id))
@@ -99,7 +95,7 @@ async function store(deps: AddPhotoDeps, member: Uploader, upload: NewUpload, fi
 
 async function insert(
   db: Db,
-  { plans }: Pick<AddPhotoDeps, 'plans'>,
+  { plans }: Pick<PhotoIntake, 'plans'>,
   { project, account }: Uploader,
   upload: NewUpload,
   id: string,

@@ -4,24 +4,17 @@
 
 import { RECIPE } from '@petstore-platform/contract/photo-files'
 import { ObjectsUnavailable, type Objects } from '../foundation/objects.ts'
-import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { lockTimer, setTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { fileKey, filesPrefix, uploadKey } from './store/object-keys.ts'
 import type { PhotoProcessor, PhotoResult } from './processing/photo-result.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { ProjectContext } from '../projects/project-context.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { processingOf, sumOf, type PhotoRow } from './photo.ts'
 import * as photos from './photo-queries.ts'
-import { removeFilesLater, type PhotoRemovalDeps } from './photo-removal.io.ts'
+import { removeFilesLater } from './photo-removal.io.ts'
 import { photoOfTimer } from './photo-timers.ts'
 import * as work from './photo-work-queries.ts'
-
-export type PhotoWorkDeps = PhotoRemovalDeps & {
-  database: Pick<Database, 'run'>
-  inProject: InProject
-  objects: Objects
-  processor: Pick<PhotoProcessor, 'process'>
-  onError: (error: Error) => void
-}
 
 /** A worker extends its claim while it works; the photo of one that died is taken over after this time. */
 const CLAIM_SECONDS = 10
@@ -31,35 +24,39 @@ const ATTEMPTS_MAX = 20
 /** While the store is unavailable, which is no fault of the photo and counts as no attempt. */
 const OUTAGE_SECONDS = 30
 
-export const photoWork = (deps: PhotoWorkDeps): TimerWork => ({
+type WorkContext = Pick<ProjectContext, 'database' | 'inProject' | 'objects' | 'plans' | 'now' | 'onError'>
+type Processor = Pick<PhotoProcessor, 'process'>
+
+export const photoWork = (context: WorkContext, processor: Processor): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
     try {
-      await workOn(deps, due)
+      await workOn(context, processor, due)
     } catch (error) {
       if (!(error instanceof ObjectsUnavailable)) throw error
-      deps.onError(error)
-      await setTimer(deps.database.run, due, OUTAGE_SECONDS)
+      context.onError(error)
+      await setTimer(context.database.run, due, OUTAGE_SECONDS)
     }
   },
 })
 
-async function workOn(deps: PhotoWorkDeps, due: Timer): Promise<void> {
+async function workOn(context: WorkContext, processor: Processor, due: Timer): Promise<void> {
   const project = due.project as ProjectId
   const { pet, photo } = photoOfTimer(due.id)
-  const row = await deps.inProject(project, (db) => photos.find(db, project, pet, photo))
+  const row = await context.inProject(project, (db) => photos.find(db, project, pet, photo))
   if (row && row.source !== null) {
     const { source } = row
-    const result = await claimed(deps.database.run, due, () => resultOf(deps, due, row, source))
-    await deps.inProject(project, (db) => conclude(deps, db, due, row, result))
+    const result = await claimed(context.database.run, due, () => resultOf(context, processor, due, row, source))
+    await context.inProject(project, (db) => conclude(context, db, due, row, result))
   }
-  await deps.objects.remove(project, uploadKey(photo))
+  await context.objects.remove(project, uploadKey(photo))
 }
 
 type Outcome = work.Processed | Extract<PhotoResult, { outcome: 'failed' }>
 
 async function resultOf(
-  { objects, processor, onError }: PhotoWorkDeps,
+  { objects, onError }: WorkContext,
+  processor: Processor,
   { project, id, attempts }: Timer,
   row: PhotoRow,
   key: string,
@@ -96,7 +93,13 @@ async function storedSizes(
 }
 
 /** Usage first, then the claim: the order of locks in photo-queries.ts. */
-async function conclude(deps: PhotoRemovalDeps, db: Db, due: Timer, row: PhotoRow, outcome: Outcome): Promise<void> {
+async function conclude(
+  context: Pick<WorkContext, 'plans' | 'now'>,
+  db: Db,
+  due: Timer,
+  row: PhotoRow,
+  outcome: Outcome,
+): Promise<void> {
   const project = due.project as ProjectId
   const { pet } = photoOfTimer(due.id)
   await photos.lock(db, project)
@@ -105,7 +108,7 @@ async function conclude(deps: PhotoRemovalDeps, db: Db, due: Timer, row: PhotoRo
   if (!('outcome' in outcome)) {
     if (!(await work.finish(db, project, pet, row, outcome))) throw lost(due)
     await photos.changeUsage(db, project, sumOf(outcome.sizes) - sumOf(row.sizes))
-    if (before) await removeFilesLater(deps, db, project, [{ digest: before.digest, bytes: sumOf(row.sizes) }])
+    if (before) await removeFilesLater(context, db, project, [{ digest: before.digest, bytes: sumOf(row.sizes) }])
   } else if (before) {
     if (!(await work.turnBack(db, project, pet, row, before))) throw lost(due)
   } else {

@@ -6,20 +6,17 @@ import { hash } from 'node:crypto'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { addRates } from '../foundation/load/rate-directory.io.ts'
 import { setTimer } from '../foundation/postgres/timer-leases.io.ts'
-import type { Clock } from '../foundation/time.ts'
-import type { PlanRules } from '../projects/plan-rules.ts'
+import type { ProjectContext } from '../projects/project-context.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { REMOVAL_SECONDS, removalTimer } from './photo-timers.ts'
-
-export type PhotoRemovalDeps = { plans: PlanRules; now: Clock }
 
 /** What a photo had, in all its sizes. */
 type UnusedFiles = { digest: string; bytes: number }
 
 /** In the transaction in which the photos lose them, and which has locked the photos of the project. */
 export async function removeFilesLater(
-  { plans, now }: PhotoRemovalDeps,
+  { plans, now }: Pick<ProjectContext, 'plans' | 'now'>,
   db: Db,
   project: ProjectId,
   unused: readonly UnusedFiles[],

@@ -17,29 +17,28 @@ import { PICTURE_POLICY } from './picture-policy.ts'
 import type { PhotoCapacity } from './photo-capacity.io.ts'
 import { uploadPool, type UploadPlace } from './upload-pool.ts'
 import { processLimits } from '../plans/limit-table.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
+import type { ProjectContext } from '../projects/project-context.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { addPhoto } from './add-photo.io.ts'
+import { addPhoto, type PhotoIntake } from './add-photo.io.ts'
 import { isSameSet, photoDigest, photoOf, sumOf, type PhotoRow } from './photo.ts'
 import * as photos from './photo-queries.ts'
-import { removeFilesLater, type PhotoRemovalDeps } from './photo-removal.io.ts'
+import { removeFilesLater } from './photo-removal.io.ts'
 import { photoTimer } from './photo-timers.ts'
 import { lockAnimal } from '../animals/profile-queries.ts'
 import { animalIdOf, petNotFound } from '../animals/v1-pet-routes.ts'
 
-export type PhotoRoutesDeps = PlatformDeps & { objects: Objects; capacity: PhotoCapacity }
-
-export function photoRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
-  const { inProject, objects, within } = deps
-  const slots = new Slots<string>(processLimits.uploadsStored.most)
-  const pool = uploadPool(deps.plans.other, deps.now)
+export function photoRoutes(app: FastifyInstance, platform: Platform, objects: Objects, capacity: PhotoCapacity): void {
+  const { inProject, within, plans, now } = platform
+  const intake: PhotoIntake = { ...platform, objects, capacity, slots: new Slots(processLimits.uploadsStored.most) }
+  const pool = uploadPool(plans.other, now)
 
   mount(app, contract.addPhoto, within, async ({ caller, path, body, idempotencyKey }) => {
     const { declaredBytes } = body
     const receive = () => receiveIn(pool.take(caller.account, declaredBytes), body)
     const upload = { pet: animalIdOf(path), body: { declaredBytes, receive }, key: idempotencyKey }
-    const row = await addPhoto({ ...deps, slots }, caller, upload)
+    const row = await addPhoto(intake, caller, upload)
     return { json: JSON.stringify(photoOf(row)) }
   })
 
@@ -88,7 +87,7 @@ export function photoRoutes(app: FastifyInstance, deps: PhotoRoutesDeps): void {
       await photos.lock(db, project)
       const removed = await photos.remove(db, project, pet, photoId)
       if (removed.length === 0) throw photoNotFound()
-      await forget(deps, db, project, pet, removed)
+      await forget(platform, db, project, pet, removed)
       const detail = { photo: photoId }
       await recordAudit(db, project, { actor: account, action: 'photo_deleted', subject: String(pet), detail })
     })
@@ -130,14 +129,19 @@ async function turn(db: Db, project: ProjectId, pet: bigint, photo: PhotoRow, to
 }
 
 /** In the transaction that deletes the animal. */
-export async function removePhotos(deps: PhotoRemovalDeps, db: Db, project: ProjectId, pet: bigint): Promise<void> {
+export async function removePhotos(
+  context: Pick<ProjectContext, 'plans' | 'now'>,
+  db: Db,
+  project: ProjectId,
+  pet: bigint,
+): Promise<void> {
   await photos.lock(db, project)
-  await forget(deps, db, project, pet, await photos.removeAll(db, project, pet))
+  await forget(context, db, project, pet, await photos.removeAll(db, project, pet))
 }
 
 /** The usage ends now; the files are removed later. A worker that is processing one of them loses its claim. */
 async function forget(
-  deps: PhotoRemovalDeps,
+  context: Pick<ProjectContext, 'plans' | 'now'>,
   db: Db,
   project: ProjectId,
   pet: bigint,
@@ -146,7 +150,7 @@ async function forget(
   if (removed.length === 0) return
   await photos.changeUsage(db, project, -removed.reduce((total, { sizes }) => total + sumOf(sizes), 0))
   const unused = removed.map(({ digest, sizes }) => ({ digest, bytes: sumOf(sizes) }))
-  await removeFilesLater(deps, db, project, unused)
+  await removeFilesLater(context, db, project, unused)
   for (const { id, source } of removed) {
     if (source !== null && isUpload(source)) await setTimer(db, photoTimer(project, pet, id))
   }

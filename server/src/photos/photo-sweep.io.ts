@@ -4,36 +4,27 @@
 
 import type { Objects, StoredObject } from '../foundation/objects.ts'
 import { pendingTimers, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
-import type { Clock } from '../foundation/time.ts'
 import { digestOfKey, filesPrefix, isUpload } from './store/object-keys.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { ProjectContext } from '../projects/project-context.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import * as photos from './photo-queries.ts'
 import { DAY_SECONDS, REMOVAL_SECONDS, SWEEP_SECONDS, removalTimer } from './photo-timers.ts'
 import * as work from './photo-work-queries.ts'
 
-export type PhotoSweepDeps = {
-  inProject: InProject
-  objects: Objects
-  now: Clock
-  onError: (error: Error) => void
-}
+type RowsAndFiles = Pick<ProjectContext, 'inProject' | 'objects'>
 
 const CLAIM_SECONDS = 120
 /** Whatever is younger may belong to a photo that is about to be added. */
 const LEFT_BEHIND_MS = 48 * 3600 * 1000
 
-export const photoRemovalWork = ({ inProject, objects }: Pick<PhotoSweepDeps, 'inProject' | 'objects'>): TimerWork => ({
+export const photoRemovalWork = (context: RowsAndFiles): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work({ project: of, id: digest }) {
-    await removeUnused({ inProject, objects }, of as ProjectId, digest)
+    await removeUnused(context, of as ProjectId, digest)
   },
 })
 
-function removeUnused(
-  { inProject, objects }: Pick<PhotoSweepDeps, 'inProject' | 'objects'>,
-  project: ProjectId,
-  digest: string,
-) {
+function removeUnused({ inProject, objects }: RowsAndFiles, project: ProjectId, digest: string) {
   return inProject(project, async (db) => {
     await photos.lock(db, project)
     if ((await work.digestsInUse(db, project, [digest])).has(digest)) return
@@ -46,19 +37,19 @@ function removeUnused(
   })
 }
 
-export const photoSweepWork = (deps: PhotoSweepDeps): TimerWork => ({
+export const photoSweepWork = (context: RowsAndFiles & Pick<ProjectContext, 'now' | 'onError'>): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
     const project = due.project as ProjectId
-    const state = await deps.inProject(project, (db) => work.stateOf(db, project, REMOVAL_SECONDS))
+    const state = await context.inProject(project, (db) => work.stateOf(db, project, REMOVAL_SECONDS))
     if (state === 'deleted') return DAY_SECONDS
-    if (state !== 'active') return removeProject(deps, project)
-    for await (const page of pagesOf(deps.objects, project)) {
-      const old = page.filter(({ storedAt }) => storedAt < deps.now() - LEFT_BEHIND_MS)
-      await sweepUploads(deps, project, old)
-      await sweepFiles(deps, project, old)
+    if (state !== 'active') return removeProject(context, project)
+    for await (const page of pagesOf(context.objects, project)) {
+      const old = page.filter(({ storedAt }) => storedAt < context.now() - LEFT_BEHIND_MS)
+      await sweepUploads(context, project, old)
+      await sweepFiles(context, project, old)
     }
-    await recount(deps, project)
+    await recount(context, project)
     return SWEEP_SECONDS
   },
 })
@@ -71,14 +62,14 @@ async function* pagesOf(objects: Objects, project: ProjectId): AsyncGenerator<re
   }
 }
 
-async function sweepUploads({ inProject, objects }: PhotoSweepDeps, project: ProjectId, old: readonly StoredObject[]) {
+async function sweepUploads({ inProject, objects }: RowsAndFiles, project: ProjectId, old: readonly StoredObject[]) {
   const keys = old.map(({ key }) => key).filter(isUpload)
   const used = await inProject(project, (db) => work.sourcesInUse(db, project, keys))
   for (const key of keys) if (!used.has(key)) await objects.remove(project, key)
 }
 
 /** Those of deleted photos have a timer of their own. */
-async function sweepFiles({ inProject, objects }: PhotoSweepDeps, project: ProjectId, old: readonly StoredObject[]) {
+async function sweepFiles({ inProject, objects }: RowsAndFiles, project: ProjectId, old: readonly StoredObject[]) {
   const digests = [...new Set(old.map(({ key }) => digestOfKey(key)).filter((digest) => digest !== undefined))]
   const { kind } = removalTimer(project, '')
   const unused = await inProject(project, async (db) => {
@@ -89,7 +80,10 @@ async function sweepFiles({ inProject, objects }: PhotoSweepDeps, project: Proje
   for (const digest of unused) await removeUnused({ inProject, objects }, project, digest)
 }
 
-async function recount({ inProject, onError }: PhotoSweepDeps, project: ProjectId): Promise<void> {
+async function recount(
+  { inProject, onError }: Pick<ProjectContext, 'inProject' | 'onError'>,
+  project: ProjectId,
+): Promise<void> {
   const drift = await inProject(project, async (db) => {
     const counted = await photos.lock(db, project)
     const bytes = await work.sum(db, project)
@@ -102,7 +96,7 @@ async function recount({ inProject, onError }: PhotoSweepDeps, project: ProjectI
 const ANIMALS_AT_ONCE = 100
 
 /** Its rows first: without them nothing is served, and a sweep that dies is repeated. */
-async function removeProject({ inProject, objects }: PhotoSweepDeps, project: ProjectId): Promise<void> {
+async function removeProject({ inProject, objects }: RowsAndFiles, project: ProjectId): Promise<void> {
   const removeSome = () =>
     inProject(project, async (db) => {
       await photos.lock(db, project)

@@ -5,19 +5,16 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
-import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { Platform } from '../projects/platform.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import * as queries from './plan-request-queries.ts'
 
-export type PlanRequestRoutesDeps = PlatformDeps & {
-  queueMail: QueueMail<'plan_requested'> | undefined
-  operatorEmail: string | undefined
-}
-
-export function planRequestRoutes(app: FastifyInstance, deps: PlanRequestRoutesDeps): void {
-  const { inProject, within, newId, operatorEmail } = deps
-  const queueMail = operatorEmail === undefined ? undefined : deps.queueMail
-
+/** `queueMail`: undefined if nobody can be asked, without a relay or without the operator's address. */
+export function planRequestRoutes(
+  app: FastifyInstance,
+  { inProject, within, newId }: Platform,
+  queueMail: QueueMail<'plan_requested'> | undefined,
+): void {
   mount(app, contract.getPlanRequest, within, async ({ caller: { project } }) => {
     const latest = await inProject(project, (db) => queries.latestRequest(db, project))
     return { json: JSON.stringify({ latest: latest ?? null, canAsk: queueMail !== undefined }) }

@@ -1,32 +1,29 @@
 // Removes expired rows, as the table in retention.ts says: each table has a timer of its own, so that one whose rows cannot
 // be removed delays no other. Any worker performs them, and two never the same at once.
 
+import type { Context } from '../foundation/context.ts'
 import { statement, type Db, type Statement } from '../foundation/postgres/postgres.io.ts'
 import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
-import { MINUTE, SECOND, type Clock } from '../foundation/time.ts'
+import { MINUTE, SECOND } from '../foundation/time.ts'
 import { expiredOtherwise, expiredRows, NOW, type ExpiredRows, type RemovalPace } from './retention.ts'
-
-export type RetentionDeps = {
-  database: { run: Db }
-  now: Clock
-  /** Of rows whose feature removes them. */
-  removers: Readonly<Record<Exclude<keyof typeof expiredOtherwise, 'idempotency'>, Remove>>
-}
 
 /** Removes at most so many rows, and returns how many. */
 type Remove = (atMost: number) => Promise<number>
+
+/** Of rows whose feature removes them. */
+export type Removers = Readonly<Record<Exclude<keyof typeof expiredOtherwise, 'idempotency'>, Remove>>
 
 const CLAIM_SECONDS = MINUTE / SECOND
 /** One after the other: together they last far less than a claim. */
 const BATCHES = 20
 
-export const retentionWork = (deps: RetentionDeps): TimerWork => ({
+export const retentionWork = (context: Pick<Context, 'database' | 'now'>, removers: Removers): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work({ id: table }) {
     const pace = paces[table]
     // An earlier release may have left the timer of a table that is not listed any more.
     if (!pace) return undefined
-    const remove = removerOf(deps, table)
+    const remove = removerOf(context, removers, table)
     for (let batch = 0; batch < BATCHES; batch += 1) {
       if ((await remove(pace.atMost)) < pace.atMost) return pace.everySeconds
     }
@@ -36,7 +33,11 @@ export const retentionWork = (deps: RetentionDeps): TimerWork => ({
 
 const paces: Readonly<Record<string, RemovalPace>> = { ...expiredRows, ...expiredOtherwise }
 
-function removerOf({ database: { run }, now, removers }: RetentionDeps, table: string): Remove {
+function removerOf(
+  { database: { run }, now }: Pick<Context, 'database' | 'now'>,
+  removers: Removers,
+  table: string,
+): Remove {
   const counted = (rows: readonly Removed[]) => rows[0]?.removed ?? 0
   const removal = removals.get(table)
   if (removal) {

@@ -7,27 +7,29 @@ import { extendDeadline, statement, type Statement } from '../foundation/postgre
 import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import type { OtherLimit, PlanLimit, PlanRules } from '../projects/plan-rules.ts'
+import type { ProjectContext } from '../projects/project-context.ts'
 import { findProject } from '../projects/project-queries.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { UPKEEP_SECONDS } from '../projects/upkeep-timer.ts'
 import { oldRowsOfProjects, type OldRows } from './retention.ts'
 
-export type UpkeepDeps = { inProject: InProject; plans: PlanRules; onError: (error: Error) => void }
-
 const CLAIM_SECONDS = 120
 
-export const upkeepWork = (deps: UpkeepDeps): TimerWork => ({
+export const upkeepWork = (context: Pick<ProjectContext, 'inProject' | 'plans' | 'onError'>): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work({ project }) {
-    return (await runUpkeep(deps, project as ProjectId)) === 'erased' ? undefined : UPKEEP_SECONDS
+    return (await runUpkeep(context, project as ProjectId)) === 'erased' ? undefined : UPKEEP_SECONDS
   },
 })
 
 /** Once a project was deleted long enough ago, nothing of it is left to keep up. */
-export async function runUpkeep(deps: UpkeepDeps, project: ProjectId): Promise<'erased' | 'kept'> {
-  if (await isErased(deps, project)) return 'erased'
-  await removeOldRows(deps, project)
-  await recount(deps, project)
+export async function runUpkeep(
+  context: Pick<ProjectContext, 'inProject' | 'plans' | 'onError'>,
+  project: ProjectId,
+): Promise<'erased' | 'kept'> {
+  if (await isErased(context, project)) return 'erased'
+  await removeOldRows(context, project)
+  await recount(context, project)
   return 'kept'
 }
 
@@ -40,7 +42,10 @@ const eraseRows = statement<{ removed: number | null }, [project: ProjectId, day
 
 const ERASED_AT_ONCE = 1000
 
-async function isErased({ inProject, plans }: UpkeepDeps, project: ProjectId): Promise<boolean> {
+async function isErased(
+  { inProject, plans }: Pick<ProjectContext, 'inProject' | 'plans'>,
+  project: ProjectId,
+): Promise<boolean> {
   const { deletedProjectDays } = plans.other
   for (;;) {
     const [row] = await inProject(project, (db) => db(eraseRows, project, deletedProjectDays, ERASED_AT_ONCE))
@@ -50,7 +55,10 @@ async function isErased({ inProject, plans }: UpkeepDeps, project: ProjectId): P
   }
 }
 
-async function removeOldRows({ inProject, plans }: UpkeepDeps, project: ProjectId): Promise<void> {
+async function removeOldRows(
+  { inProject, plans }: Pick<ProjectContext, 'inProject' | 'plans'>,
+  project: ProjectId,
+): Promise<void> {
   const plan = (await inProject(project, (db) => findProject(db, project)))?.plan ?? 'free'
   for (const rows of Object.values<OldRows>(oldRowsOfProjects)) {
     const removal = removalOf(rows)
@@ -91,7 +99,10 @@ const recountRowRows = statement<Drift, [project: ProjectId]>(
 const COUNTING_SECONDS = 60
 
 /** The bytes that it stores; its animals, photos and idempotency keys. */
-async function recount({ inProject, onError }: UpkeepDeps, project: ProjectId): Promise<void> {
+async function recount(
+  { inProject, onError }: Pick<ProjectContext, 'inProject' | 'onError'>,
+  project: ProjectId,
+): Promise<void> {
   const bytes = await inProject(project, (db) => db(recountByteRows, project))
   for (const { kind, counted, actual } of bytes) {
     onError(new Error(`project ${project} stores ${actual} bytes of ${kind}, but ${counted} were counted`))

@@ -26,6 +26,7 @@ import { petNotFound, petRoutes } from '../animals/v1-pet-routes.ts'
 import { openPetStore } from '../animals/batched-pets.io.ts'
 import { refuseNarrow, type Caller } from '../projects/guard.io.ts'
 import { messageCodes } from '../mail/message-codes.io.ts'
+import type { V1 } from '../projects/v1.ts'
 import { unsubscribeRoutes } from '../projects/unsubscribe-routes.ts'
 import { PLATFORM_PREFIX, platformOf } from './platform-api.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -73,17 +74,10 @@ export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
   healthRoutes(app, database)
   serviceProbeRoute(app, config.probeSecret?.reveal())
   documentRoute(app, '/v1/openapi.json', document)
-  await app.register(
-    referenceRoutes({
-      document,
-      platformDocument: platform.document,
-      assets: deps.referenceAssets,
-      deprecatedSince: config.deprecatedSince,
-    }),
-  )
-  await app.register(dashboardRoutes({ assets: deps.dashboardAssets }))
+  await app.register(referenceRoutes(document, platform.document, deps.referenceAssets, config.deprecatedSince))
+  await app.register(dashboardRoutes(deps.dashboardAssets))
   const codes = messageCodes(database.run, 'unsubscribe', deps.randomBytes)
-  await app.register(unsubscribeRoutes({ database, inProject, codes }))
+  await app.register(unsubscribeRoutes(deps, codes))
 
   await app.register(
     async (v1) => {
@@ -99,8 +93,9 @@ export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
         headersOf: ({ path }) => deprecations.get(path) ?? [],
         now: (request) => (config.sunsetRehearsal ? rehearsedNow(request, now) : now()),
       }
-      petRoutes(v1, { inProject, store: openPetStore(database), plans, baseUrl: config.baseUrl, mounting })
-      orderRoutes(v1, { inProject, baseUrl: config.baseUrl, mounting })
+      const shared: V1 = { inProject, plans, baseUrl: config.baseUrl, mounting }
+      petRoutes(v1, shared, openPetStore(database))
+      orderRoutes(v1, shared)
     },
     { prefix: '/v1' },
   )

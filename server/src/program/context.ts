@@ -12,17 +12,15 @@ import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import { openObjects } from '../photos/store/open-objects.io.ts'
 import { planRulesOf } from '../plans/limits.ts'
-import type { PlanRules } from '../projects/plan-rules.ts'
-import { inProjectOf, inProjectsOf, type InProject, type InProjects } from '../projects/scope.io.ts'
+import type { ProjectContext } from '../projects/project-context.ts'
+import { inProjectOf, inProjectsOf, type InProjects } from '../projects/scope.io.ts'
 import { kindOf, type Config } from './config.ts'
 import { queueMail, type MailKindName } from './mail-kinds.ts'
 
-export type ProgramContext = Context & {
+export type ProgramContext = ProjectContext & {
   config: Config
-  inProject: InProject
   inProjects: InProjects
   kind: KeyKind
-  plans: PlanRules
   /** Undefined if this installation sends no mail. */
   queueMail: QueueMail<MailKindName> | undefined
   /** Encrypts private keys; undefined if no certificates are ordered here. */

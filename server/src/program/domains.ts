@@ -11,7 +11,7 @@ import type { Trace } from '../domains/routes/trace-routes.ts'
 import { traceChain } from '../domains/tracing/trace.io.ts'
 import { fetchPublic } from '../foundation/http/fetch-public.io.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
-import type { PhotoFetchDeps } from '../imports/photos.io.ts'
+import type { FetchPhoto } from '../imports/photos.io.ts'
 
 export type Observe = DomainDeps['observe']
 
@@ -49,7 +49,7 @@ export function tracerOf({ config, dns, now }: ProgramContext): Trace {
 }
 
 /** Fetches photos from addresses that a file names, under the rules of tracing. */
-export function photoFetcherOf({ config, dns }: ProgramContext): PhotoFetchDeps['fetchPhoto'] {
+export function photoFetcherOf({ config, dns }: ProgramContext): FetchPhoto {
   const { testNetworks: allowedNetworks, probeTlsPort: port } = config.domains
   const deps = { dns, allowedNetworks, roots: config.certificates?.testRoots, port }
   return (address, limits) => fetchPublic(deps, address, limits)

@@ -33,7 +33,6 @@ import { siteDeleted } from '../platform-names/advance.io.ts'
 import { documentRoute } from '../foundation/http/document-routes.ts'
 import type { Mounting } from '../foundation/http/operation.io.ts'
 import { pathsOf, type Paths } from '../foundation/http/paths.ts'
-import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { sendPreflight } from '../foundation/http/preflight-routes.ts'
 import { databaseCapacity } from '../foundation/postgres/database-capacity.io.ts'
 import { moreThanQuota, policyOf, rateLimitOf, type Usage } from '../foundation/load/rate-limit.io.ts'
@@ -56,21 +55,21 @@ import { importRoutes } from '../imports/import-routes.ts'
 import { photoRoutes } from '../photos/photo-routes.ts'
 import { photosOfAnimals } from '../photos/photos-of-animals.io.ts'
 import { findMember, type Member } from '../projects/membership.io.ts'
+import type { Platform } from '../projects/platform.ts'
 import { memberRoutes } from '../projects/member-routes.ts'
 import { findOpenInvitation, membershipsOf, projectNamesOf } from '../projects/members.io.ts'
-import type { ProjectId } from '../projects/scope.io.ts'
 import { previewRoutes } from '../sites/pages/preview-routes.ts'
 
 export const PLATFORM_PREFIX = '/platform/v1'
 
-type Platform = {
+type PlatformApi = {
   document: ReturnType<typeof platformDocument>
   routes: (app: FastifyInstance) => Promise<void>
   /** For a request without a matching route. */
   answerUnknown: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-export function platformOf(deps: ServiceContext): Platform {
+export function platformOf(deps: ServiceContext): PlatformApi {
   const { config } = deps
   const paths = pathsOf(PLATFORM_PREFIX, platformOperations, '/openapi.json')
   const { pathOf, allowOf, refuse } = paths
@@ -83,7 +82,7 @@ export function platformOf(deps: ServiceContext): Platform {
   })
 
   const requestHeaders = ['Idempotency-Key']
-  const answerUnknown: Platform['answerUnknown'] = async (request, reply) => {
+  const answerUnknown: PlatformApi['answerUnknown'] = async (request, reply) => {
     if (request.method === 'OPTIONS') return sendPreflight(request, reply, allowOf(pathOf(request.url)), requestHeaders)
     await access.recognise(request)
     return refuse(request, () => new Refusal('not_found', 'No resource exists at this path.'))
@@ -214,48 +213,41 @@ function routesOfPeople(app: FastifyInstance, deps: ServiceContext, { open, pers
   passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
 }
 
-function routesOfProjects(app: FastifyInstance, deps: ServiceContext, { open, personal, within }: Access): void {
+function routesOfProjects(app: FastifyInstance, deps: ServiceContext, access: Access): void {
   const { config, database, domains, now, objects, queueMail } = deps
   const defaultSiteUrlOf = defaultOriginsOf(config)
-  const common = {
+  const platform: Platform = {
     ...deps,
+    ...access,
     baseUrl: platformUrlOf(config.baseUrl),
+    dashboardOrigin: config.dashboardOrigin,
     defaultSiteUrlOf,
-    siteUrlOf: async (db: Db, project: ProjectId, slug: string) =>
-      siteOrigin(db, project, await defaultSiteUrlOf(db, slug)),
-    personal,
-    within,
-    isPublished: async (db: Db, project: ProjectId) => (await findCurrent(db, project)) !== undefined,
+    siteUrlOf: async (db, project, slug) => siteOrigin(db, project, await defaultSiteUrlOf(db, slug)),
+    isPublished: async (db, project) => (await findCurrent(db, project)) !== undefined,
+    sendsMail: queueMail !== undefined,
   }
-  const onDeleted = async ({ project, slug, account }: Member) => {
+  projectRoutes(app, platform, queueMail, async ({ project, slug, account }) => {
     await siteDeleted(database.run, platformSettingsOf(config), slug)
     await forgetProject(domains, project, account)
-  }
-  projectRoutes(app, { ...common, onDeleted })
-  memberRoutes(app, { ...common, open, dashboardOrigin: config.dashboardOrigin })
-  notificationRoutes(app, { ...common, sendsMail: queueMail !== undefined })
-  planRequestRoutes(app, { ...common, operatorEmail: config.operatorEmail })
-  keyRoutes(app, common)
-  auditRoutes(app, common)
-  animalRoutes(app, { ...common, photos: photosOfAnimals(common), requests: animalRequests })
-  photoRoutes(app, {
-    ...common,
-    objects,
-    capacity: photoCapacity({ run: database.run, bytesMax: config.mediaBytesMax, now }),
   })
-  importRoutes(app, common)
-  importReviewRoutes(app, { ...common, requests: animalRequests })
-  exportRoutes(app, common)
-  orderPlatformRoutes(app, common)
-  deploymentRoutes(app, common)
-  previewRoutes(app, { ...common, objects })
-  overviewRoutes(app, common)
-  searchRoutes(app, common)
-  watchRoutes(app, { ...common, domains, revocations: deps.revocations, sharesFeeds: deps.sharesFeeds })
+  memberRoutes(app, platform, queueMail)
+  notificationRoutes(app, platform)
+  planRequestRoutes(app, platform, config.operatorEmail === undefined ? undefined : queueMail)
+  keyRoutes(app, platform, queueMail)
+  auditRoutes(app, platform)
+  animalRoutes(app, platform, { photos: photosOfAnimals(platform), requests: animalRequests })
+  photoRoutes(app, platform, objects, photoCapacity({ run: database.run, bytesMax: config.mediaBytesMax, now }))
+  importRoutes(app, platform)
+  importReviewRoutes(app, platform, animalRequests)
+  exportRoutes(app, platform)
+  orderPlatformRoutes(app, platform, queueMail)
+  deploymentRoutes(app, platform)
+  previewRoutes(app, platform, objects)
+  overviewRoutes(app, platform)
+  searchRoutes(app, platform)
+  watchRoutes(app, { ...platform, domains, revocations: deps.revocations, sharesFeeds: deps.sharesFeeds })
   domainRoutes(app, {
-    ...common,
-    open,
-    dashboardOrigin: config.dashboardOrigin,
+    ...platform,
     domains,
     trace: tracerOf(deps),
     names: {

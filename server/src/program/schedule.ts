@@ -8,7 +8,7 @@ import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { SECOND } from '../foundation/time.ts'
 import { photoSweepWork } from '../photos/photo-sweep.io.ts'
 import { GONE_DAYS } from '../plans/retention.ts'
-import { retentionWork } from '../plans/retention.io.ts'
+import { retentionWork, type Removers } from '../plans/retention.io.ts'
 import { upkeepWork } from '../plans/upkeep.io.ts'
 import { KEY_CACHE_MS } from '../projects/guard.io.ts'
 import { removeExpiredInvitations, type KeyUses } from '../projects/jobs.io.ts'
@@ -50,13 +50,11 @@ export function startSchedule(schedule: readonly Periodic[], report: (error: Err
 
 /** Of the installation: each table as often as plans/retention.ts says, and at once again while more has expired. */
 export const installationWork = (context: ProgramContext): Readonly<Record<string, TimerWork>> => ({
-  retention: retentionWork({ ...context, removers: removersOf(context) }),
+  retention: retentionWork(context, removersOf(context)),
 })
 
 /** Of tables from which more than one statement removes. */
-export const removersOf = (
-  context: Pick<ProgramContext, 'database' | 'inProject'>,
-): Parameters<typeof retentionWork>[0]['removers'] => ({
+export const removersOf = (context: Pick<ProgramContext, 'database' | 'inProject'>): Removers => ({
   invitations: (atMost) => removeExpiredInvitations(context, atMost),
   route_directory: (atMost) => forgetGone(context.database.run, GONE_DAYS, atMost),
 })

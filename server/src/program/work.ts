@@ -26,7 +26,7 @@ import type { PhotoProcessor } from '../photos/processing/photo-result.ts'
 import { createPhotoProcessor } from '../photos/processing/process-photo.io.ts'
 import { photoCapacity } from '../photos/photo-capacity.io.ts'
 import type { SetStatuses } from '../animals/animal-requests.ts'
-import { importPhotoWork, type PhotoFetchDeps } from '../imports/photos.io.ts'
+import { importPhotoWork, type FetchPhoto } from '../imports/photos.io.ts'
 import { importWork } from '../imports/jobs.io.ts'
 import { photoWork } from '../photos/photo-jobs.io.ts'
 import { openRowJudge } from '../imports/judge-process.io.ts'
@@ -49,7 +49,7 @@ export type WorkOptions = Overrides & {
   /** Observes hostnames by other means than DNS. */
   observe?: Observe
   /** Fetches photos that a file names under other rules. */
-  fetchPhoto?: PhotoFetchDeps['fetchPhoto']
+  fetchPhoto?: FetchPhoto
   /** Reads spreadsheets without a process of their own. */
   readSheet?: ReadSheet
   /** Judges rows of imports without a process of their own. */
@@ -85,7 +85,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     kinds: {
       order_expiry: orderWork(context),
       request_confirmation: confirmationWork(context),
-      visitor_erasure: erasureWork({ ...context, visitorDataDays: config.limits.visitorDataDays }),
+      visitor_erasure: erasureWork(context, config.limits.visitorDataDays),
       import: importWork({
         ...context,
         reviewing: {
@@ -121,7 +121,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   const processor = options.photoProcessor ?? createPhotoProcessor({ processes: mediaProcesses })
   const photoWorker: Worker = runTimers({
     run: database.run,
-    kinds: { photo: photoWork({ ...context, processor }) },
+    kinds: { photo: photoWork(context, processor) },
     atOnce: mediaProcesses,
     pauseMs,
     onError,

@@ -14,20 +14,18 @@ import type { QueueMail } from '../mail/queue.io.ts'
 import * as directory from './directory.io.ts'
 import { digestOf, displayOf, makeKey, type KeyKind } from '../foundation/key-format.ts'
 import { memberNotifier } from './notify.io.ts'
+import type { ProjectContext } from './project-context.ts'
 import * as queries from './project-queries.ts'
 import type { KeyRow, ProjectRow } from './project-queries.ts'
-import type { InProject, ProjectId } from './scope.io.ts'
+import type { ProjectId } from './scope.io.ts'
 
-export type KeyDeps = {
-  inProject: InProject
+export type KeyContext = Pick<ProjectContext, 'inProject' | 'newId' | 'randomBytes'> & {
   kind: KeyKind
-  newId: (kind: string) => string
-  randomBytes: (count: number) => Uint8Array
   /** Undefined if no mail is sent. */
   queueMail?: QueueMail<'api_key_created'> | undefined
 }
 
-export type NewKeyOptions = {
+export type KeyWish = {
   label: string
   scopes?: readonly Scope[] | undefined
   expiresAt?: Date | null | undefined
@@ -48,15 +46,15 @@ const operator: KeyActor = { actor: 'operator' }
 const labelForm = /^.{1,100}$/su
 
 export async function createKey(
-  deps: KeyDeps,
+  context: KeyContext,
   project: ProjectId,
-  wish: NewKeyOptions,
+  wish: KeyWish,
   by: KeyActor = operator,
 ): Promise<FreshKey> {
   if (!labelForm.test(wish.label))
     throw new Refusal('invalid_field', 'The label of a key must have 1 to 100 characters.')
-  const draft = draftKey(deps, wish, by)
-  return deps.inProject(project, async (db) => {
+  const draft = draftKey(context, wish, by)
+  return context.inProject(project, async (db) => {
     const held = await lockForLimit(db, project, by)
     if (held) refuseFull(held, by, (await queries.usageOf(db, project)).keys)
     const row = await keep(db, project, draft.row)
@@ -67,13 +65,13 @@ export async function createKey(
       subject: row.id,
       detail: { label, scopes },
     })
-    await notifyOwners(deps, db, project, row, by)
+    await notifyOwners(context, db, project, row, by)
     return { key: draft.key, row }
   })
 }
 
 const notifyOwners = async (
-  { queueMail }: KeyDeps,
+  { queueMail }: KeyContext,
   db: Db,
   project: ProjectId,
   { id }: KeyRow,
@@ -90,32 +88,32 @@ export type RotatedKey = FreshKey & { old: KeyRow }
 
 /** A new key with the scopes of the old one, which stays valid for the overlap and then expires. */
 export async function rotateKey(
-  deps: KeyDeps,
+  context: KeyContext,
   project: ProjectId,
   id: string,
   overlapSeconds: number = OVERLAP_SECONDS_DEFAULT,
 ): Promise<RotatedKey> {
-  const rotated = await rotateIfUsable(deps, project, id, overlapSeconds, operator)
+  const rotated = await rotateIfUsable(context, project, id, overlapSeconds, operator)
   if (!rotated) throw new Refusal('not_found', `No usable key ${id} in this project.`)
   return rotated
 }
 
 /** Undefined if there is no such key, or if it is no longer accepted. */
 export function rotateIfUsable(
-  deps: KeyDeps,
+  context: KeyContext,
   project: ProjectId,
   id: string,
   overlapSeconds: number,
   by: KeyActor,
 ): Promise<RotatedKey | undefined> {
-  return deps.inProject(project, async (db) => {
+  return context.inProject(project, async (db) => {
     const held = await lockForLimit(db, project, by)
     const old = await queries.expireKey(db, project, id, overlapSeconds)
     if (!old) return undefined
     // A project at the limit of its plan may still rotate a key. The old one is about to expire and is not
     // counted; but repeated rotation must not exceed the limit.
     if (held) refuseFull(held, by, await queries.countLastingKeys(db, project, OVERLAP_SECONDS_MAX))
-    const { key, row: draft } = draftKey(deps, { label: old.label, scopes: old.scopes }, by)
+    const { key, row: draft } = draftKey(context, { label: old.label, scopes: old.scopes }, by)
     const row = await keep(db, project, draft)
     await queries.recordAudit(db, project, {
       actor: by.actor,
@@ -123,20 +121,24 @@ export function rotateIfUsable(
       subject: id,
       detail: { label: row.label, newKey: row.id, overlapSeconds },
     })
-    await notifyOwners(deps, db, project, row, by)
+    await notifyOwners(context, db, project, row, by)
     return { key, row, old }
   })
 }
 
-export async function revokeKey(deps: Pick<KeyDeps, 'inProject'>, project: ProjectId, id: string): Promise<KeyRow> {
-  const row = await revokeIfThere(deps, project, id, operator)
+export async function revokeKey(
+  context: Pick<KeyContext, 'inProject'>,
+  project: ProjectId,
+  id: string,
+): Promise<KeyRow> {
+  const row = await revokeIfThere(context, project, id, operator)
   if (!row) throw new Refusal('not_found', `No key ${id} in this project.`)
   return row
 }
 
 /** Undefined if there is no such key. One that was revoked before stays unchanged. */
 export function revokeIfThere(
-  { inProject }: Pick<KeyDeps, 'inProject'>,
+  { inProject }: Pick<KeyContext, 'inProject'>,
   project: ProjectId,
   id: string,
   { actor }: KeyActor,
@@ -191,8 +193,8 @@ async function keep(db: Db, project: ProjectId, key: queries.NewKey): Promise<Ke
 }
 
 function draftKey(
-  { kind, newId, randomBytes }: KeyDeps,
-  { label, scopes, expiresAt }: NewKeyOptions,
+  { kind, newId, randomBytes }: KeyContext,
+  { label, scopes, expiresAt }: KeyWish,
   { actor }: KeyActor,
 ) {
   const key = makeKey(kind, randomBytes)

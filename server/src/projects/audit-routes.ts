@@ -7,11 +7,11 @@ import type { FastifyInstance } from 'fastify'
 import { namesOf, type AccountId } from '../accounts/account-queries.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
-import type { PlatformDeps } from './platform-deps.ts'
+import type { Platform } from './platform.ts'
 import * as queries from './project-queries.ts'
 import type { AuditRow } from './project-queries.ts'
 
-export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl, within }: PlatformDeps): void {
+export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl, within }: Platform): void {
   mount(app, contract.listAudit, within, ({ caller: { project, slug }, query: { limit, cursor } }) =>
     pageOf({ url: `${baseUrl}/projects/${slug}/audit`, limit, cursor }, async (before, count) => {
       const rows = await inProject(project, (db) => queries.listAudit(db, project, before, count))

@@ -8,15 +8,18 @@ import { Refusal } from '../foundation/refusal.ts'
 import { instantFrom, type Instant } from '../foundation/time.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import type { Member } from './membership.io.ts'
-import { createKey, revokeIfThere, rotateIfUsable, type KeyActor } from './api-keys.io.ts'
-import type { PlatformDeps } from './platform-deps.ts'
+import { createKey, revokeIfThere, rotateIfUsable, type KeyActor, type KeyContext } from './api-keys.io.ts'
+import type { Platform } from './platform.ts'
 import * as queries from './project-queries.ts'
 import type { KeyRow } from './project-queries.ts'
 
-export type KeyRoutesDeps = PlatformDeps & { queueMail: QueueMail<'api_key_created'> | undefined }
-
-export function keyRoutes(app: FastifyInstance, deps: KeyRoutesDeps): void {
-  const { inProject, now, within, plans } = deps
+export function keyRoutes(
+  app: FastifyInstance,
+  platform: Platform,
+  queueMail: QueueMail<'api_key_created'> | undefined,
+): void {
+  const { inProject, now, within, plans } = platform
+  const context: KeyContext = { ...platform, queueMail }
   const actorOf = ({ account }: Member): KeyActor => ({
     actor: account,
     overLimit: (plan, used) => plans.overLimit(plan, 'keys', used),
@@ -29,20 +32,20 @@ export function keyRoutes(app: FastifyInstance, deps: KeyRoutesDeps): void {
 
   mount(app, contract.createKey, within, async ({ caller, body: { label, scopes, expiresAt } }) => {
     const options = { label, scopes, expiresAt: endOf(expiresAt ?? null, now()) }
-    const { key, row } = await createKey(deps, caller.project, options, actorOf(caller))
+    const { key, row } = await createKey(context, caller.project, options, actorOf(caller))
     return { json: JSON.stringify({ ...shown(row), key }) }
   })
 
   mount(app, contract.rotateKey, within, async ({ caller, path, body }) => {
     const overlap = body.overlapSeconds ?? contract.OVERLAP_SECONDS_DEFAULT
-    const rotated = await rotateIfUsable(deps, caller.project, keyIdOf(path), overlap, actorOf(caller))
+    const rotated = await rotateIfUsable(context, caller.project, keyIdOf(path), overlap, actorOf(caller))
     if (!rotated) throw new Refusal('not_found', 'No active key with this identifier.')
     const { key, row, old } = rotated
     return { json: JSON.stringify({ ...shown(row), key, old: shown(old) }) }
   })
 
   mount(app, contract.revokeKey, within, async ({ caller, path }) => {
-    const row = await revokeIfThere(deps, caller.project, keyIdOf(path), actorOf(caller))
+    const row = await revokeIfThere(context, caller.project, keyIdOf(path), actorOf(caller))
     if (!row) throw new Refusal('not_found', 'No key with this identifier.')
     return {}
   })

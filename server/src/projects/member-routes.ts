@@ -2,14 +2,13 @@
 // read from the accounts, by the identifiers that the project stores.
 
 import * as contract from '@petstore-platform/contract/platform/members'
-import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import { notSignedIn, type Visitor } from '../accounts/sessions/guard.io.ts'
+import { notSignedIn } from '../accounts/sessions/guard.io.ts'
 import { findAccount, findAccounts, type AccountId } from '../accounts/account-queries.ts'
 import { linkUrl } from '../accounts/links/purposes.ts'
 import { refuseUnusableEmail } from '../accounts/refuse-unusable-email.ts'
 import { exactLimit, moreThanQuota } from '../foundation/load/rate-limit.io.ts'
-import { mount, type Mounting } from '../foundation/http/operation.io.ts'
+import { mount } from '../foundation/http/operation.io.ts'
 import { DAY, SECOND } from '../foundation/time.ts'
 import * as queries from './member-queries.ts'
 import type { InvitationRow, MemberRow } from './member-queries.ts'
@@ -20,17 +19,15 @@ import {
   readInvitation,
   removeMember,
   revokeInvitation,
-  type MemberDeps,
+  type MemberContext,
 } from './members.io.ts'
-import type { PlatformDeps } from './platform-deps.ts'
-
-export type MemberRouteDeps = PlatformDeps &
-  Pick<MemberDeps, 'queueMail'> & { open: Mounting<Visitor, PlatformOperation>; dashboardOrigin: string }
+import type { Platform } from './platform.ts'
 
 const DAY_SECONDS = DAY / SECOND
 
-export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }: MemberRouteDeps): void {
-  const { database, inProject, open, personal, within, now, plans } = deps
+export function memberRoutes(app: FastifyInstance, platform: Platform, queueMail: MemberContext['queueMail']): void {
+  const { database, inProject, dashboardOrigin, open, personal, within, now, plans } = platform
+  const context: MemberContext = { ...platform, queueMail }
   const { invitationsPerDay, newAccountInvitationsPerDay, newAccountDays } = plans.other
   const invitationLimit = (points: number) =>
     exactLimit({ run: database.run, now }, 'invitation', { name: 'account', points, windowSeconds: DAY_SECONDS })
@@ -55,12 +52,12 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
   })
 
   mount(app, contract.changeMember, within, async ({ caller, path, body }) => {
-    const changed = await changeRole(deps, caller, accountOf(path), body)
+    const changed = await changeRole(context, caller, accountOf(path), body)
     return { json: JSON.stringify((await shown([changed]))[0]) }
   })
 
   mount(app, contract.removeMember, within, async ({ caller, path, query }) => {
-    await removeMember(deps, caller, accountOf(path), query.keys)
+    await removeMember(context, caller, accountOf(path), query.keys)
     return {}
   })
 
@@ -78,7 +75,7 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
     const usage = await invitations.use(caller.account)
     if (usage.isOver) throw moreThanQuota('invitations', usage)
     const wish = { email, role, note, inviting: inviting.name }
-    const { secret, row } = await invite(deps, caller, wish).catch(async (error: unknown) => {
+    const { secret, row } = await invite(context, caller, wish).catch(async (error: unknown) => {
       await invitations.refund(caller.account)
       throw error
     })
@@ -87,18 +84,18 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
   })
 
   mount(app, contract.revokeInvitation, within, async ({ caller, path }) => {
-    await revokeInvitation(deps, caller, path['invitationId'] ?? '')
+    await revokeInvitation(context, caller, path['invitationId'] ?? '')
     return {}
   })
 
   mount(app, contract.getInvitation, open, async ({ body: { secret } }) => {
-    const { createdBy, ...invitation } = await readInvitation(deps, secret)
+    const { createdBy, ...invitation } = await readInvitation(context, secret)
     const [person] = await findAccounts(database.run, [createdBy])
     return { json: JSON.stringify({ ...invitation, invitedBy: person?.name ?? '' }) }
   })
 
   mount(app, contract.acceptInvitation, personal, async ({ caller: { account }, body }) => ({
-    json: JSON.stringify(await acceptInvitation(deps, account, body.secret)),
+    json: JSON.stringify(await acceptInvitation(context, account, body.secret)),
   }))
 }
 

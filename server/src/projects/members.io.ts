@@ -22,23 +22,18 @@ import * as queries from './member-queries.ts'
 import type { GoneInvitation, InvitationRow, MemberRow } from './member-queries.ts'
 import { forgetChoices } from './notification-queries.ts'
 import { memberNotifier } from './notify.io.ts'
-import type { PlanRules } from './plan-rules.ts'
+import type { ProjectContext } from './project-context.ts'
 import { findProject, insertMember, recordAudit } from './project-queries.ts'
-import type { InProject, ProjectId } from './scope.io.ts'
+import type { ProjectId } from './scope.io.ts'
 
-export type MemberDeps = {
-  database: Pick<Database, 'run'>
-  inProject: InProject
-  newId: (kind: string) => string
-  randomBytes: (count: number) => Uint8Array
-  plans: Pick<PlanRules, 'overLimit'>
+export type MemberContext = Pick<ProjectContext, 'database' | 'inProject' | 'newId' | 'randomBytes' | 'plans'> & {
   /** Undefined if no mail is sent. */
   queueMail: QueueMail<'invitation' | 'role_changed' | 'member_removed' | 'member_joined'> | undefined
 }
 
 /** Returns the member after the change. */
 export function changeRole(
-  { inProject, queueMail }: Pick<MemberDeps, 'inProject' | 'queueMail'>,
+  { inProject, queueMail }: Pick<MemberContext, 'inProject' | 'queueMail'>,
   caller: Member,
   account: AccountId,
   { role, keys }: { role: Role; keys?: KeyChoice | undefined },
@@ -69,7 +64,7 @@ export function changeRole(
 }
 
 export function removeMember(
-  { inProject, queueMail }: Pick<MemberDeps, 'inProject' | 'queueMail'>,
+  { inProject, queueMail }: Pick<MemberContext, 'inProject' | 'queueMail'>,
   caller: Member,
   account: AccountId,
   keys: KeyChoice | undefined,
@@ -109,7 +104,7 @@ async function removeLocked(
 
 /** Makes an account an owner, for the operator: no plan limits it, and the other owners are notified. */
 export function addOwner(
-  { inProject, queueMail }: Pick<MemberDeps, 'inProject' | 'queueMail'>,
+  { inProject, queueMail }: Pick<MemberContext, 'inProject' | 'queueMail'>,
   project: ProjectId,
   account: AccountId,
 ): Promise<Membership> {
@@ -136,7 +131,7 @@ const joinedMail = (account: AccountId, role: Role) =>
   ({ kind: 'member_joined', roles: ['owner'], subject: { account, role }, except: account }) as const
 
 /** What is asked and done about all projects of a person whose account is to be deleted. */
-export const membershipsOf = ({ database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>): Memberships => ({
+export const membershipsOf = ({ database, inProject }: Pick<MemberContext, 'database' | 'inProject'>): Memberships => ({
   async solelyOwnedBy(account) {
     const owned = []
     for (const project of await directory.projectsOf(database.run, account)) {
@@ -167,7 +162,7 @@ export const membershipsOf = ({ database, inProject }: Pick<MemberDeps, 'databas
 
 /** Deletes invitations of any projects: those that have expired, or whose address is erased. */
 export async function eraseInvitations(
-  { inProject }: Pick<MemberDeps, 'inProject'>,
+  { inProject }: Pick<MemberContext, 'inProject'>,
   places: readonly directory.InvitationEntry[],
 ): Promise<void> {
   for (const { project, invitation } of places) {
@@ -182,7 +177,7 @@ export async function eraseInvitations(
 export type FreshInvitation = { secret: string | undefined; row: InvitationRow }
 
 export function invite(
-  { inProject, newId, randomBytes, queueMail }: MemberDeps,
+  { inProject, newId, randomBytes, queueMail }: MemberContext,
   caller: Member,
   { inviting, ...wish }: { email: string; role: Role; note: string; inviting: string },
 ): Promise<FreshInvitation> {
@@ -227,7 +222,7 @@ function refuseLinked(names: { person: string; store: string }): void {
 }
 
 export function revokeInvitation(
-  { inProject }: Pick<MemberDeps, 'inProject'>,
+  { inProject }: Pick<MemberContext, 'inProject'>,
   { project, account }: Member,
   id: string,
 ): Promise<void> {
@@ -251,7 +246,7 @@ export type OpenInvitation = Pick<InvitationRow, 'email' | 'isMailed' | 'role' |
 }
 
 export async function readInvitation(
-  { database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>,
+  { database, inProject }: Pick<MemberContext, 'database' | 'inProject'>,
   secret: string,
 ): Promise<OpenInvitation> {
   const { project, invitation } = await invitationEntryOf(database, secret)
@@ -266,17 +261,17 @@ export async function readInvitation(
 
 /** The invitation that can be accepted with the secret; undefined if there is none. */
 export const findOpenInvitation = (
-  deps: Pick<MemberDeps, 'database' | 'inProject'>,
+  context: Pick<MemberContext, 'database' | 'inProject'>,
   secret: string,
 ): Promise<OpenInvitation | undefined> =>
-  readInvitation(deps, secret).catch((error: unknown) => {
+  readInvitation(context, secret).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined
     throw error
   })
 
 /** Names and slugs of the projects of an account. */
 export async function projectNamesOf(
-  { database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>,
+  { database, inProject }: Pick<MemberContext, 'database' | 'inProject'>,
   account: AccountId,
 ): Promise<string[]> {
   const names = []
@@ -290,7 +285,7 @@ export async function projectNamesOf(
 export type Membership = { slug: string; role: Role }
 
 export async function acceptInvitation(
-  { database, inProject, plans, queueMail }: Pick<MemberDeps, 'database' | 'inProject' | 'plans' | 'queueMail'>,
+  { database, inProject, plans, queueMail }: Pick<MemberContext, 'database' | 'inProject' | 'plans' | 'queueMail'>,
   account: AccountId,
   secret: string,
 ): Promise<Membership> {
@@ -323,7 +318,7 @@ export async function acceptInvitation(
   })
 }
 
-async function invitationEntryOf({ run }: MemberDeps['database'], secret: string) {
+async function invitationEntryOf({ run }: Database, secret: string) {
   const place = isSecret(secret) && (await directory.findInvitation(run, digestOf(secret)))
   if (!place) throw noInvitation()
   return place

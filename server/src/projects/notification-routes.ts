@@ -7,15 +7,10 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Member } from './membership.io.ts'
 import * as queries from './notification-queries.ts'
-import type { PlatformDeps } from './platform-deps.ts'
+import type { Platform } from './platform.ts'
 import { recordAudit } from './project-queries.ts'
 
-export type NotificationRoutesDeps = PlatformDeps & { sendsMail: boolean }
-
-export function notificationRoutes(
-  app: FastifyInstance,
-  { inProject, within, sendsMail }: NotificationRoutesDeps,
-): void {
+export function notificationRoutes(app: FastifyInstance, { inProject, within, sendsMail }: Platform): void {
   const shown = async (db: Db, { project, account, role }: Member) => {
     const choices = await queries.choicesOf(db, project, account)
     const visitors = await queries.mailsVisitors(db, project)

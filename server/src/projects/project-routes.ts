@@ -11,21 +11,19 @@ import { Refusal } from '../foundation/refusal.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import type { Member } from './membership.io.ts'
 import * as directory from './directory.io.ts'
-import type { PlatformDeps } from './platform-deps.ts'
+import type { Platform } from './platform.ts'
 import { changeProject, createProject, deleteProject } from './projects.io.ts'
 import * as queries from './project-queries.ts'
 import { inProjectsOf, type ProjectId } from './scope.io.ts'
 import { slugFault } from './slugs.ts'
 
-export type ProjectRoutesDeps = PlatformDeps & {
-  queueMail: QueueMail<'project_deleted'> | undefined
-  /** Releases what other features own when a project is deleted. */
-  onDeleted: (member: Member) => Promise<void>
-}
-
-export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): void {
-  const { database, inProject, defaultSiteUrlOf, personal, within, plans, onDeleted } = deps
-
+/** `onDeleted` releases what other features own when a project is deleted. */
+export function projectRoutes(
+  app: FastifyInstance,
+  { database, inProject, now, defaultSiteUrlOf, siteUrlOf, personal, within, plans }: Platform,
+  queueMail: QueueMail<'project_deleted'> | undefined,
+  onDeleted: (member: Member) => Promise<void>,
+): void {
   const shown = ({ slug, name, kind, plan, role, usage, siteUrl, defaultSiteUrl, createdAt }: Shown) =>
     JSON.stringify({
       slug,
@@ -47,7 +45,7 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
       queries.usageOf(db, project),
     ])
     if (!found || !role) return undefined
-    const siteUrl = await deps.siteUrlOf(db, project, found.slug)
+    const siteUrl = await siteUrlOf(db, project, found.slug)
     return { ...found, role, usage, siteUrl, defaultSiteUrl: await defaultSiteUrlOf(db, found.slug) }
   }
   const show = async (project: ProjectId, account: AccountId) => {
@@ -67,7 +65,7 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
   })
 
   mount(app, contract.createProject, personal, async ({ caller: { account }, body }) =>
-    show(await createProject(database, { ...body, owner: account }, { ...plans.other, now: deps.now() }), account),
+    show(await createProject(database, { ...body, owner: account }, { ...plans.other, now: now() }), account),
   )
 
   mount(app, contract.getProject, within, ({ caller: { project, account } }) => show(project, account))
@@ -82,7 +80,7 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
 
   mount(app, contract.deleteProject, within, async ({ caller, body }) => {
     if (body.slug !== caller.slug) throw new Refusal('invalid_field', contract.repeatFault)
-    await deleteProject(deps, caller)
+    await deleteProject(inProject, caller, queueMail)
     // The project is deleted whatever the result; what could not be released now is released in the background.
     await onDeleted(caller).catch((error: Error) =>
       app.log.error({ err: error }, 'cleanup after deleting a project failed'),

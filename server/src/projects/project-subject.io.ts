@@ -21,18 +21,23 @@ const NEWEST = 100
 /** After these a person may no longer be a member. */
 const endsRights: ReadonlySet<string> = new Set(['member_removed', 'member_changed', 'project_deleted'])
 
-export type ProjectSubjectDeps = {
-  subscriptions: Subscriptions
-  newestEvents: (count: number) => Promise<readonly AuditEventRow[]>
-  /** Called before anything is passed on that may have ended the rights of members. */
-  recheckRights: () => Promise<void>
-  now: Clock
-}
-
 export type ProjectState = { events: readonly AuditEventRow[]; ids: ReadonlySet<bigint> }
 
-export function projectSubject(project: ProjectId, deps: ProjectSubjectDeps): Subject<ProjectState> {
-  const { subscriptions, newestEvents, recheckRights, now } = deps
+/** `recheckRights` is called before anything is passed on that may have ended the rights of members. */
+export function projectSubject(
+  project: ProjectId,
+  {
+    subscriptions,
+    newestEvents,
+    recheckRights,
+    now,
+  }: {
+    subscriptions: Subscriptions
+    newestEvents: (count: number) => Promise<readonly AuditEventRow[]>
+    recheckRights: () => Promise<void>
+    now: Clock
+  },
+): Subject<ProjectState> {
   let settled: ProjectState | undefined
   const recent = ({ events }: ProjectState) => events.filter(({ at }) => now() - at.getTime() < RECENT_MS)
   const fresh = (before: ProjectState, { events }: ProjectState) => events.filter(({ id }) => !before.ids.has(id))

@@ -111,8 +111,9 @@ export function changeProject(
 
 /** All or nothing: if the project is not found, none of its keys may be found either. */
 export function deleteProject(
-  { inProject, queueMail }: { inProject: InProject; queueMail?: QueueMail<'project_deleted'> | undefined },
+  inProject: InProject,
   { project, account }: Member,
+  queueMail?: QueueMail<'project_deleted'>,
 ): Promise<void> {
   return inProject(project, async (db) => {
     const { slug, name } = await lockedProject(db, project)

@@ -3,19 +3,16 @@
 // open every link of a mail.
 
 import type { FastifyPluginAsync } from 'fastify'
-import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { MessageCodes } from '../mail/message-codes.io.ts'
 import { suppress } from '../mail/suppression-queries.ts'
 import { setChoice } from './notification-queries.ts'
+import type { ProjectContext } from './project-context.ts'
 import { findRole } from './project-queries.ts'
-import type { InProject } from './scope.io.ts'
 import { readUnsubscribeToken, type Unsubscription } from './unsubscribe.ts'
 
-export type UnsubscribeDeps = { database: Pick<Database, 'run'>; inProject: InProject; codes: MessageCodes }
-
 export const unsubscribeRoutes =
-  ({ database, inProject, codes }: UnsubscribeDeps): FastifyPluginAsync =>
+  (context: Pick<ProjectContext, 'database' | 'inProject'>, codes: MessageCodes): FastifyPluginAsync =>
   async (app) => {
     // The body says no more than the address; whatever it is, it is not read.
     app.removeAllContentTypeParsers()
@@ -29,7 +26,7 @@ export const unsubscribeRoutes =
       if (!read || !(await codes.isCode(read.text, read.code))) {
         throw new Refusal('not_found', 'This link does not work: a part of it is missing.')
       }
-      await turnOff({ database, inProject }, read.what)
+      await turnOff(context, read.what)
       return reply.header('Content-Type', 'text/plain; charset=utf-8').send('You get no more of these mails.\n')
     })
   }
@@ -37,7 +34,7 @@ export const unsubscribeRoutes =
 const BODY_BYTES_MAX = 64 * 1024
 
 async function turnOff(
-  { database, inProject }: Pick<UnsubscribeDeps, 'database' | 'inProject'>,
+  { database, inProject }: Pick<ProjectContext, 'database' | 'inProject'>,
   what: Unsubscription,
 ): Promise<void> {
   if (what.of === 'invitations') {

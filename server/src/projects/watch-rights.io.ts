@@ -33,13 +33,11 @@ type Watcher = {
   onLost: () => void
 }
 
-export type WatchRightsDeps = {
-  run: Db
-  revocations: Pick<Revocations, 'hold'>
-  onError: (error: Error) => void
-}
-
-export function openWatchRights({ run, revocations, onError }: WatchRightsDeps): WatchRights {
+export function openWatchRights(
+  run: Db,
+  revocations: Pick<Revocations, 'hold'>,
+  onError: (error: Error) => void,
+): WatchRights {
   const byCredential = new Map<string, Set<Watcher>>()
   const byProject = new Map<ProjectId, Set<Watcher>>()
   const due = new Set<Watcher>()

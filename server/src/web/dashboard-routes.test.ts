@@ -65,7 +65,7 @@ afterAll(async () => {
 
 async function serving(assets: string): Promise<FastifyInstance> {
   const instance = fastify({ exposeHeadRoutes: false })
-  await instance.register(dashboardRoutes({ assets }))
+  await instance.register(dashboardRoutes(assets))
   return instance
 }
 

@@ -10,11 +10,6 @@ import type { FastifyPluginAsync } from 'fastify'
 import { openStaticFolder, pageOf, servePage } from '../foundation/http/static-files.io.ts'
 import { dashboardHeaders, missingHeaders, missingPage } from './dashboard-page.ts'
 
-export type DashboardDeps = {
-  /** The output folder of tools/build-dashboard.ts. */
-  assets: string
-}
-
 /** The routes below each first path segment. */
 const addresses: Record<DashboardPath, readonly string[]> = {
   '': ['/'],
@@ -32,8 +27,9 @@ const addresses: Record<DashboardPath, readonly string[]> = {
   projects: ['/projects', '/projects/*'],
 }
 
+/** `assets`: the output folder of tools/build-dashboard.ts. */
 export const dashboardRoutes =
-  ({ assets }: DashboardDeps): FastifyPluginAsync =>
+  (assets: string): FastifyPluginAsync =>
   async (app) => {
     const html = await (await openStaticFolder(assets)).textOf('index.html')
     const [page, status] =

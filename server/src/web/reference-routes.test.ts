@@ -42,7 +42,7 @@ beforeAll(async () => {
     await writeFile(join(assets, name), content)
   }
   app = fastify({ exposeHeadRoutes: false })
-  await app.register(referenceRoutes({ document, platformDocument, assets }))
+  await app.register(referenceRoutes(document, platformDocument, assets))
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
   // As when the reference is rebuilt while a server runs.
   await rm(join(assets, 'gone.css'))
@@ -80,7 +80,7 @@ describe.each(['/docs', '/docs/platform'])('the reference at %s', (path) => {
 
   test('describes how to build the reference where it was not built', async () => {
     const bare = fastify()
-    await bare.register(referenceRoutes({ document, platformDocument, assets: join(assets, 'nowhere') }))
+    await bare.register(referenceRoutes(document, platformDocument, join(assets, 'nowhere')))
     const { statusCode, body } = await bare.inject(path)
     expect(statusCode).toBe(503)
     expect(body).toContain('npm run build -- reference')
@@ -174,9 +174,7 @@ describe('the pages on deprecation', () => {
 
   test('follow the configured start of the deprecation', async () => {
     const other = fastify()
-    await other.register(
-      referenceRoutes({ document, platformDocument, assets, deprecatedSince: Date.UTC(2026, 0, 31) / 1000 }),
-    )
+    await other.register(referenceRoutes(document, platformDocument, assets, Date.UTC(2026, 0, 31) / 1000))
     const { body } = await other.inject('/docs/deprecations/get-pet')
     expect(body).toContain('31 January 2026')
     expect(body).toContain(`Deprecation: @${Date.UTC(2026, 0, 31) / 1000}`)

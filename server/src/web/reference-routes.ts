@@ -16,21 +16,22 @@ import {
   type OpenApiLike,
 } from './reference-page.ts'
 
-export type ReferenceDeps = {
-  /** Of `/v1`. */
-  document: OpenApiLike
-  /** Of `/platform/v1`. */
-  platformDocument: OpenApiLike
-  /** The output folder of tools/build-reference.ts. */
-  assets: string
-  /** The start of the deprecation of getPet, in seconds; 5 December 2025 unless configured. */
-  deprecatedSince?: number
-}
-
 const withPolicy = (html: string, policy: string) => pageOf(html, { 'content-security-policy': policy })
 
+/** 5 December 2025, in seconds. */
+const GET_PET_DEPRECATED = 1764892800
+
+/**
+ * For the documents of `/v1` and of `/platform/v1`; `assets` is the output folder of tools/build-reference.ts, and
+ * `deprecatedSince` the start of the deprecation of getPet, in seconds.
+ */
 export const referenceRoutes =
-  ({ document, platformDocument, assets, deprecatedSince = 1764892800 }: ReferenceDeps): FastifyPluginAsync =>
+  (
+    document: OpenApiLike,
+    platformDocument: OpenApiLike,
+    assets: string,
+    deprecatedSince = GET_PET_DEPRECATED,
+  ): FastifyPluginAsync =>
   async (app) => {
     const folder = await openStaticFolder(assets)
     const manifest = await folder.textOf('manifest.json')

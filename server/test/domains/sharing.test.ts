@@ -234,7 +234,7 @@ describe('A link ends', () => {
     const two = await owners.ready()
     const left = await shared(two, 'www.left.com')
     const member = { project: two.project, slug: two.slug, account: two.id, role: 'owner' } as never
-    await deleteProject({ inProject: inProjectOf(owners.people.test.service.database) }, member)
+    await deleteProject(inProjectOf(owners.people.test.service.database), member)
     expect(await isStored(left)).toBe(true)
     await expectEnded(left)
   })

@@ -118,7 +118,7 @@ test('the hostnames of a deleted project are free after the next check at the la
   environment.says(hostname, [`${hostname} CNAME ${owner.target}`])
   await environment.looks(owner)
   expect((await environment.holder(hostname))?.project).toBe(owner.project)
-  await deleteProject({ inProject: environment.deps.inProject }, { ...owner, role: 'owner' })
+  await deleteProject(environment.deps.inProject, { ...owner, role: 'owner' })
   await environment.looks(owner)
   expect(await environment.holder(hostname)).toBeNull()
   expect(await environment.timers(owner)).toEqual([])

@@ -57,7 +57,7 @@ describe('the sweep of a project', () => {
   const deps = { inProject }
   const DAY = 86_400
   const sweep = (project: ProjectId, days = 90) =>
-    erasureWork({ inProject, now: Date.now, visitorDataDays: days }).work({
+    erasureWork({ inProject, now: Date.now }, days).work({
       kind: 'visitor_erasure',
       project,
       id: 'all',

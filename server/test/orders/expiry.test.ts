@@ -38,7 +38,7 @@ afterAll(async () => {
   await database.close()
 })
 
-const workOf = () => orderWork({ database, inProject: on.inProject, now: Date.now })
+const workOf = () => orderWork({ inProject: on.inProject })
 const dueOf = (id: bigint): Timer => ({ kind: 'order_expiry', project, id: String(id), fence: 1n, attempts: 1 })
 const deps = () => ({ inProject: on.inProject })
 const member = () => ({ project, account })
@@ -130,9 +130,7 @@ test('a hold that ends frees the animal once, and the stage stays', async () => 
 /** Work that notes the kinds of the mails that it queues. */
 const notingWork = (queued: string[]) =>
   orderWork({
-    database,
     inProject: on.inProject,
-    now: Date.now,
     queueMail: (_, { kind }) => Promise.resolve(void queued.push(kind)),
   })
 

@@ -99,9 +99,9 @@ export function photoWorkshop(platform: TestPlatform, other: { objects?: Objects
   const processor = fakePhotoProcessor()
   const errors: Error[] = []
   const onError = (error: Error) => void errors.push(error)
-  const deps = { database, inProject, objects, processor, now, plans: defaultRules, onError }
+  const deps = { database, inProject, objects, now, plans: defaultRules, onError }
   const works = {
-    photo: photoWork(deps),
+    photo: photoWork(deps, processor),
     photo_removal: photoRemovalWork(deps),
     photo_sweep: photoSweepWork(deps),
   }
@@ -111,6 +111,7 @@ export function photoWorkshop(platform: TestPlatform, other: { objects?: Objects
   )
   return {
     ...deps,
+    processor,
     errors,
     claim: (kind: keyof typeof kinds, count = 1): Promise<Timer[]> => claimTimers(database.run, kind, count, 60),
     /** Everything that is due, and how much that was. */

@@ -58,9 +58,11 @@ function dyingAt(step: number, isAfter: boolean) {
       list: dying((...given: Parameters<Objects['list']>) => objects.list(...given)),
     } satisfies Objects,
     inProject: dying(inProject as (...given: unknown[]) => Promise<unknown>) as unknown as InProject,
-    processor: { process: dying((...given: Parameters<typeof processor.process>) => processor.process(...given)) },
   }
-  return { work: photoWork(deps), steps: () => count }
+  const dyingProcessor = {
+    process: dying((...given: Parameters<typeof processor.process>) => processor.process(...given)),
+  }
+  return { work: photoWork(deps, dyingProcessor), steps: () => count }
 }
 
 describe('a worker that dies at any step', () => {
@@ -133,7 +135,7 @@ describe('a store that is unavailable', () => {
     const pet = await addAnimal(owner)
     await add(owner, pet, `unavailable ${attempts} ${failure().name}`)
     const get = () => Promise.reject(failure())
-    const failing = photoWork({ ...shop, objects: { ...shop.objects, get } })
+    const failing = photoWork({ ...shop, objects: { ...shop.objects, get } }, shop.processor)
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const [due] = await shop.claim('photo')
       await failing.work(due as Timer).catch(() => {})

@@ -16,7 +16,7 @@ import {
   notifyRevocation,
   revokedSince,
 } from '../../src/foundation/postgres/revocations.io.ts'
-import { createKey, revokeKey, rotateKey, type FreshKey, type KeyDeps } from '../../src/projects/api-keys.io.ts'
+import { createKey, revokeKey, rotateKey, type FreshKey, type KeyContext } from '../../src/projects/api-keys.io.ts'
 import { trackKeyUses } from '../../src/projects/jobs.io.ts'
 import { revokeAllKeys } from '../../src/projects/project-queries.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../src/projects/scope.io.ts'
@@ -27,7 +27,7 @@ import { removeExpired } from '../../../testbed/harness/retention.ts'
 const PROJECT = 1n as ProjectId
 let home: TestDatabase
 let database: Database
-let deps: KeyDeps
+let deps: KeyContext
 
 beforeAll(async () => {
   home = await cloneDatabase()

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { parseList } from 'structured-headers'
 import { expect } from 'vitest'
 import { createProject } from '../../src/projects/projects.io.ts'
-import type { NewKeyOptions } from '../../src/projects/api-keys.io.ts'
+import type { KeyWish } from '../../src/projects/api-keys.io.ts'
 import type { ProjectId } from '../../src/projects/scope.io.ts'
 import { asOwner, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
@@ -80,7 +80,7 @@ export function clientOf({ origin }: TestService, project: ProjectId, key: strin
 }
 
 /** A client of the same project with another key. */
-export async function withKey(of: TestService, tenant: Tenant, options: Partial<NewKeyOptions>): Promise<Tenant> {
+export async function withKey(of: TestService, tenant: Tenant, options: Partial<KeyWish>): Promise<Tenant> {
   const { key } = await of.keyFor(tenant, { label: 'test', ...options })
   return clientOf(of, tenant.project, key)
 }

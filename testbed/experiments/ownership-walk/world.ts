@@ -56,6 +56,6 @@ export async function openShop(database: Database, slug: string): Promise<Member
 
 /** As the platform does it: the project is deleted, and releases all that it held. */
 export async function closeShop(deps: DomainDeps, shop: Member): Promise<void> {
-  await deleteProject({ inProject: deps.inProject }, shop)
+  await deleteProject(deps.inProject, shop)
   await forgetProject(deps, shop.project, shop.account)
 }

@@ -146,12 +146,15 @@ async function openRunning(appUrl: string, port: number, { config, env }: Gatewa
     database,
     inProject: inProjectOf(database),
     objects: s3Objects(config),
-    processor,
     now: Date.now,
     plans: defaultRules,
     onError: (error: Error) => void errors.push(error),
   }
-  const kinds = { photo: photoWork(deps), photo_removal: photoRemovalWork(deps), photo_sweep: photoSweepWork(deps) }
+  const kinds = {
+    photo: photoWork(deps, processor),
+    photo_removal: photoRemovalWork(deps),
+    photo_sweep: photoSweepWork(deps),
+  }
   const worker = runTimers({ run: database.run, kinds, atOnce: 2, pauseMs: 20, onError: deps.onError })
   const settle = async () => {
     const deadline = performance.now() + PATIENCE_MS

@@ -7,7 +7,7 @@ import { namesUpward } from '../../foundation/dns/names.ts'
 import { mount } from '../../foundation/http/operation.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Member } from '../../projects/membership.io.ts'
-import type { PlatformDeps } from '../../projects/platform-deps.ts'
+import type { Platform } from '../../projects/platform.ts'
 import { findProject } from '../../projects/project-queries.ts'
 import * as directory from '../store/directory.io.ts'
 import { nothingKnown, wantedOf, type Evidence, type Known } from '../observing/evidence.ts'
@@ -22,7 +22,7 @@ import * as queries from '../store/domain-queries.ts'
 /** `count` refuses callers above the rate limit. */
 export function checkRoute(
   app: FastifyInstance,
-  { within, domains, names }: Pick<PlatformDeps, 'within'> & { domains: DomainDeps; names: NameOptions },
+  { within, domains, names }: Pick<Platform, 'within'> & { domains: DomainDeps; names: NameOptions },
   count: (key: string) => Promise<void>,
 ): void {
   const { observe, platform, now } = domains

@@ -14,7 +14,7 @@ import { exactLimit, moreThanQuota, type ExactLimit } from '../../foundation/loa
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Member } from '../../projects/membership.io.ts'
 import { processLimits } from '../../plans/limit-table.ts'
-import type { PlatformDeps } from '../../projects/platform-deps.ts'
+import type { Platform } from '../../projects/platform.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { domainNotFound, type Admit } from '../advance.io.ts'
 import { checkRoute, nameFrom, typedBeside } from './check-routes.ts'
@@ -32,7 +32,7 @@ import { traceRoute, type Trace } from './trace-routes.ts'
 
 export function domainRoutes(
   app: FastifyInstance,
-  deps: PlatformDeps & {
+  deps: Platform & {
     domains: DomainDeps
     names: NameOptions
     trace: Trace

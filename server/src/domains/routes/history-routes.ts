@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { pageOf } from '../../foundation/http/list-response.ts'
 import { mount, type OperationResponse } from '../../foundation/http/operation.io.ts'
 import type { Member } from '../../projects/membership.io.ts'
-import type { PlatformDeps } from '../../projects/platform-deps.ts'
+import type { Platform } from '../../projects/platform.ts'
 import * as queries from '../store/domain-queries.ts'
 import { eventJson } from '../views/domain-json.ts'
 import { plainName } from './redirect-routes.ts'
@@ -13,7 +13,7 @@ import { plainName } from './redirect-routes.ts'
 /** `find` finds a domain of the caller's project, and refuses if there is none. */
 export function historyRoutes(
   app: FastifyInstance,
-  { inProject, within, baseUrl }: Pick<PlatformDeps, 'inProject' | 'within' | 'baseUrl'>,
+  { inProject, within, baseUrl }: Pick<Platform, 'inProject' | 'within' | 'baseUrl'>,
   find: (caller: Member, hostname: string) => Promise<queries.DomainRow>,
 ): void {
   mount(

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type OperationResponse } from '../../foundation/http/operation.io.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import type { PlatformDeps } from '../../projects/platform-deps.ts'
+import type { Platform } from '../../projects/platform.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { domainNotFound } from '../advance.io.ts'
 import { settingsJson } from '../views/domain-json.ts'
@@ -14,7 +14,7 @@ import { planRedirects } from '../settings/redirects.ts'
 import { makePrimary, placesOf, saveRedirects } from '../settings/advance-settings.io.ts'
 import * as queries from '../store/settings-queries.ts'
 
-export function redirectRoutes(app: FastifyInstance, { inProject, within, now, plans }: PlatformDeps): void {
+export function redirectRoutes(app: FastifyInstance, { inProject, within, now, plans }: Platform): void {
   mount(app, contract.getDomainSettings, within, ({ caller: { project } }) =>
     inProject(project, (db) => show(db, project)),
   )

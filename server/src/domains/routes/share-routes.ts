@@ -16,7 +16,7 @@ import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { DAY } from '../../foundation/time.ts'
-import type { PlatformDeps } from '../../projects/platform-deps.ts'
+import type { Platform } from '../../projects/platform.ts'
 import { findProject, recordAudit } from '../../projects/project-queries.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { domainNotFound } from '../advance.io.ts'
@@ -39,7 +39,7 @@ export function shareRoutes(
     domains,
     randomBytes,
     dashboardOrigin,
-  }: Pick<PlatformDeps, 'database' | 'inProject' | 'within' | 'randomBytes'> & {
+  }: Pick<Platform, 'database' | 'inProject' | 'within' | 'randomBytes'> & {
     domains: Pick<DomainDeps, 'platform' | 'now'>
     open: Mounting<Visitor, PlatformOperation>
     dashboardOrigin: string

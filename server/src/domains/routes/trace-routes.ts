@@ -6,7 +6,7 @@
 import * as contract from '@petstore-platform/contract/platform/domain-tracing'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../foundation/http/operation.io.ts'
-import type { PlatformDeps } from '../../projects/platform-deps.ts'
+import type { Platform } from '../../projects/platform.ts'
 import { domainNotFound } from '../advance.io.ts'
 import { diagnoseChain, type Judged } from '../tracing/trace-diagnosis.ts'
 import type { Hop } from '../tracing/hop.ts'
@@ -20,7 +20,7 @@ export type Trace = (url: string) => Promise<readonly Hop[]>
 /** `count` refuses callers above the rate limit. */
 export function traceRoute(
   app: FastifyInstance,
-  { inProject, within }: Pick<PlatformDeps, 'inProject' | 'within'>,
+  { inProject, within }: Pick<Platform, 'inProject' | 'within'>,
   domains: Pick<DomainDeps, 'platform' | 'now'>,
   trace: Trace,
   count: (key: string) => Promise<void>,

@@ -13,7 +13,7 @@ import type { Objects } from '../../foundation/objects.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { findProject } from '../../projects/project-queries.ts'
-import type { PlatformDeps } from '../../projects/platform-deps.ts'
+import type { Platform } from '../../projects/platform.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { animalPage, OTHERS } from './animal-page.ts'
 import { emptyForm } from './form.ts'
@@ -25,8 +25,11 @@ import { readSiteFile } from './site-files.io.ts'
 
 type ReadObjects = Pick<Objects, 'get'>
 
-export function previewRoutes(app: FastifyInstance, deps: PlatformDeps & { objects: ReadObjects }): void {
-  const { inProject, objects, within, now, defaultSiteUrlOf } = deps
+export function previewRoutes(
+  app: FastifyInstance,
+  { inProject, within, now, defaultSiteUrlOf }: Platform,
+  objects: ReadObjects,
+): void {
   mount(app, previewSite, within, async ({ caller: { project, slug }, query: { page = 'home' } }) => {
     const { site, listing, presented, logo } = await inProject(project, async (db) =>
       read(db, project, { origin: await defaultSiteUrlOf(db, slug), today: dayOf(now()) }),

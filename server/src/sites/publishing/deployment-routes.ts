@@ -10,7 +10,7 @@ import { mount, type OperationResponse } from '../../foundation/http/operation.i
 import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import type { PlatformDeps } from '../../projects/platform-deps.ts'
+import type { Platform } from '../../projects/platform.ts'
 import { findProject, recordAudit } from '../../projects/project-queries.ts'
 import { planOf, refuseFullStore } from '../../projects/stored-usage.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
@@ -24,9 +24,9 @@ import type { DeploymentRow } from './deployment-queries.ts'
 import { siteRoutes } from './site-routes.ts'
 import * as drafts from './site-queries.ts'
 
-export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void {
-  const { inProject, within, newId, baseUrl, plans } = deps
-  siteRoutes(app, deps)
+export function deploymentRoutes(app: FastifyInstance, platform: Platform): void {
+  const { inProject, within, newId, baseUrl, plans } = platform
+  siteRoutes(app, platform)
 
   mount(app, contract.deploy, within, ({ caller: { project, account } }) =>
     inProject(project, async (db) => {

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount, type OperationResponse } from '../../foundation/http/operation.io.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import type { PlatformDeps } from '../../projects/platform-deps.ts'
+import type { Platform } from '../../projects/platform.ts'
 import { findProject, recordAudit } from '../../projects/project-queries.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { refuseFullStore } from '../../projects/stored-usage.io.ts'
@@ -22,7 +22,7 @@ import { pictureOnly } from '../../photos/processing/picture-only.ts'
 import { PICTURE_POLICY } from '../../photos/picture-policy.ts'
 import * as queries from './site-queries.ts'
 
-export function siteRoutes(app: FastifyInstance, { inProject, within, plans }: PlatformDeps): void {
+export function siteRoutes(app: FastifyInstance, { inProject, within, plans }: Platform): void {
   mount(app, contract.getSite, within, ({ caller: { project } }) => inProject(project, (db) => show(db, project)))
 
   mount(app, contract.putSite, within, ({ caller: { project, account }, body: { version, ...change } }) =>

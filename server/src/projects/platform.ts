@@ -1,21 +1,20 @@
-// The dependencies of the routes of `/platform/v1`, whatever their feature: access to a
-// project's rows, and the guards by type of caller.
+// What all routes of `/platform/v1` share, whatever their feature: access to a project's rows, its addresses, and the
+// guards by type of caller.
 
 import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
-import type { Person } from '../accounts/sessions/guard.io.ts'
-import type { Context } from '../foundation/context.ts'
+import type { Person, Visitor } from '../accounts/sessions/guard.io.ts'
 import type { Mounting } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { KeyKind } from '../foundation/key-format.ts'
 import type { Member } from './membership.io.ts'
-import type { PlanRules } from './plan-rules.ts'
-import type { InProject, ProjectId } from './scope.io.ts'
+import type { ProjectContext } from './project-context.ts'
+import type { ProjectId } from './scope.io.ts'
 
-export type PlatformDeps = Pick<Context, 'database' | 'now' | 'newId' | 'randomBytes'> & {
-  inProject: InProject
+export type Platform = Pick<ProjectContext, 'database' | 'now' | 'newId' | 'randomBytes' | 'inProject' | 'plans'> & {
   kind: KeyKind
   /** Ends in `/platform/v1`. Links are built from it, never from Host. */
   baseUrl: string
+  dashboardOrigin: string
   /** The default address of a project's site, below the platform's own name. */
   defaultSiteUrlOf: (db: Db, slug: string) => Promise<string>
   /**
@@ -23,7 +22,11 @@ export type PlatformDeps = Pick<Context, 'database' | 'now' | 'newId' | 'randomB
    * address.
    */
   siteUrlOf: (db: Db, project: ProjectId, slug: string) => Promise<string>
-  plans: PlanRules
+  /** Whether the project has a current deployment. */
+  isPublished: (db: Db, project: ProjectId) => Promise<boolean>
+  /** False if this installation sends no mail. */
+  sendsMail: boolean
+  open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
   within: Mounting<Member, PlatformOperation>
 }
