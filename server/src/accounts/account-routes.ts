@@ -1,40 +1,24 @@
 // Routes for people on `/platform/v1`: signing out, the account and its password.
 
 import * as contract from '@petstore-platform/contract/platform/accounts'
-import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Mounting } from '../foundation/http/operation.io.ts'
-import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import { mount } from '../foundation/http/operation.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { isTimeZone } from '../foundation/time.ts'
+import type { AccountPlatform } from './account-platform.ts'
 import * as accounts from './account-queries.ts'
 import type { AccountId } from './account-queries.ts'
-import type { Attempts } from './sign-in/attempts.io.ts'
-import type { RecordAction } from './audit.io.ts'
-import { expiredCookie, notSignedIn, type Person } from './sessions/guard.io.ts'
-import type { Passwords } from './sign-in/password.io.ts'
+import { expiredCookie, notSignedIn } from './sessions/guard.io.ts'
 import { endTokensAndLinks } from './links/recovery-queries.ts'
 import { deleteSession, deleteSessions } from './sessions/session-queries.ts'
-import { accountJson, beginSession, sessionIdOf, type Beginning } from './sign-in/sign-in.io.ts'
+import { accountJson, beginSession, sessionIdOf } from './sign-in/sign-in.io.ts'
 
-export type AccountRoutesDeps = {
-  database: Pick<Database, 'run' | 'transaction'>
-  passwords: Passwords
-  newId: (kind: string) => string
-  randomBytes: (count: number) => Uint8Array
-  attempts: Attempts
-  record: RecordAction
-  /** Names and slugs of the projects of an account: no part of a password. */
-  projectNamesOf: (account: AccountId) => Promise<readonly string[]>
-  personal: Mounting<Person, PlatformOperation>
-}
-
-export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
-  const { database, passwords, attempts, record, projectNamesOf, personal } = deps
+export function accountRoutes(app: FastifyInstance, platform: AccountPlatform): void {
+  const { database, passwords, attempts, record, projectNamesOf, personal } = platform
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
-  const begin = (db: Db, beginning: Beginning) => beginSession(db, deps, beginning)
   const own = async (account: AccountId) => {
     const found = await accounts.findAccount(run, account)
     if (!found) throw notSignedIn()
@@ -79,7 +63,13 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
       if (!(await accounts.setPassword(db, account, { known: password, next }))) throw wrongCurrent()
       const device = (await deleteSessions(db, account)).find(({ id }) => id === present)?.device ?? null
       await endTokensAndLinks(db, account)
-      const { cookies } = await begin(db, { account, password: next, visitor: caller, isProved: true, device })
+      const { cookies } = await beginSession(db, platform, {
+        account,
+        password: next,
+        visitor: caller,
+        isProved: true,
+        device,
+      })
       await record(db, { account, action: 'password_changed', actor: 'person', from: caller })
       return { headers: { 'Set-Cookie': cookies } }
     })

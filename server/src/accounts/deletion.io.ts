@@ -1,9 +1,8 @@
 // Deletes an account: its person leaves every project, everything with which it can be used ends,
 // and name and address are erased. The last mail goes to the address that it had.
 
-import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { QueueMail } from '../mail/queue.io.ts'
+import type { AccountPlatform } from './account-platform.ts'
 import { findAccount, type AccountId } from './account-queries.ts'
 import { insertEvent, type AccountActor } from './audit-queries.ts'
 import { erase, insertFormer, lockForErasure } from './deletion-queries.ts'
@@ -20,16 +19,9 @@ export type Memberships = {
   forgetAddress(email: string): Promise<void>
 }
 
-export type DeletionDeps = {
-  database: Pick<Database, 'run' | 'transaction'>
-  memberships: Memberships
-  newId: (kind: string) => string
-  /** Undefined if no mail is sent. */
-  queueMail: QueueMail<'account_deleted'> | undefined
-}
-
 export async function deleteAccount(
-  { database, memberships, newId, queueMail }: DeletionDeps,
+  { database, newId, queueMail }: Pick<AccountPlatform, 'database' | 'newId' | 'queueMail'>,
+  memberships: Memberships,
   account: AccountId,
   actor: AccountActor,
 ): Promise<void> {

@@ -95,8 +95,8 @@ export function accountCommands(invocation: Invocation): Command {
       const { config, print } = invocation()
       const { id } = await withAccount(config, email, async (database, account) => {
         const memberships = membershipsOf({ database, inProject: inProjectOf(database) })
-        const deps = { database, memberships, newId, queueMail: config.mail && queueMail }
-        await deleteAccount(deps, account.id, 'operator')
+        const context = { database, newId, queueMail: config.mail && queueMail }
+        await deleteAccount(context, memberships, account.id, 'operator')
         return account
       })
       print(json ? JSON.stringify({ id, isDeleted: true }) : `The account ${id} was deleted.`)

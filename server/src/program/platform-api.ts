@@ -5,7 +5,7 @@ import { platformDocument } from '@petstore-platform/contract/platform/document'
 import { roles, type PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import { platformOperations } from '@petstore-platform/contract/platform/operations'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AccountId } from '../accounts/account-queries.ts'
+import type { AccountPlatform } from '../accounts/account-platform.ts'
 import { actionRecorder } from '../accounts/audit.io.ts'
 import { accountAuditRoutes } from '../accounts/audit-routes.ts'
 import { refuseNarrowToken, refuseUnlessRecent, type Person, type Visitor } from '../accounts/sessions/guard.io.ts'
@@ -192,25 +192,28 @@ function accessOf(
   return { recognise, open, personal, within }
 }
 
-function routesOfPeople(app: FastifyInstance, deps: ServiceContext, { open, personal }: Access): void {
-  const { config, database, inProject, passwords, attempts, newId, randomBytes, queueMail } = deps
-  const record = actionRecorder(queueMail ?? noMail)
-  const people = { database, newId, randomBytes, attempts, record, open, personal, limits: config.limitTable.other }
-  sessionRoutes(app, people)
-  accountAuditRoutes(app, people)
-  reauthenticationRoutes(app, { ...people, passwords })
-  accessTokenRoutes(app, people)
-  const memberDeps = { database, inProject }
-  const namesOf = (account: AccountId) => projectNamesOf(memberDeps, account)
-  const mailing = { ...people, passwords, queueMail, projectNamesOf: namesOf }
-  signInRoutes(app, mailing)
-  accountRoutes(app, mailing)
-  const findInvitation = (secret: string) => findOpenInvitation(memberDeps, secret)
-  signUpRoutes(app, { ...mailing, mode: config.signUp, findInvitation })
-  recoveryRoutes(app, { ...mailing, isMailAtRisk: (account) => isMailAtRisk(database, account) })
-  emailChangeRoutes(app, mailing)
-  deletionRoutes(app, { ...mailing, memberships: membershipsOf(memberDeps) })
-  passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
+function routesOfPeople(app: FastifyInstance, deps: ServiceContext, access: Access): void {
+  const { config, database, inProject, queueMail } = deps
+  const directory = { database, inProject }
+  const platform: AccountPlatform = {
+    ...deps,
+    ...access,
+    dashboardOrigin: config.dashboardOrigin,
+    limits: config.limitTable.other,
+    record: actionRecorder(queueMail ?? noMail),
+    projectNamesOf: (account) => projectNamesOf(directory, account),
+  }
+  sessionRoutes(app, platform)
+  accountAuditRoutes(app, platform)
+  reauthenticationRoutes(app, platform)
+  accessTokenRoutes(app, platform)
+  signInRoutes(app, platform)
+  accountRoutes(app, platform)
+  signUpRoutes(app, platform, config.signUp, (secret) => findOpenInvitation(directory, secret))
+  recoveryRoutes(app, platform, (account) => isMailAtRisk(database, account))
+  emailChangeRoutes(app, platform)
+  deletionRoutes(app, platform, membershipsOf(directory))
+  passkeyRoutes(app, platform)
 }
 
 function routesOfProjects(app: FastifyInstance, deps: ServiceContext, access: Access): void {

@@ -3,29 +3,24 @@
 // finds out.
 
 import * as contract from '@petstore-platform/contract/platform/email-change'
-import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
+import { mount } from '../../foundation/http/operation.io.ts'
 import { digestOf } from '../../foundation/key-format.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
+import type { AccountPlatform } from '../account-platform.ts'
 import { findAccount, keyOf, lockAccount } from '../account-queries.ts'
 import { refuseUnusableEmail } from '../refuse-unusable-email.ts'
 import { confirmChange, endUnconfirmed, findChange, insertChange, setEmail } from './email-change-queries.ts'
-import { notSignedIn, type Person, type Visitor } from '../sessions/guard.io.ts'
+import { notSignedIn } from '../sessions/guard.io.ts'
 import { mayBeMailed, notWorking, takeAddress } from './links.io.ts'
 import { endAccessLinks, takeLink } from './link-queries.ts'
-import { restoreAccount, type RestorationDeps } from './restoration.io.ts'
+import { restoreAccount } from './restoration.io.ts'
 import { isSessionOpen } from '../sessions/session-queries.ts'
 import { sessionIdOf } from '../sign-in/sign-in.io.ts'
 
-export type EmailChangeRoutesDeps = RestorationDeps & {
-  open: Mounting<Visitor, PlatformOperation>
-  personal: Mounting<Person, PlatformOperation>
-}
-
-export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesDeps): void {
-  const { database, newId, attempts, record, queueMail, open, personal } = deps
+export function emailChangeRoutes(app: FastifyInstance, platform: AccountPlatform): void {
+  const { database, newId, attempts, record, queueMail, open, personal } = platform
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.requestEmailChange, personal, async ({ caller, body }) => {
@@ -71,7 +66,7 @@ export function emailChangeRoutes(app: FastifyInstance, deps: EmailChangeRoutesD
   })
 
   mount(app, contract.undoEmailChange, open, async ({ caller, body }) => {
-    await restoreAccount(deps, { digest: digestOf(body.secret), purpose: 'undo_email', caller })
+    await restoreAccount(platform, { digest: digestOf(body.secret), purpose: 'undo_email', caller })
     return {}
   })
 }

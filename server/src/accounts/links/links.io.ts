@@ -38,7 +38,8 @@ export async function mayBeMailed(db: Db, kind: 'email_change' | 'sign_up', key:
 /** What is mailed to the account that has an entered address. */
 export type EnteredMailKind = 'recovery' | 'sign_in_link' | 'sign_ins_limited'
 
-type MailDeps = { queueMail: QueueMail<EnteredMailKind>; newId: (kind: string) => string }
+/** Of the person who entered an address. */
+type NewRequest = { id: string; email: string }
 
 const mailOf = { recovery: 'recovery', sign_in: 'sign_in_link' } as const
 
@@ -48,21 +49,18 @@ const mailOf = { recovery: 'recovery', sign_in: 'sign_in_link' } as const
  */
 export async function requestLink(
   db: Db,
-  deps: MailDeps,
-  email: string,
-  link: RequestedLink,
+  queueMail: QueueMail<EnteredMailKind>,
+  { id, email, link }: NewRequest & { link: RequestedLink },
   minutes: number = accountLinks[link].minutes,
 ): Promise<void> {
   const emailKey = keyOf(email)
   if (isTooLong(emailKey)) return
-  const id = deps.newId('rec')
-  if (await openRequest(db, { id, emailKey, link, minutes }))
-    await deps.queueMail(db, { kind: mailOf[link], recipient: id })
+  if (await openRequest(db, { id, emailKey, link, minutes })) await queueMail(db, { kind: mailOf[link], recipient: id })
 }
 
 /** Queues the mail with a link to a new password, whatever was requested before: every other link has just ended. */
-export const queueRecovery = (db: Db, deps: MailDeps, email: string): Promise<void> =>
-  requestLink(db, deps, email, 'recovery', 0)
+export const queueRecovery = (db: Db, queueMail: QueueMail<EnteredMailKind>, request: NewRequest): Promise<void> =>
+  requestLink(db, queueMail, { ...request, link: 'recovery' }, 0)
 
 /** At most once a day: a person who is attacked for a week must still read it. */
 const NOTICE_LIMIT = { most: 1, windowSeconds: 24 * 3600 }
@@ -71,12 +69,15 @@ const NOTICE_LIMIT = { most: 1, windowSeconds: 24 * 3600 }
  * Queues the notice that attempts to sign in were refused. The statements are the same for every address; the worker
  * that sends the mail finds out whether it has an account.
  */
-export async function queueSignInsLimited(db: Db, { queueMail, newId }: MailDeps, email: string): Promise<void> {
+export async function queueSignInsLimited(
+  db: Db,
+  queueMail: QueueMail<EnteredMailKind>,
+  { id, email }: NewRequest,
+): Promise<void> {
   const key = keyOf(email)
   if (isTooLong(key)) return
   const recipient = digestOf(key).toString('hex')
   if (!(await countMail(db, { recipient, kind: 'sign_ins_limited' }, NOTICE_LIMIT))) return
-  const id = newId('rec')
   await insertRequest(db, id, key)
   await queueMail(db, { kind: 'sign_ins_limited', recipient: id })
 }

@@ -2,46 +2,41 @@
 // `/platform/v1`. A request for a link runs the same statements for every address; the worker that
 // sends the mail decides whether there is an account.
 
-import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import * as contract from '@petstore-platform/contract/platform/recovery'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
+import { mount } from '../../foundation/http/operation.io.ts'
 import { digestOf } from '../../foundation/key-format.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
+import type { AccountPlatform } from '../account-platform.ts'
 import { findAccount, keyOf, lockAccount, type AccountId } from '../account-queries.ts'
-import { notSignedIn, type Person, type Visitor } from '../sessions/guard.io.ts'
+import { notSignedIn } from '../sessions/guard.io.ts'
 import { accountOfLink, takeLink } from './link-queries.ts'
 import { notWorking, requestLink } from './links.io.ts'
 import { codeDigest, newCode } from './recovery-codes.ts'
 import * as recovery from './recovery-queries.ts'
-import { restoreAccount, type RestorationDeps } from './restoration.io.ts'
+import { restoreAccount } from './restoration.io.ts'
 import { isSessionOpen } from '../sessions/session-queries.ts'
 import { sessionIdOf } from '../sign-in/sign-in.io.ts'
 
-export type RecoveryRoutesDeps = RestorationDeps & {
-  randomBytes: (count: number) => Uint8Array
-  /** Names and slugs of the projects of an account: no part of a password. */
-  projectNamesOf: (account: AccountId) => Promise<readonly string[]>
-  /** Whether mail to the account needs a domain of one of its projects. */
-  isMailAtRisk: (account: AccountId) => Promise<boolean>
-  open: Mounting<Visitor, PlatformOperation>
-  personal: Mounting<Person, PlatformOperation>
+/** `isMailAtRisk`: whether mail to the account needs a domain of one of its projects. */
+export function recoveryRoutes(
+  app: FastifyInstance,
+  platform: AccountPlatform,
+  isMailAtRisk: (account: AccountId) => Promise<boolean>,
+): void {
+  linkRoutes(app, platform)
+  codeRoutes(app, platform, isMailAtRisk)
 }
 
-export function recoveryRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
-  linkRoutes(app, deps)
-  codeRoutes(app, deps)
-}
-
-function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
-  const { database, newId, attempts, record, queueMail, open } = deps
+function linkRoutes(app: FastifyInstance, platform: AccountPlatform): void {
+  const { database, newId, attempts, record, queueMail, open } = platform
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.requestRecovery, open, async ({ caller, body }) => {
     await attempts.count(attempts.allowances.recovery(caller.address))
     if (!queueMail) throw new Refusal('mail_unavailable')
-    await transaction((db) => requestLink(db, { queueMail, newId }, body.email, 'recovery'))
+    await transaction((db) => requestLink(db, queueMail, { id: newId('rec'), email: body.email, link: 'recovery' }))
     return { json: JSON.stringify(contract.requestedRecovery) }
   })
 
@@ -53,7 +48,7 @@ function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
       if (found === undefined) throw notWorking()
       return found
     })
-    const password = await chosenPassword(deps, owner, body.password)
+    const password = await chosenPassword(platform, owner, body.password)
     await transaction(async (db) => {
       await lockAccount(db, owner)
       if (!(await takeLink(db, digest, 'recovery'))) throw notWorking()
@@ -64,13 +59,17 @@ function linkRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
   })
 
   mount(app, contract.secureAccount, open, async ({ caller, body }) => {
-    await restoreAccount(deps, { digest: digestOf(body.secret), purpose: 'secure', caller })
+    await restoreAccount(platform, { digest: digestOf(body.secret), purpose: 'secure', caller })
     return {}
   })
 }
 
-function codeRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
-  const { database, randomBytes, attempts, record, open, personal, isMailAtRisk } = deps
+function codeRoutes(
+  app: FastifyInstance,
+  platform: AccountPlatform,
+  isMailAtRisk: (account: AccountId) => Promise<boolean>,
+): void {
+  const { database, randomBytes, attempts, record, open, personal } = platform
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.getRecoveryCodes, personal, async ({ caller }) => ({
@@ -102,7 +101,7 @@ function codeRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
       if (found === undefined) throw wrongCode()
       return found
     })
-    const password = await chosenPassword(deps, account, body.password)
+    const password = await chosenPassword(platform, account, body.password)
     await transaction(async (db) => {
       await lockAccount(db, account)
       if (!(await recovery.takeCode(db, account, digest))) throw wrongCode()
@@ -115,7 +114,7 @@ function codeRoutes(app: FastifyInstance, deps: RecoveryRoutesDeps): void {
 
 /** The link or the code has shown that the person is known, so no stranger is ahead of them in the queue. */
 async function chosenPassword(
-  { database, passwords, projectNamesOf }: RecoveryRoutesDeps,
+  { database, passwords, projectNamesOf }: AccountPlatform,
   account: AccountId,
   password: string,
 ): Promise<string> {

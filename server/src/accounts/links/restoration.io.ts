@@ -2,34 +2,21 @@
 // can be used ends, it has the address again to which the link was mailed, and a link to a new password is mailed there.
 
 import { UNDO_DAYS } from '@petstore-platform/contract/platform/email-change'
-import type { Database, Db } from '../../foundation/postgres/postgres.io.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import type { QueueMail } from '../../mail/queue.io.ts'
+import type { AccountPlatform } from '../account-platform.ts'
 import { findAccount, lockAccount } from '../account-queries.ts'
-import type { Attempts } from '../sign-in/attempts.io.ts'
-import type { RecordAction } from '../audit.io.ts'
 import { listChanges, setEmail, undoChanges } from './email-change-queries.ts'
 import type { Visitor } from '../sessions/guard.io.ts'
 import { accountOfLink, endNoticeLinks, takeLink } from './link-queries.ts'
-import { notWorking, queueRecovery, type EnteredMailKind } from './links.io.ts'
-import type { Passwords } from '../sign-in/password.io.ts'
+import { notWorking, queueRecovery } from './links.io.ts'
 import { recover } from './recovery-queries.ts'
 import { restorationOf } from './restoration.ts'
-
-export type RestorationDeps = {
-  database: Pick<Database, 'run' | 'transaction'>
-  passwords: Passwords
-  newId: (kind: string) => string
-  attempts: Attempts
-  record: RecordAction
-  /** Undefined if no mail is sent. */
-  queueMail: QueueMail<EnteredMailKind | 'email_change'> | undefined
-}
 
 const actionOf = { secure: 'account_secured', undo_email: 'email_change_undone' } as const
 
 export async function restoreAccount(
-  { database, passwords, newId, attempts, record, queueMail }: RestorationDeps,
+  { database, passwords, newId, attempts, record, queueMail }: AccountPlatform,
   { digest, purpose, caller }: { digest: Buffer; purpose: keyof typeof actionOf; caller: Visitor },
 ): Promise<void> {
   const account = await attempts.countFailure(attempts.allowances.recovery(caller.address), async () => {
@@ -51,6 +38,6 @@ export async function restoreAccount(
     await recover(db, account, { password, isAddressProved: true })
     await endNoticeLinks(db, account, earlier)
     await record(db, { account, action: actionOf[purpose], actor: 'visitor', from: caller })
-    if (queueMail) await queueRecovery(db, { queueMail, newId }, email)
+    if (queueMail) await queueRecovery(db, queueMail, { id: newId('rec'), email })
   })
 }

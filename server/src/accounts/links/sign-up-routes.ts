@@ -2,44 +2,35 @@
 // address; the worker that sends the mail decides what it says. Only with a link does an account
 // come into being.
 
-import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import * as contract from '@petstore-platform/contract/platform/sign-up'
 import type { SignUpMode } from '@petstore-platform/contract/platform/sign-up'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
+import { mount } from '../../foundation/http/operation.io.ts'
 import { digestOf } from '../../foundation/key-format.ts'
-import type { Database, Db } from '../../foundation/postgres/postgres.io.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import type { QueueMail } from '../../mail/queue.io.ts'
+import type { AccountPlatform } from '../account-platform.ts'
 import { insertAccount, keyOf } from '../account-queries.ts'
-import type { Attempts } from '../sign-in/attempts.io.ts'
-import type { RecordAction } from '../audit.io.ts'
 import { refuseUnusableEmail } from '../refuse-unusable-email.ts'
-import { isSecret, type Visitor } from '../sessions/guard.io.ts'
+import { isSecret } from '../sessions/guard.io.ts'
 import { mayBeMailed, notWorking, takeAddress } from './links.io.ts'
-import type { Passwords } from '../sign-in/password.io.ts'
 import { endRequests } from './request-queries.ts'
-import { accountJson, beginSession, type SessionDeps } from '../sign-in/sign-in.io.ts'
+import { accountJson, beginSession } from '../sign-in/sign-in.io.ts'
 import { endSignUpRequest, findSignUpLink, insertSignUpRequest } from './sign-up-queries.ts'
-
-export type SignUpRoutesDeps = SessionDeps & {
-  database: Pick<Database, 'run' | 'transaction'>
-  passwords: Passwords
-  attempts: Attempts
-  record: RecordAction
-  mode: SignUpMode
-  /** Undefined if no mail is sent. */
-  queueMail: QueueMail<'sign_up'> | undefined
-  /** The open invitation to a project that has this secret. */
-  findInvitation: (secret: string) => Promise<{ email: string; isMailed: boolean; projectName: string } | undefined>
-  open: Mounting<Visitor, PlatformOperation>
-}
 
 /** The address of the new account, the request that ends with it, and the project that it is invited to. */
 type Admission = { email: string; isProved: boolean; request: string | undefined; about: readonly string[] }
 
-export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void {
-  const { database, passwords, newId, attempts, record, mode, queueMail, findInvitation, open } = deps
+type Invitation = { email: string; isMailed: boolean; projectName: string }
+
+/** `findInvitation`: the open invitation to a project that has this secret. */
+export function signUpRoutes(
+  app: FastifyInstance,
+  platform: AccountPlatform,
+  mode: SignUpMode,
+  findInvitation: (secret: string) => Promise<Invitation | undefined>,
+): void {
+  const { database, passwords, newId, attempts, record, queueMail, open } = platform
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
   mount(app, contract.getSignUp, open, () =>
@@ -100,7 +91,7 @@ export function signUpRoutes(app: FastifyInstance, deps: SignUpRoutesDeps): void
       // Before, there was no account for which a link could be mailed.
       await endRequests(db, id)
       const beginning = { account: id, password, visitor: caller, isProved: true, isFirst: true } as const
-      const { cookies } = await beginSession(db, deps, beginning)
+      const { cookies } = await beginSession(db, platform, beginning)
       await record(db, { account: id, action: 'signed_up', actor: 'person', from: caller })
       return { json: accountJson(account), headers: { 'Set-Cookie': cookies } }
     })

@@ -4,21 +4,18 @@
 // nor what was wrong with this one. The exception is a passkey that did not check its user:
 // its response is valid, so the person has it, and is advised to use the password.
 
-import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import * as contract from '@petstore-platform/contract/platform/passkeys'
 import type { PasskeyAnswer } from '@petstore-platform/contract/platform/passkeys'
 import * as reauthentication from '@petstore-platform/contract/platform/reauthentication'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
-import type { Database, Db } from '../../foundation/postgres/postgres.io.ts'
+import { mount } from '../../foundation/http/operation.io.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { SECOND } from '../../foundation/time.ts'
+import type { AccountPlatform } from '../account-platform.ts'
 import * as accounts from '../account-queries.ts'
 import type { AccountId } from '../account-queries.ts'
-import type { Attempts } from '../sign-in/attempts.io.ts'
-import type { RecordAction } from '../audit.io.ts'
 import { notSignedIn, type Person, type Visitor } from '../sessions/guard.io.ts'
-import { accountLimits } from '../account-limits.ts'
 import * as passkeys from './passkey-queries.ts'
 import type { PasskeyRow } from './passkey-queries.ts'
 import {
@@ -37,34 +34,16 @@ import {
 import { endSoon } from '../sign-in/reauthentication-routes.ts'
 import { deletePasskeySessions, isSessionOpen } from '../sessions/session-queries.ts'
 import { clearFailures, emailDigest } from '../sign-in/sign-in-failure-queries.ts'
-import {
-  accountJson,
-  beginSession,
-  failureLog,
-  sessionIdOf,
-  type Beginning,
-  type SessionDeps,
-} from '../sign-in/sign-in.io.ts'
+import { accountJson, beginSession, failureLog, sessionIdOf, type Beginning } from '../sign-in/sign-in.io.ts'
 
-export type PasskeyRoutesDeps = SessionDeps & {
-  database: Pick<Database, 'run' | 'transaction'>
-  /** The origin of the dashboard. */
-  dashboardOrigin: string
-  /** Shared with signing in by password. */
-  attempts: Attempts
-  record: RecordAction
-  open: Mounting<Visitor, PlatformOperation>
-  personal: Mounting<Person, PlatformOperation>
-}
-
-export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
-  ownPasskeyRoutes(app, deps)
-  passkeySignInRoutes(app, deps)
+export function passkeyRoutes(app: FastifyInstance, platform: AccountPlatform): void {
+  ownPasskeyRoutes(app, platform)
+  passkeySignInRoutes(app, platform)
 }
 
 /** Creates a challenge and stores it until it is used. */
 async function createChallenge(
-  { database: { run }, dashboardOrigin, newId, randomBytes, limits = accountLimits }: PasskeyRoutesDeps,
+  { database: { run }, dashboardOrigin, newId, randomBytes, limits }: AccountPlatform,
   account: AccountId | null,
   addressGroup: string,
 ): Promise<{ id: string; asked: PasskeyChallenge }> {
@@ -78,8 +57,8 @@ async function createChallenge(
 }
 
 /** Adding, listing and removing one's own. */
-function ownPasskeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
-  const { database, dashboardOrigin, newId, record, personal } = deps
+function ownPasskeyRoutes(app: FastifyInstance, platform: AccountPlatform): void {
+  const { database, dashboardOrigin, newId, record, personal } = platform
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
   const party = relyingPartyOf(dashboardOrigin)
@@ -93,7 +72,7 @@ function ownPasskeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
     if (!account) throw notSignedIn()
     const known = await passkeys.listPasskeys(run, caller.account)
     if (known.length >= contract.PASSKEYS_MAX) throw tooMany()
-    const { asked } = await createChallenge(deps, caller.account, caller.address)
+    const { asked } = await createChallenge(platform, caller.account, caller.address)
     return { json: JSON.stringify({ options: await registrationOptions(asked, account, known) }) }
   })
 
@@ -146,8 +125,8 @@ function ownPasskeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
 type UsedPasskey = { passkey: PasskeyRow; account: accounts.AccountRow; counter: number }
 
 /** Verifies the browser's response to an open challenge, which is consumed; or a refusal. */
-async function verifyAnswer(deps: PasskeyRoutesDeps, { challengeId, response }: PasskeyAnswer): Promise<UsedPasskey> {
-  const { database, dashboardOrigin } = deps
+async function verifyAnswer(platform: AccountPlatform, { challengeId, response }: PasskeyAnswer): Promise<UsedPasskey> {
+  const { database, dashboardOrigin } = platform
   const challenge = await passkeys.takeOpenChallenge(database.run, challengeId)
   const credentialId = credentialIdIn(response)
   if (challenge === undefined || credentialId === undefined) throw notAccepted()
@@ -160,15 +139,15 @@ async function verifyAnswer(deps: PasskeyRoutesDeps, { challengeId, response }: 
   return { passkey, account, counter: used.counter }
 }
 
-function passkeySignInRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
-  const { database, attempts, record, open, personal } = deps
+function passkeySignInRoutes(app: FastifyInstance, platform: AccountPlatform): void {
+  const { database, attempts, record, open, personal } = platform
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
   const logFailure = failureLog(app)
 
   /** Charged to the address group alone: strangers who guess at an account do not keep its person from using a passkey. */
   const verified = (visitor: Visitor, answer: PasskeyAnswer) =>
     attempts
-      .countFailure(attempts.allowances.passkey(visitor.address), () => verifyAnswer(deps, answer))
+      .countFailure(attempts.allowances.passkey(visitor.address), () => verifyAnswer(platform, answer))
       .catch((refusal: unknown) => {
         logFailure(refusal, { group: visitor.address, isKnownDevice: false })
         throw refusal
@@ -184,11 +163,11 @@ function passkeySignInRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): voi
     if (!account || !isGood) throw notAccepted()
     const { id, password } = account
     const beginning = { account: id, password, visitor, isProved: true, passkey: passkey.id, ...inPlace }
-    return { account, ...(await beginSession(db, deps, beginning)) }
+    return { account, ...(await beginSession(db, platform, beginning)) }
   }
 
   mount(app, contract.prepareSignIn, open, async ({ caller }) => {
-    const { id, asked } = await createChallenge(deps, null, caller.address)
+    const { id, asked } = await createChallenge(platform, null, caller.address)
     return { json: JSON.stringify({ challengeId: id, options: await signInOptions(asked) }) }
   })
 

@@ -2,33 +2,26 @@
 // created; only its digest is stored. Only a session creates one, never another token.
 
 import * as contract from '@petstore-platform/contract/platform/accounts'
-import { tokenScopes, type PlatformOperation } from '@petstore-platform/contract/platform/operation'
+import { tokenScopes } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { digestOf, makeKey, displayOf } from '../../foundation/key-format.ts'
-import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
-import type { Database, Db } from '../../foundation/postgres/postgres.io.ts'
+import { mount } from '../../foundation/http/operation.io.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
+import type { AccountPlatform } from '../account-platform.ts'
 import * as accounts from '../account-queries.ts'
 import type { TokenRow } from '../account-queries.ts'
-import type { RecordAction } from '../audit.io.ts'
 import { notSignedIn, type Person } from './guard.io.ts'
 import { isSessionOpen } from './session-queries.ts'
 import { sessionIdOf } from '../sign-in/sign-in.io.ts'
 
-export type AccessTokenRoutesDeps = {
-  database: Pick<Database, 'run' | 'transaction'>
-  newId: (kind: string) => string
-  randomBytes: (count: number) => Uint8Array
-  record: RecordAction
-  personal: Mounting<Person, PlatformOperation>
-}
-
 const TOKENS_MAX = 100
 const DAYS_DEFAULT = 90
 
-export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesDeps): void {
-  const { database, newId, randomBytes, record, personal } = deps
-  const { run, transaction } = database
+export function accessTokenRoutes(app: FastifyInstance, platform: AccountPlatform): void {
+  const { database, newId, randomBytes, record, personal } = platform
+  const { run } = database
+  const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
   const recordBy = (db: Db, from: Person, action: 'access_token_created' | 'access_token_revoked', token: string) =>
     record(db, { account: from.account, action, actor: 'person', from, subject: { token } })
 
@@ -49,7 +42,7 @@ export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesD
       scopes: body.scopes ?? tokenScopes,
       days: body.expiresInDays ?? DAYS_DEFAULT,
     }
-    const row = await transaction({}, async (db) => {
+    const row = await transaction(async (db) => {
       await accounts.lockAccount(db, caller.account)
       if (!(await isSessionOpen(db, caller.account, session))) throw notSignedIn()
       const created = await accounts.insertToken(db, wanted, TOKENS_MAX)
@@ -61,7 +54,7 @@ export function accessTokenRoutes(app: FastifyInstance, deps: AccessTokenRoutesD
   })
 
   mount(app, contract.revokeAccessToken, personal, async ({ caller, path }) => {
-    const isThere = await transaction({}, async (db) => {
+    const isThere = await transaction(async (db) => {
       const token = path['tokenId'] ?? ''
       const isDeleted = await accounts.deleteToken(db, caller.account, token)
       if (isDeleted) await recordBy(db, caller, 'access_token_revoked', token)

@@ -2,22 +2,13 @@
 // end a session on a device that is out of reach.
 
 import * as contract from '@petstore-platform/contract/platform/accounts'
-import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
-import type { Database } from '../../foundation/postgres/postgres.io.ts'
+import { mount } from '../../foundation/http/operation.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import type { RecordAction } from '../audit.io.ts'
-import type { Person } from './guard.io.ts'
+import type { AccountPlatform } from '../account-platform.ts'
 import { deleteSession, listSessions, type SessionRow } from './session-queries.ts'
 
-export type SessionRoutesDeps = {
-  database: Pick<Database, 'run' | 'transaction'>
-  record: RecordAction
-  personal: Mounting<Person, PlatformOperation>
-}
-
-export function sessionRoutes(app: FastifyInstance, { database, record, personal }: SessionRoutesDeps): void {
+export function sessionRoutes(app: FastifyInstance, { database, record, personal }: AccountPlatform): void {
   mount(app, contract.listSessions, personal, async ({ caller }) => {
     const rows = await listSessions(database.run, caller.account)
     return { json: JSON.stringify(rows.map((row) => sessionOf(row, caller.session))) }

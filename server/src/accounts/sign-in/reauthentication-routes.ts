@@ -4,30 +4,19 @@
 // The response begins a new session, and the old one ends soon: a copy of the old cookie does not
 // become more powerful by what the person does.
 
-import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import * as contract from '@petstore-platform/contract/platform/reauthentication'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
-import type { Database, Db } from '../../foundation/postgres/postgres.io.ts'
+import { mount } from '../../foundation/http/operation.io.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
+import type { AccountPlatform } from '../account-platform.ts'
 import { findAccount, lockAccount, type AccountId } from '../account-queries.ts'
-import type { Attempts } from './attempts.io.ts'
-import type { RecordAction } from '../audit.io.ts'
-import { notSignedIn, type Person } from '../sessions/guard.io.ts'
-import type { Passwords } from './password.io.ts'
+import { notSignedIn } from '../sessions/guard.io.ts'
 import { replaceSession } from '../sessions/session-queries.ts'
-import { beginSession, sessionIdOf, type SessionDeps } from './sign-in.io.ts'
+import { beginSession, sessionIdOf } from './sign-in.io.ts'
 
-export type ReauthenticationRoutesDeps = SessionDeps & {
-  database: Pick<Database, 'run' | 'transaction'>
-  passwords: Passwords
-  attempts: Attempts
-  record: RecordAction
-  personal: Mounting<Person, PlatformOperation>
-}
-
-export function reauthenticationRoutes(app: FastifyInstance, deps: ReauthenticationRoutesDeps): void {
-  const { database, passwords, attempts, record, personal } = deps
+export function reauthenticationRoutes(app: FastifyInstance, platform: AccountPlatform): void {
+  const { database, passwords, attempts, record, personal } = platform
 
   mount(app, contract.reauthenticate, personal, async ({ caller, body }) => {
     const session = sessionIdOf(caller)
@@ -41,7 +30,13 @@ export function reauthenticationRoutes(app: FastifyInstance, deps: Reauthenticat
     })
     return database.transaction({}, async (db) => {
       const device = await endSoon(db, account, session)
-      const { cookies } = await beginSession(db, deps, { account, password, visitor: caller, isProved: true, device })
+      const { cookies } = await beginSession(db, platform, {
+        account,
+        password,
+        visitor: caller,
+        isProved: true,
+        device,
+      })
       await record(db, { account, action: 'reauthenticated', actor: 'person', from: caller })
       return { headers: { 'Set-Cookie': cookies } }
     })

@@ -4,36 +4,22 @@
 
 import * as contract from '@petstore-platform/contract/platform/accounts'
 import * as links from '@petstore-platform/contract/platform/sign-in-links'
-import type { PlatformOperation } from '@petstore-platform/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
+import { mount } from '../../foundation/http/operation.io.ts'
 import { digestOf } from '../../foundation/key-format.ts'
-import type { Database, Db } from '../../foundation/postgres/postgres.io.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import type { QueueMail } from '../../mail/queue.io.ts'
+import type { AccountPlatform } from '../account-platform.ts'
 import * as accounts from '../account-queries.ts'
-import type { Attempts } from './attempts.io.ts'
-import type { RecordAction } from '../audit.io.ts'
 import type { Visitor } from '../sessions/guard.io.ts'
-import { notWorking, queueSignInsLimited, requestLink, type EnteredMailKind } from '../links/links.io.ts'
-import type { Passwords } from './password.io.ts'
+import { notWorking, queueSignInsLimited, requestLink } from '../links/links.io.ts'
 import { endSignInLinks, takeLink } from '../links/link-queries.ts'
 import { addFailure, clearFailures, emailDigest, failuresOf } from './sign-in-failure-queries.ts'
 import { passwordsOff } from './sign-in-limits.ts'
-import { accountJson, beginSession, failureLog, type Beginning, type SessionDeps } from './sign-in.io.ts'
+import { accountJson, beginSession, failureLog, type Beginning } from './sign-in.io.ts'
 
-export type SignInRoutesDeps = SessionDeps & {
-  database: Pick<Database, 'run' | 'transaction'>
-  passwords: Passwords
-  attempts: Attempts
-  record: RecordAction
-  /** Undefined if no mail is sent. */
-  queueMail: QueueMail<EnteredMailKind> | undefined
-  open: Mounting<Visitor, PlatformOperation>
-}
-
-export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void {
-  const { database, passwords, attempts, newId, queueMail, open } = deps
+export function signInRoutes(app: FastifyInstance, platform: AccountPlatform): void {
+  const { database, passwords, attempts, newId, queueMail, open } = platform
   const { allowances } = attempts
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
@@ -60,22 +46,22 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void
     const signedIn = await tried().catch(async (refusal: unknown) => {
       logFailure(refusal, { account: found?.id, email, group: caller.address, isKnownDevice: isKnown })
       if (queueMail && refusal instanceof Refusal && refusal.code === 'password_not_accepted')
-        await transaction((db) => queueSignInsLimited(db, { queueMail, newId }, body.email))
+        await transaction((db) => queueSignInsLimited(db, queueMail, { id: newId('rec'), email: body.email }))
       throw refusal
     })
     const { id: account, password } = signedIn
-    return transaction((db) => enter(db, deps, signedIn, { account, password, visitor: caller, isProved: true }))
+    return transaction((db) => enter(db, platform, signedIn, { account, password, visitor: caller, isProved: true }))
   })
 
   mount(app, links.requestSignInLink, open, async ({ caller, body }) => {
     await attempts.count(allowances.recovery(caller.address))
     if (!queueMail) throw new Refusal('mail_unavailable')
-    await transaction((db) => requestLink(db, { queueMail, newId }, body.email, 'sign_in'))
+    await transaction((db) => requestLink(db, queueMail, { id: newId('rec'), email: body.email, link: 'sign_in' }))
     return { json: JSON.stringify({ linkMinutes: links.SIGN_IN_LINK_MINUTES }) }
   })
 
   mount(app, links.signInWithLink, open, async ({ caller, body }) => {
-    const byLink = (db: Db) => enterWithLink(db, deps, caller, body.secret)
+    const byLink = (db: Db) => enterWithLink(db, platform, caller, body.secret)
     return attempts
       .countFailure(allowances.recovery(caller.address), () => transaction(byLink))
       .catch((refusal: unknown) => {
@@ -86,21 +72,21 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void
 }
 
 /** The link proves the mailbox, not the password: what needs a recent proof still asks for it. */
-async function enterWithLink(db: Db, deps: SignInRoutesDeps, visitor: Visitor, secret: string) {
+async function enterWithLink(db: Db, platform: AccountPlatform, visitor: Visitor, secret: string) {
   const link = await takeLink(db, digestOf(secret), 'sign_in')
   if (!link) throw notWorking()
   await accounts.lockAccount(db, link.account)
   const found = await accounts.findAccount(db, link.account)
   if (!found) throw notWorking()
   await endSignInLinks(db, found.id)
-  return enter(db, deps, found, { account: found.id, password: found.password, visitor, isProved: false })
+  return enter(db, platform, found, { account: found.id, password: found.password, visitor, isProved: false })
 }
 
 /** Begins the session and forgets the failures before it. */
-async function enter(db: Db, deps: SignInRoutesDeps, found: accounts.AccountRow, beginning: Beginning) {
-  const { cookies, isKnownDevice } = await beginSession(db, deps, beginning)
+async function enter(db: Db, platform: AccountPlatform, found: accounts.AccountRow, beginning: Beginning) {
+  const { cookies, isKnownDevice } = await beginSession(db, platform, beginning)
   await clearFailures(db, emailDigest(found.email))
   const action = isKnownDevice ? 'signed_in' : 'signed_in_new_device'
-  await deps.record(db, { account: found.id, action, actor: 'person', from: beginning.visitor })
+  await platform.record(db, { account: found.id, action, actor: 'person', from: beginning.visitor })
   return { json: accountJson(found), headers: { 'Set-Cookie': cookies } }
 }

@@ -6,18 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import { digestOf } from '../../foundation/key-format.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
+import type { AccountPlatform } from '../account-platform.ts'
 import { lockAccount, type AccountId, type AccountRow } from '../account-queries.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { COOKIE, cookieOf, DEVICE_COOKIE, newSecret, type Person, type Visitor } from '../sessions/guard.io.ts'
-import { accountLimits, DEVICE_DAYS, type AccountLimits } from '../account-limits.ts'
+import { DEVICE_DAYS } from '../account-limits.ts'
 import { insertDevice, insertSession, replaceBrowserSession, seeDevice } from '../sessions/session-queries.ts'
-
-export type SessionDeps = {
-  newId: (kind: string) => string
-  randomBytes: (count: number) => Uint8Array
-  /** Of an installation that overrides them. */
-  limits?: AccountLimits
-}
 
 const DAY_SECONDS = 24 * 60 * 60
 const DEVICES_MAX = 20
@@ -45,19 +39,22 @@ export type Beginning = {
 export type Begun = { cookies: readonly string[]; isKnownDevice: boolean }
 
 /** The cookies of a new session, if the password hash is still the one that was compared with. Needs a transaction. */
-export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginning): Promise<Begun> {
+export async function beginSession(
+  db: Db,
+  { newId, randomBytes, limits }: Pick<AccountPlatform, 'newId' | 'randomBytes' | 'limits'>,
+  beginning: Beginning,
+): Promise<Begun> {
   const { account, password, visitor, isProved, passkey = null, isFirst = false } = beginning
   const { device = deviceOf(visitor.userAgent) } = beginning
   // So that devices are counted correctly, and the password cannot change in the meantime.
   await lockAccount(db, account)
-  const { deviceSecret = newSecret(deps.randomBytes) } = visitor
+  const { deviceSecret = newSecret(randomBytes) } = visitor
   const deviceDigest = digestOf(deviceSecret)
   const isKnownDevice = visitor.deviceSecret !== undefined && (await seeDevice(db, account, deviceDigest))
   const { seconds, idleSeconds } = lengths[isKnownDevice || isFirst ? 'known' : 'unknown']
-  const secret = newSecret(deps.randomBytes)
-  const { sessions } = deps.limits ?? accountLimits
+  const secret = newSecret(randomBytes)
   const session = {
-    id: deps.newId('ses'),
+    id: newId('ses'),
     account,
     digest: digestOf(secret),
     password,
@@ -67,7 +64,7 @@ export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginni
     isProved,
     passkey,
   }
-  const row = await insertSession(db, session, sessions)
+  const row = await insertSession(db, session, limits.sessions)
   if (!row) throw new Refusal('wrong_credentials')
   // The browser forgets its cookie now; a copy of it must not outlive that.
   if (visitor.sessionSecret !== undefined) await replaceBrowserSession(db, digestOf(visitor.sessionSecret))
