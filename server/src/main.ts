@@ -188,7 +188,7 @@ async function together(settings: Config, logger: Logger, warn: Warn): Promise<R
   const { processes } = settings
   const supervise = processes === 1 ? undefined : () => superviseSeveral(processes)
   const onError = (error: Error) => warn('work', error)
-  const started = await startTogether(settings, { logger, onError, supervise })
+  const started = await startTogether(settings, { logger, onError }, supervise)
   return { role: 'start', name: supervise ? 'serving sites' : 'serving', ...started }
 }
 

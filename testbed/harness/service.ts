@@ -11,7 +11,8 @@ import { createKey, type KeyWish } from '../../server/src/projects/api-keys.io.t
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import { contextOf } from '../../server/src/program/context.ts'
-import { startService, type Service, type ServiceOptions } from '../../server/src/program/serve.ts'
+import type { Overrides } from '../../server/src/program/overrides.ts'
+import { startService, type Service } from '../../server/src/program/serve.ts'
 import { cloneDatabase, withRealDeadlines, type TestDatabase } from './database.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'
 import { scriptedDns } from './scripted-dns.ts'
@@ -49,13 +50,13 @@ export type TestServiceOptions = {
   env?: Record<string, string>
   now?: Clock
   logger?: HttpOptions['logger']
-  listensForKeyChanges?: boolean
+  isListening?: boolean
   /** For tests of the deadlines for PostgreSQL. */
   hasRealDeadlines?: boolean
   /** A shorter one only in tests of clients that are cut off. */
   shutdown?: Config['shutdown']
   /** Unless given, no request is rejected because the machine is slow. */
-  admission?: ServiceOptions['admission']
+  admission?: Overrides['admission']
   /** Scripted DNS; nothing outside is queried, even for a hostname that a test did not script. */
   observe?: Observe
 }
@@ -86,7 +87,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       admission: options.admission ?? { least: 1024 },
       observe: options.observe ?? scriptedDns().observe,
       ...(options.now && { now: options.now }),
-      ...(options.listensForKeyChanges !== undefined && { listensForKeyChanges: options.listensForKeyChanges }),
+      ...(options.isListening !== undefined && { isListening: options.isListening }),
     }),
   )
   afterAll(() => service.stop())

@@ -2,23 +2,23 @@
 
 import { allowancesOf, type SignInLimits } from '../../server/src/accounts/sign-in/sign-in-limits.ts'
 import type { ChargeStore } from '../../server/src/accounts/sign-in/attempts.io.ts'
-import type { ServiceOptions } from '../../server/src/program/serve.ts'
+import type { Overrides } from '../../server/src/program/overrides.ts'
 
 export type Seam = keyof typeof seams
 
 export const seams = {
-  'counter-per-account': (limits: SignInLimits): ServiceOptions => {
+  'counter-per-account': (limits: SignInLimits): Overrides => {
     const allowances = allowancesOf(limits)
     const ofAccount = (email: Buffer) =>
       allowances.unknownDevice({ email, group: '' }).filter(({ kind }) => kind === 'sign_in_account')
     return { attempts: { allowances: { ...allowances, knownDevice: ofAccount } } }
   },
-  memory: (): ServiceOptions => ({ attempts: { store: chargesInMemory() }, sharesQuotas: false }),
-  'poll-per-stream': (): ServiceOptions => ({ sharesFeeds: false }),
+  memory: (): Overrides => ({ attempts: { store: chargesInMemory() }, sharesQuotas: false }),
+  'poll-per-stream': (): Overrides => ({ sharesFeeds: false }),
   // As in production; other lines must not find an overload because the machine is slow.
-  'usual-admission': (): ServiceOptions => ({ admission: {} }),
-  'no-admission': (): ServiceOptions => ({ admission: { least: 1_000_000, most: 1_000_000 } }),
-  'no-back-pressure': (): ServiceOptions => ({ admission: { holdsConnections: false } }),
+  'usual-admission': (): Overrides => ({ admission: {} }),
+  'no-admission': (): Overrides => ({ admission: { least: 1_000_000, most: 1_000_000 } }),
+  'no-back-pressure': (): Overrides => ({ admission: { holdsConnections: false } }),
 }
 
 /** As a process would count that knows of no other. */

@@ -4,7 +4,8 @@ import { startAdminListener } from '../../server/src/foundation/http/admin-liste
 import { parseConfig } from '../../server/src/program/config.ts'
 import { startEdge } from '../../server/src/program/edge.ts'
 import type { Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { startWork, type WorkOptions } from '../../server/src/program/work.ts'
+import type { Overrides } from '../../server/src/program/overrides.ts'
+import { startWork } from '../../server/src/program/work.ts'
 import { fetchPublic } from '../../server/src/foundation/http/fetch-public.io.ts'
 import { startPhotoHost } from '../harness/photo-host.ts'
 import { startHere, type ForkedRole } from './processes.ts'
@@ -23,7 +24,7 @@ const admin = await startAdminListener({ host: '127.0.0.1', port: 0, isReady: as
 async function startOthers(database: Database) {
   const config = parseConfig({ ...env, TRUSTED_PROXIES: '127.0.0.1' })
   const photos = await startPhotoHost(SILENT_HOSTS, () => {})
-  const fetchPhoto: WorkOptions['fetchPhoto'] = (address, limits) => fetchPublic(photos.deps, address, limits)
+  const fetchPhoto: Overrides['fetchPhoto'] = (address, limits) => fetchPublic(photos.deps, address, limits)
   const work = await startWork(config, { database, fetchPhoto, onError: ({ message }) => write(message) })
   const sites = await startEdge(config, { database, logger: { level: 'warn', stream: { write } } })
   return {

@@ -27,10 +27,7 @@ export type ProgramContext = ProjectContext & {
   keys: Keys | undefined
 }
 
-/** What tests, and roles that share a process, replace. */
-export type Overrides = Partial<Context>
-
-export function contextOf(config: Config, database: Database, overrides: Overrides = {}): ProgramContext {
+export function contextOf(config: Config, database: Database, overrides: Partial<Context> = {}): ProgramContext {
   const inProject = inProjectOf(database)
   return {
     config,

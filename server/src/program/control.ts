@@ -3,7 +3,8 @@
 
 import type { Keys } from '../certificates/key-encryption.io.ts'
 import type { ProgramContext } from './context.ts'
-import { admissionRules, type AdmissionRules } from '../foundation/load/admission.ts'
+import type { Overrides } from './overrides.ts'
+import { admissionRules } from '../foundation/load/admission.ts'
 import { createEdgeGuard } from '../fleet/edge-guard.io.ts'
 import { limitExports } from '../fleet/key-export.io.ts'
 import { openFeed } from '../fleet/change-feed.io.ts'
@@ -11,25 +12,19 @@ import { buildControl, type ServeSite } from '../fleet/feed-routes.ts'
 
 export type RunningControl = { port: number; stop(): Promise<void> }
 
-export type ControlOptions = {
-  serveSite: ServeSite
-  logger?: { level: string; stream?: { write(line: string): void } } | undefined
-  /** Others than the usual ones: in tests that a slow machine must not reject. */
-  admission?: Partial<AdmissionRules> | undefined
-  /** Off only in tests of lost notifications. */
-  isListening?: boolean
-}
-
 type ControlContext = Pick<ProgramContext, 'config' | 'database' | 'now' | 'monotonic'> & {
   keys: Pick<Keys, 'open'> | undefined
 }
 
-export async function startControl(context: ControlContext, options: ControlOptions): Promise<RunningControl> {
+export async function startControl(
+  context: ControlContext,
+  serveSite: ServeSite,
+  { logger, admission, isListening = true }: Pick<Overrides, 'logger' | 'admission' | 'isListening'>,
+): Promise<RunningControl> {
   const { config, database, keys, now, monotonic } = context
   const { other } = config.limitTable
   const { control, limits, trustedProxies, requestTimeoutMs, headersTimeoutMs, shutdown } = config
   if (!control) throw new Error('CONTROL_PORT says where edges ask; it is not set.')
-  const { serveSite, isListening = true } = options
   let report: (error: Error) => void = () => {}
   const feed = await openFeed({ database, onError: (error) => report(error) }, isListening)
   // Dated by the real clock, whatever time it is for certificates in a test.
@@ -66,7 +61,7 @@ export async function startControl(context: ControlContext, options: ControlOpti
     keys,
     serveSite,
     now,
-    admission: { ...admissionRules, ...options.admission },
+    admission: { ...admissionRules, ...admission },
     caps: {
       most: other.edgeConnections,
       mostUnknown: other.unknownConnections,
@@ -76,7 +71,7 @@ export async function startControl(context: ControlContext, options: ControlOpti
     requestTimeoutMs,
     headersTimeoutMs,
     shutdown,
-    logger: options.logger ?? { level: config.logLevel },
+    logger: logger ?? { level: config.logLevel },
   })
   report = ({ message }) => app.log.warn({ err: { message }, msg: 'reading the host table failed' })
   try {

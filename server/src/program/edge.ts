@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { contextOf, type Overrides } from './context.ts'
+import { contextOf } from './context.ts'
 import { databaseMessage, openDatabaseOf } from './database.ts'
 import { buildSiteServer } from '../origin/site-server.io.ts'
 import { openOrigin, PHOTO_DEADLINE_MS } from '../edge/origin-client.io.ts'
@@ -14,8 +14,7 @@ import type { EdgeConfig } from '../edge/settings.ts'
 import { startReplica } from '../edge/replica.io.ts'
 import { buildGateway } from '../edge/visitor-routes.ts'
 import { isReady } from '../foundation/http/health-routes.ts'
-import type { CountRates } from '../foundation/load/rate-directory.io.ts'
-import type { ServerDeps } from '../sites/pages/visitor-server.io.ts'
+import type { Overrides } from './overrides.ts'
 import { defaultOriginsOf } from './platform-names.ts'
 
 export type RunningEdge = {
@@ -26,38 +25,27 @@ export type RunningEdge = {
   stop(): Promise<void>
 }
 
-/** With another clock in tests of what grows old; with a database that other roles of the process share, and close. */
-export type EdgeOptions = Overrides & {
-  logger?: { level: string; stream?: { write(line: string): void } }
-  /** Longer only in a test (negative control) which shows that photos that are never confirmed are noticed. */
-  photoConfirmMs?: number
-  /** Others only in tests of visitors who read slowly. */
-  readers?: ServerDeps['readers']
-  /** In memory only in a test (negative control) which shows that such counters admit too many. */
-  countRates?: CountRates
-}
+export const startEdge = (config: Config, overrides: Overrides = {}): Promise<RunningEdge> =>
+  config.edge ? startGateway(config, config.edge, overrides) : startLocal(config, overrides)
 
-export const startEdge = (config: Config, options: EdgeOptions = {}): Promise<RunningEdge> =>
-  config.edge ? startGateway(config, config.edge, options) : startLocal(config, options)
-
-async function startLocal(config: Config, options: EdgeOptions): Promise<RunningEdge> {
+async function startLocal(config: Config, overrides: Overrides): Promise<RunningEdge> {
   const early: Error[] = []
   let report: (error: Error) => void = (error) => void early.push(error)
-  const database = options.database ?? (await openDatabaseOf(config, 'edge', (error) => report(error)))
+  const database = overrides.database ?? (await openDatabaseOf(config, 'edge', (error) => report(error)))
   const app = buildSiteServer({
-    ...contextOf(config, database, options),
+    ...contextOf(config, database, overrides),
     run: database.run,
     platformHost: config.platformHost,
     originOf: defaultOriginsOf(config),
     limits: config.limits,
-    countRates: options.countRates,
-    ...serverSettings(config, options),
+    countRates: overrides.countRates,
+    ...serverSettings(config, overrides),
   })
   report = (error) => app.log.warn({ err: error }, databaseMessage(error))
   early.forEach(report)
   const running = await listening(app, config, async () => {
     await app.close()
-    if (!options.database) await database.close()
+    if (!overrides.database) await database.close()
   })
   return { ...running, isReady: () => isReady(database) }
 }
@@ -65,11 +53,11 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
 /** More files than this take long to list when an edge starts. */
 const PHOTOS_ON_DISK_MAX = 200_000
 
-async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptions): Promise<RunningEdge> {
+async function startGateway(config: Config, edge: EdgeConfig, overrides: Overrides): Promise<RunningEdge> {
   let report: (error: Error) => void = () => {}
   const context = {
-    now: options.now ?? Date.now,
-    monotonic: options.monotonic ?? (() => performance.now()),
+    now: overrides.now ?? Date.now,
+    monotonic: overrides.monotonic ?? (() => performance.now()),
     onError: (error: Error) => report(error),
   }
   const disk = await openPageDisk(context, join(edge.directory, 'pages'))
@@ -89,9 +77,9 @@ async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptio
     isIsolated: () => replica.isolated(),
   }
   const pages = { origin, disk }
-  const photos = { origin: photoOrigin, disk: photoDisk, confirmMs: options.photoConfirmMs }
+  const photos = { origin: photoOrigin, disk: photoDisk, confirmMs: overrides.photoConfirmMs }
   const parts = { known, control: replica.control, pages, photos }
-  const app = buildGateway(context, parts, serverSettings(config, options))
+  const app = buildGateway(context, parts, serverSettings(config, overrides))
   report = (error) => app.log.warn({ err: error }, 'edge background task failed')
   const running = await listening(app, config, async () => {
     await app.close()
@@ -104,15 +92,15 @@ async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptio
   return { ...running, certificatePort: replica.certificatePort, isReady: async () => !replica.isolated() }
 }
 
-const serverSettings = (config: Config, options: EdgeOptions) => ({
+const serverSettings = (config: Config, overrides: Overrides) => ({
   probeSecret: config.probeSecret?.reveal(),
   trustedProxies: config.trustedProxies,
   requestTimeoutMs: config.requestTimeoutMs,
   headersTimeoutMs: config.headersTimeoutMs,
   shutdown: config.shutdown,
-  readers: options.readers,
+  readers: overrides.readers,
   connectionsMax: config.limitTable.other.connections,
-  logger: options.logger ?? { level: config.logLevel },
+  logger: overrides.logger ?? { level: config.logLevel },
 })
 
 /** Stops everything if it cannot listen. */

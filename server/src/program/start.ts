@@ -15,15 +15,9 @@ import { openDatabaseOf } from './database.ts'
 import { startEdge } from './edge.ts'
 import { addEdge } from '../fleet/edge-tokens.io.ts'
 import { Secret } from '../foundation/secret.ts'
-import { openControl, startService, type ServiceOptions } from './serve.ts'
+import type { Overrides } from './overrides.ts'
+import { openControl, startService } from './serve.ts'
 import { startWork } from './work.ts'
-
-export type StartOptions = {
-  logger: NonNullable<ServiceOptions['logger']>
-  onError: (error: Error) => void
-  /** Serves in processes of its own; undefined if this process serves. */
-  supervise: (() => Supervised) | undefined
-}
 
 export type RunningTogether = {
   /** The port of dashboard and API, unless other processes serve them. */
@@ -36,8 +30,12 @@ export type RunningTogether = {
   stop(): Promise<void>
 }
 
-export async function startTogether(config: Config, options: StartOptions): Promise<RunningTogether> {
-  const { logger, onError } = options
+/** `supervise` serves in processes of its own; undefined if this process serves. */
+export async function startTogether(
+  config: Config,
+  { logger, onError }: Required<Pick<Overrides, 'logger' | 'onError'>>,
+  supervise?: () => Supervised,
+): Promise<RunningTogether> {
   const database = await openDatabaseOf(config, 'start', onError)
   const context = contextOf(config, database, { onError })
   const { dns } = context
@@ -47,13 +45,13 @@ export async function startTogether(config: Config, options: StartOptions): Prom
     for (const end of stops.splice(0).toReversed()) await end()
   }
   try {
-    const supervised = options.supervise?.()
+    const supervised = supervise?.()
     if (supervised) stops.push(async () => void (await supervised.stop()))
     const service = supervised ? undefined : await startService(config, { logger, database, dns })
     if (service) stops.push(service.stop)
     const work = await startWork(config, { onError, database, dns })
     stops.push(() => work.stop())
-    const edge = config.certificates && !config.edge ? await ownEdge(context, { logger, stops }) : config.edge
+    const edge = config.certificates && !config.edge ? await ownEdge(context, logger, stops) : config.edge
     const sites = await startEdge({ ...config, edge }, { logger, database })
     stops.push(() => sites.stop())
     return {
@@ -71,10 +69,12 @@ export async function startTogether(config: Config, options: StartOptions): Prom
   }
 }
 
-type OwnEdgeDeps = Pick<StartOptions, 'logger'> & { stops: (() => Promise<void>)[] }
-
 /** The settings of this machine's edge, once its control plane listens. */
-async function ownEdge(context: ProgramContext, { logger, stops }: OwnEdgeDeps): Promise<Config['edge']> {
+async function ownEdge(
+  context: ProgramContext,
+  logger: Overrides['logger'],
+  stops: (() => Promise<void>)[],
+): Promise<Config['edge']> {
   const { certificates, dataDirectory, edgeCommon } = context.config
   if (!certificates) return undefined
   const local = { ...context.config, control: { host: '127.0.0.1', port: 0 } }

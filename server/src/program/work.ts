@@ -6,10 +6,10 @@
 import { availableParallelism } from 'node:os'
 import { certificateDepsOf, certificateKinds } from './certificates.ts'
 import type { Config } from './config.ts'
-import { contextOf, type Overrides } from './context.ts'
+import { contextOf } from './context.ts'
 import { openDatabaseOf } from './database.ts'
 import { deployWork } from '../sites/publishing/jobs.io.ts'
-import { domainDepsOf, photoFetcherOf, type Observe } from './domains.ts'
+import { domainDepsOf, photoFetcherOf } from './domains.ts'
 import { domainWork } from '../domains/jobs.io.ts'
 import { isReady } from '../foundation/http/health-routes.ts'
 import { runTimers, type Worker } from '../foundation/postgres/timer-leases.io.ts'
@@ -22,18 +22,17 @@ import { erasureWork } from '../orders/erasure.io.ts'
 import { orderWork } from '../orders/jobs.io.ts'
 import { setStatusesByOwner } from '../orders/status-by-hand.io.ts'
 import { checkStore } from '../photos/store/open-objects.io.ts'
-import type { PhotoProcessor } from '../photos/processing/photo-result.ts'
 import { createPhotoProcessor } from '../photos/processing/process-photo.io.ts'
 import { photoCapacity } from '../photos/photo-capacity.io.ts'
 import type { SetStatuses } from '../animals/animal-requests.ts'
-import { importPhotoWork, type FetchPhoto } from '../imports/photos.io.ts'
+import { importPhotoWork } from '../imports/photos.io.ts'
 import { importWork } from '../imports/jobs.io.ts'
 import { photoWork } from '../photos/photo-jobs.io.ts'
 import { openRowJudge } from '../imports/judge-process.io.ts'
-import type { OpenRowJudge } from '../imports/row-judge.ts'
-import { readSheet, type ReadSheet } from '../imports/spreadsheet/process.io.ts'
+import { readSheet } from '../imports/spreadsheet/process.io.ts'
 import { Slots } from '../foundation/load/slots.io.ts'
 import { processLimits } from '../plans/limit-table.ts'
+import type { Overrides } from './overrides.ts'
 import { platformNameDepsOf, platformSettingsOf } from './platform-names.ts'
 import { sitePublished } from '../platform-names/advance.io.ts'
 import { platformNameKinds, scheduleNames } from '../platform-names/jobs.io.ts'
@@ -43,22 +42,6 @@ import { installationWork, projectWork } from './schedule.ts'
 import { checkSite } from '../sites/pages/check.ts'
 
 export type RunningWork = { isReady(): Promise<boolean>; stop(): Promise<void> }
-
-export type WorkOptions = Overrides & {
-  pauseMs?: number
-  /** Observes hostnames by other means than DNS. */
-  observe?: Observe
-  /** Fetches photos that a file names under other rules. */
-  fetchPhoto?: FetchPhoto
-  /** Reads spreadsheets without a process of their own. */
-  readSheet?: ReadSheet
-  /** Judges rows of imports without a process of their own. */
-  openRowJudge?: OpenRowJudge
-  /** Processes photos by other means. */
-  photoProcessor?: PhotoProcessor
-  /** Shorter only in tests of workers that are killed. */
-  mailClaimSeconds?: number
-}
 
 /** A photo needs a core of its own, and a host has other things to do. */
 const MEDIA_PROCESSES_MAX = 2
@@ -73,11 +56,11 @@ const statusesIn =
   (db, by, pets, status) =>
     setStatusesByOwner({ inProject: (_, work) => work(db), queueMail }, by, pets, status)
 
-export async function startWork(config: Config, options: WorkOptions = {}): Promise<RunningWork> {
-  const database = options.database ?? (await openDatabaseOf(config, 'work', options.onError ?? (() => {})))
-  const context = contextOf(config, database, options)
+export async function startWork(config: Config, overrides: Overrides = {}): Promise<RunningWork> {
+  const database = overrides.database ?? (await openDatabaseOf(config, 'work', overrides.onError ?? (() => {})))
+  const context = contextOf(config, database, overrides)
   const { now, onError, queueMail } = context
-  const pauseMs = options.pauseMs ?? WATCHED_PAUSE_MS
+  const pauseMs = overrides.pauseMs ?? WATCHED_PAUSE_MS
   const mediaProcesses = config.mediaProcesses ?? Math.min(MEDIA_PROCESSES_MAX, availableParallelism())
   void checkStore(config, onError)
   const worker: Worker = runTimers({
@@ -91,15 +74,15 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
         reviewing: {
           requests: animalRequests,
           setStatuses: statusesIn(queueMail),
-          readSheet: options.readSheet ?? readSheet,
-          openRowJudge: options.openRowJudge ?? openRowJudge,
+          readSheet: overrides.readSheet ?? readSheet,
+          openRowJudge: overrides.openRowJudge ?? openRowJudge,
         },
       }),
       import_photos: importPhotoWork({
         ...context,
         capacity: photoCapacity({ run: database.run, bytesMax: config.mediaBytesMax, now }),
         slots: new Slots(processLimits.photosFetched.most),
-        fetchPhoto: options.fetchPhoto ?? photoFetcherOf(context),
+        fetchPhoto: overrides.fetchPhoto ?? photoFetcherOf(context),
       }),
       photo_removal: photoRemovalWork(context),
       deployment: deployWork({ ...context, check: checkSite, onPublished: sitePublished(platformSettingsOf(config)) }),
@@ -108,17 +91,17 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     },
     atOnce: processLimits.jobsOfKind.most,
     perProject: 1,
-    pauseMs: options.pauseMs ?? PAUSE_MS,
+    pauseMs: overrides.pauseMs ?? PAUSE_MS,
     onError,
   })
   const domainWorker: Worker = runTimers({
     run: database.run,
-    kinds: { domain: domainWork(domainDepsOf(context, options.observe)) },
+    kinds: { domain: domainWork(domainDepsOf(context, overrides.observe)) },
     atOnce: processLimits.domainChecks.most,
     pauseMs,
     onError,
   })
-  const processor = options.photoProcessor ?? createPhotoProcessor({ processes: mediaProcesses })
+  const processor = overrides.photoProcessor ?? createPhotoProcessor({ processes: mediaProcesses })
   const photoWorker: Worker = runTimers({
     run: database.run,
     kinds: { photo: photoWork(context, processor) },
@@ -127,7 +110,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     onError,
   })
   const ordering = certificateDepsOf(context)
-  const mailWorker = startMail(config, database, { pauseMs, onError, claimSeconds: options.mailClaimSeconds })
+  const mailWorker = startMail(config, database, { pauseMs, onError, claimSeconds: overrides.mailClaimSeconds })
   await scheduleRetention(database.run)
   const naming = platformNameDepsOf(context)
   if (naming) await scheduleNames(database.run, naming.settings)
@@ -140,7 +123,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     async stop() {
       await Promise.all(workers.map(async (each) => each?.stop()))
       await processor.close()
-      if (!options.database) await database.close()
+      if (!overrides.database) await database.close()
     },
   }
 }

@@ -10,15 +10,15 @@
 import { hash } from 'node:crypto'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
 import type { Scope } from '@petstore-platform/contract/operations'
+import type { CredentialRules } from '../accounts/sessions/guard.io.ts'
+import type { Context } from '../foundation/context.ts'
 import { FreshCache } from '../foundation/load/cache.ts'
 import { batched } from '../foundation/load/batch.ts'
 import { shareLookups } from '../foundation/load/shared-lookups.io.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
-import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
-import { tooMany, type RateLimit, type SharedLimits } from '../foundation/load/rate-limit.io.ts'
+import { isRefusedData } from '../foundation/postgres/postgres.io.ts'
+import { tooMany, type RateLimit } from '../foundation/load/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { Revocations } from '../foundation/postgres/revocations.io.ts'
-import type { Clock } from '../foundation/time.ts'
 import * as directory from './directory.io.ts'
 import type { FoundKey } from './directory.io.ts'
 import { formOf, isKey, type KeyKind } from '../foundation/key-format.ts'
@@ -32,27 +32,18 @@ const KEYS_HELD_MAX = 100_000
 /** Larger batches would cost more per key: every key is checked against the projects of all. */
 const KEYS_AT_ONCE = 64
 
-export type GuardDeps = {
-  run: Db
-  revocations: Pick<Revocations, 'hold'>
-  kind: KeyKind
-  now: Clock
-  monotonic: () => number
-  failures: { points: number; windowSeconds: number }
-  /** Counts the failures, over all processes. */
-  quotas: Pick<SharedLimits, 'limit'>
-  keyHeldMs?: number | undefined
-}
-
 export type Guard = {
   /** The caller if the key is cached and valid: the common case, without waiting. */
   recognise(authorizations: readonly string[]): Caller | undefined
   authenticate(authorizations: readonly string[], address: string): Promise<Caller>
 }
 
-export function createGuard(deps: GuardDeps): Guard {
-  const { run, revocations, kind, now, monotonic, failures, quotas, keyHeldMs = KEY_CACHE_MS } = deps
-  const known = new FreshCache<FoundKey>({ holdMs: keyHeldMs, countMax: KEYS_HELD_MAX, now: monotonic })
+export function createGuard(
+  { database: { run }, now, monotonic }: Pick<Context, 'database' | 'now' | 'monotonic'>,
+  { revocations, failures, quotas, heldMs = KEY_CACHE_MS }: CredentialRules,
+  kind: KeyKind,
+): Guard {
+  const known = new FreshCache<FoundKey>({ holdMs: heldMs, countMax: KEYS_HELD_MAX, now: monotonic })
   revocations.hold(known)
   // Apart: a client that sends no key, or cuts it off, does not use up the answers of one with a wrong key.
   const malformed = quotas.limit('malformed_key', { name: 'address', ...failures })

@@ -11,7 +11,8 @@ import { join } from 'node:path'
 import { buffer as bufferOf, text as textOf } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { parseConfig } from '../../src/program/config.ts'
-import { startEdge, type EdgeOptions } from '../../src/program/edge.ts'
+import { startEdge } from '../../src/program/edge.ts'
+import type { Overrides } from '../../src/program/overrides.ts'
 import { SERVER_NAME_HEADER, TARGET_HEADER } from '../../src/edge/caddy-config.ts'
 import type { Route } from '../../src/fleet/protocol.ts'
 import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
@@ -119,7 +120,7 @@ export async function startControl() {
   }
 }
 
-export type VisitOptions = { directory?: string; env?: Record<string, string> } & EdgeOptions
+export type VisitOptions = { directory?: string; env?: Record<string, string> } & Overrides
 
 /** As the server in front passes it on; `https` as soon as a server name is given. */
 export type Visit = { host: string; path?: string; serverName?: string; scheme?: 'http' | 'https' } & Omit<

@@ -5,7 +5,8 @@ import { Agent } from 'node:http'
 import type { Keys } from '../../src/certificates/key-encryption.io.ts'
 import { parseConfig } from '../../src/program/config.ts'
 import { contextOf } from '../../src/program/context.ts'
-import { startControl, type ControlOptions } from '../../src/program/control.ts'
+import type { Overrides } from '../../src/program/overrides.ts'
+import { startControl } from '../../src/program/control.ts'
 import { putRoute, type Leads } from '../../src/fleet/directory.io.ts'
 import type { ServeSite } from '../../src/fleet/feed-routes.ts'
 import type { Changes, Route } from '../../src/fleet/protocol.ts'
@@ -33,7 +34,7 @@ type Options = {
   now?: () => number
   isListening?: boolean
   env?: Record<string, string>
-  admission?: ControlOptions['admission']
+  admission?: Overrides['admission']
 }
 
 export async function openFleet(options: Options = {}) {
@@ -52,11 +53,11 @@ export async function openFleet(options: Options = {}) {
   }
   /** Another process on the same database; at a port of its own if none is given. */
   const context = contextOf(config, counting, { now: options.now ?? Date.now })
-  const start = (more: Partial<ControlOptions> = {}, port = 0) =>
+  const start = (more: Pick<Overrides, 'isListening'> = {}, port = 0) =>
     startControl(
       { ...context, config: { ...config, control: { host: '127.0.0.1', port } }, keys: options.keys },
+      options.serveSite ?? ((_, reply) => void reply.send('a page')),
       {
-        serveSite: options.serveSite ?? ((_, reply) => void reply.send('a page')),
         logger: { level: 'trace', stream: { write: (line) => void log.push(line) } },
         isListening: options.isListening ?? true,
         admission: options.admission ?? { least: 1024 },

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ;({ people } = on)
   const { config } = on
   // The second learns of what has ended by revalidation alone, as if notifications were lost.
-  others = await Promise.all([startService(config), startService(config, { listensForKeyChanges: false })])
+  others = await Promise.all([startService(config), startService(config, { isListening: false })])
 })
 
 afterAll(async () => {

@@ -7,7 +7,8 @@ import type { SheetRow } from '../../src/imports/spreadsheet/columns.ts'
 import type { ReadSheet } from '../../src/imports/spreadsheet/process.io.ts'
 import { rowJudge, type OpenRowJudge } from '../../src/imports/row-judge.ts'
 import { readTable } from '../../src/imports/spreadsheet/table.ts'
-import { startWork, type RunningWork, type WorkOptions } from '../../src/program/work.ts'
+import type { Overrides } from '../../src/program/overrides.ts'
+import { startWork, type RunningWork } from '../../src/program/work.ts'
 import type { TestPlatform, PlatformOwner } from '../../../testbed/harness/platform.ts'
 
 export type Details = {
@@ -134,7 +135,7 @@ export const judgeHere: OpenRowJudge = (opening) => Promise.resolve(rowJudge(ope
 export const startReviewWork = (
   platform: TestPlatform,
   errors: Error[],
-  options: WorkOptions = {},
+  options: Overrides = {},
 ): Promise<RunningWork> =>
   startWork(parseConfig({ DATABASE_URL: platform.test.database.appUrl }), {
     pauseMs: 10,

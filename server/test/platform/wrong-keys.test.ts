@@ -82,14 +82,19 @@ describe('250 unknown secrets of one address, at once', () => {
   let statements = 0
   let digests = 0
   const shared = () => {
-    const { run } = people.test.service.database
+    const { database } = people.test.service
+    const { run } = database
     const counting: Db = (text, ...values) => {
       statements += 1
       digests += (values[0] as readonly Buffer[]).length
       return run(text, ...values)
     }
-    const common = { now: Date.now, monotonic: () => performance.now(), failures, revocations: { hold: () => {} } }
-    return { ...common, quotas: shareLimits({ run, now: Date.now }), run: counting }
+    const onError = () => {}
+    const monotonic = () => performance.now()
+    return {
+      context: { database: { ...database, run: counting }, now: Date.now, monotonic, onError },
+      rules: { failures, revocations: { hold: () => {} }, quotas: shareLimits({ run, now: Date.now }) },
+    }
   }
   beforeAll(async () => {
     people = await startPeople()
@@ -107,7 +112,8 @@ describe('250 unknown secrets of one address, at once', () => {
 
   test('are looked up in a few statements, together with a valid one', async () => {
     const { test: service } = people
-    const guard = createGuard({ ...shared(), kind: 'live' })
+    const { context, rules } = shared()
+    const guard = createGuard(context, rules, 'live')
     const { key } = await service.keyFor(service.north, { label: 'test' })
     const enter = (secret: string) => guard.authenticate([`Bearer ${secret}`], '192.0.2.1')
     expect((await outcomes([...keys(), key], enter)).at(-1)).toBe('admitted')
@@ -121,8 +127,8 @@ describe('250 unknown secrets of one address, at once', () => {
 
   test('are looked up in a few statements, together with a valid session', async () => {
     const { cookie } = await people.signUp()
-    const deps = { ...shared(), origin: DASHBOARD, groupOf: (address: string) => address, onError: () => {} }
-    const guard = createAccountGuard({ ...deps, database: { run: deps.run } })
+    const { context, rules } = shared()
+    const guard = createAccountGuard(context, rules, DASHBOARD)
     type Request = Parameters<typeof guard.recognise>[0]
     const enter = (sent: string) =>
       guard.recognise({ ip: '192.0.2.1', method: 'GET', headers: { cookie: sent } } as Request)

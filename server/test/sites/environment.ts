@@ -7,7 +7,8 @@ import { afterAll } from 'vitest'
 import { publishAtOnce } from '../../../testbed/harness/publish.ts'
 import { parseConfig } from '../../src/program/config.ts'
 import type { SiteContent } from '../../src/sites/publishing/content.ts'
-import { startEdge, type EdgeOptions } from '../../src/program/edge.ts'
+import { startEdge } from '../../src/program/edge.ts'
+import type { Overrides } from '../../src/program/overrides.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import * as pets from '../../src/animals/pet-queries.ts'
 import * as profiles from '../../src/animals/profile-queries.ts'
@@ -46,7 +47,7 @@ export type TestEdge = {
   send(sent: RawRequest): Promise<Received>
 }
 
-export async function startTestEdge(env: Record<string, string> = {}, options: EdgeOptions = {}): Promise<TestEdge> {
+export async function startTestEdge(env: Record<string, string> = {}, options: Overrides = {}): Promise<TestEdge> {
   const clone = await cloneDatabase()
   const logs: string[] = []
   const config = parseConfig({

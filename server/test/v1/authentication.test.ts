@@ -188,7 +188,7 @@ describe('expired and revoked keys', () => {
   })
 
   test.each([true, false])('a revoked key is refused within a second; notifications received: %s', async (hears) => {
-    const own = await startTestService({ listensForKeyChanges: hears })
+    const own = await startTestService({ isListening: hears })
     const { id, key } = await own.keyFor(own.north, { label: 'test' })
     const client = clientOf(own, own.north.project, key)
     expect((await client.get('/v1/pets')).status).toBe(200)

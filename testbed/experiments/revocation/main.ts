@@ -9,7 +9,7 @@ import { quantile } from '../../harness/quantile.ts'
 import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { KEY_CACHE_MS } from '../../../server/src/projects/guard.io.ts'
-import type { ServiceOptions } from '../../../server/src/program/serve.ts'
+import type { Overrides } from '../../../server/src/program/overrides.ts'
 import { openers, type Opening } from './credentials.ts'
 import { readFlags } from '../flags.ts'
 import { conclude } from '../outcome.ts'
@@ -20,16 +20,16 @@ const PROCESSES = 3
 export type Variant = {
   name: string
   /** Undefined is the program itself, `petstore serve`, as operators run it. */
-  options?: Pick<ServiceOptions, 'listensForKeyChanges' | 'keyHeldMs'>
+  options?: Pick<Overrides, 'isListening' | 'keyHeldMs'>
   /** Ends the connections that receive notifications right before each revocation. */
   killsListeners?: true
 }
 
 export const variants = {
   notified: { name: 'notifications on' },
-  unnotified: { name: 'notifications off', options: { listensForKeyChanges: false } },
+  unnotified: { name: 'notifications off', options: { isListening: false } },
   interrupted: { name: 'listening connection killed', killsListeners: true },
-  heldTooLong: { name: 'control: held for a minute', options: { listensForKeyChanges: false, keyHeldMs: 60_000 } },
+  heldTooLong: { name: 'control: held for a minute', options: { isListening: false, keyHeldMs: 60_000 } },
 } as const satisfies Record<string, Variant>
 
 export type RevocationFigures = {

@@ -64,10 +64,7 @@ async function run({ tier, without, createDatabase, report }: SafetyRun): Promis
     const names = await certified(database, keys, count)
     for (let n = 0; n < PROCESSES; n++)
       controls.push(
-        await startControl(
-          { ...contextOf(config, database), keys },
-          { logger, serveSite: (_, reply) => void reply.send('') },
-        ),
+        await startControl({ ...contextOf(config, database), keys }, (_, reply) => void reply.send(''), { logger }),
       )
     const originOf = (n: number) => `http://127.0.0.1:${controls[n % PROCESSES]?.port}`
     const theft: Theft = {

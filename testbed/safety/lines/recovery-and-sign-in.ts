@@ -13,7 +13,8 @@ import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { digestOf } from '../../../server/src/foundation/key-format.ts'
 import { openDatabase, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../../server/src/foundation/refusal.ts'
-import { startService, type ServiceOptions } from '../../../server/src/program/serve.ts'
+import type { Overrides } from '../../../server/src/program/overrides.ts'
+import { startService } from '../../../server/src/program/serve.ts'
 import { faultOf, LOOK_UP, measureAccountTiming, T_MAX, tOfRanks } from '../account-timing.ts'
 import { createClient, PASSWORD, strangerAddress, type Post } from '../clients.ts'
 import { must, type SafetyLine, type SafetyRun } from '../line.ts'
@@ -77,7 +78,7 @@ const addAccount = async (database: Database, email: string) =>
   })
 
 /** A careless handler: who has no account is rejected at once. */
-function earlyReturn({ run }: Database): Pick<ServiceOptions, 'attempts'> {
+function earlyReturn({ run }: Database): Pick<Overrides, 'attempts'> {
   const store = chargeStoreOf(run)
   const own = digestOf(`sign_in_account\n${emailDigest(KNOWN).toString('hex')}`)
   const charge: typeof store.charge = async (charges, now) => {

@@ -11,17 +11,19 @@
 
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
+import { addressGroup } from '../../foundation/address-group.ts'
+import type { Context } from '../../foundation/context.ts'
 import { batched } from '../../foundation/load/batch.ts'
 import { FreshCache } from '../../foundation/load/cache.ts'
 import { shareLookups } from '../../foundation/load/shared-lookups.io.ts'
 import { header } from '../../foundation/http/http.io.ts'
 import { digestOf, formOf, isToken } from '../../foundation/key-format.ts'
 import { readBearer } from '../../foundation/http/negotiation.ts'
-import { isRefusedData, type Database, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { isRefusedData, type Db } from '../../foundation/postgres/postgres.io.ts'
 import { tooMany, type RateLimit, type SharedLimits } from '../../foundation/load/rate-limit.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Revocations } from '../../foundation/postgres/revocations.io.ts'
-import { MINUTE, SECOND, type Clock, type Instant } from '../../foundation/time.ts'
+import { MINUTE, SECOND, type Instant } from '../../foundation/time.ts'
 import {
   RECENT_MINUTES,
   tokenScopeOf,
@@ -75,25 +77,22 @@ export type AccountGuard = {
   refuseForeignPage(request: FastifyRequest): void
 }
 
-export type AccountGuardDeps = {
-  database: Pick<Database, 'run'>
+/** How credentials are cached and failures are counted, of people as of API keys. */
+export type CredentialRules = {
   revocations: Pick<Revocations, 'hold'>
-  /** The origin of the dashboard, such as https://app.petstore.example. */
-  origin: string
   failures: { points: number; windowSeconds: number }
   /** Counts the failures, over all processes. */
   quotas: Pick<SharedLimits, 'limit'>
-  /** Groups the client addresses whose failures are counted together. */
-  groupOf: (address: string) => string
-  now: Clock
-  monotonic: () => number
-  onError: (error: Error) => void
   /** Longer only in a negative control, which shows that caching secrets for longer is detected. */
   heldMs?: number | undefined
 }
 
-export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
-  const { database, revocations, origin, failures, quotas, groupOf, now, monotonic, onError, heldMs = CACHE_MS } = deps
+/** `origin`: that of the dashboard, such as https://app.petstore.example. */
+export function createAccountGuard(
+  { database, now, monotonic, onError }: Pick<Context, 'database' | 'now' | 'monotonic' | 'onError'>,
+  { revocations, failures, quotas, heldMs = CACHE_MS }: CredentialRules,
+  origin: string,
+): AccountGuard {
   const { run } = database
   const sessions = new FreshCache<SessionRow>({ holdMs: heldMs, countMax: HELD_MAX, now: monotonic })
   const tokens = new FreshCache<TokenRow>({ holdMs: heldMs, countMax: HELD_MAX, now: monotonic })
@@ -142,7 +141,7 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
   }
 
   const visitorOf = (request: FastifyRequest): Visitor => ({
-    address: groupOf(request.ip),
+    address: addressGroup(request.ip),
     userAgent: header(request, 'user-agent'),
     ...secretsIn(request),
   })

@@ -6,7 +6,7 @@ import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { chargeRates, refundRates, type Charge } from '../../foundation/load/rate-directory.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Clock } from '../../foundation/time.ts'
-import { allowancesOf, refusalOf, type Allowances, type SignInLimits } from './sign-in-limits.ts'
+import { refusalOf, type Allowances } from './sign-in-limits.ts'
 
 export type Attempts = {
   allowances: Allowances
@@ -27,15 +27,7 @@ export const chargeStoreOf = (run: Db): ChargeStore => ({
   refund: (charges, now) => refundRates(run, charges, now),
 })
 
-export type AttemptsDeps = {
-  store: ChargeStore
-  limits: SignInLimits
-  now: Clock
-  /** Others only in a negative control. */
-  allowances?: Allowances | undefined
-}
-
-export function createAttempts({ store, limits, now, allowances = allowancesOf(limits) }: AttemptsDeps): Attempts {
+export function createAttempts(store: ChargeStore, allowances: Allowances, now: Clock): Attempts {
   const count = async (charges: readonly Charge[]) => {
     const reached = await store.charge(charges, now())
     if (reached.length > 0) throw refusalOf(reached, charges)

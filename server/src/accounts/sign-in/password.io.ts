@@ -31,16 +31,12 @@ export type PasswordChoice = {
   turn: Turn
 }
 
-export type PasswordsOptions = {
-  /** Empty only in a negative control. */
-  common?: ReadonlySet<string>
-  queue?: WorkQueue<QueuedWork>
-  monotonic?: () => number
-}
-
-export function createPasswords(options: PasswordsOptions = {}): Passwords {
-  const { queue = new PasswordQueue<QueuedWork>(), monotonic = () => performance.now() } = options
-  const { common = readCommonPasswords() } = options
+/** `common` is empty only in a negative control. */
+export function createPasswords({
+  common = readCommonPasswords(),
+  queue = new PasswordQueue<QueuedWork>(),
+  monotonic = () => performance.now(),
+}: { common?: ReadonlySet<string>; queue?: WorkQueue<QueuedWork>; monotonic?: () => number } = {}): Passwords {
   const inTurn = inTurnOf(queue, monotonic)
   // A random tag is the hash of no password that can be found.
   const unmatchable = () => phc(randomBytes(SALT_BYTES), randomBytes(COST.tagLength))
