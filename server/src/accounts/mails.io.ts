@@ -20,7 +20,7 @@ import { accountLinks, linkUrl, type AccountLinkPurpose } from './links/purposes
 import { findReplaced, findRequested } from './links/request-queries.ts'
 import { findSignUpRequest, isMoved } from './links/sign-up-queries.ts'
 
-export type AccountMailDeps = {
+export type AccountMailContext = {
   run: Db
   dashboardOrigin: string
   randomBytes: (count: number) => Uint8Array
@@ -43,24 +43,24 @@ export const accountMailKinds = {
   // address, which may have no account and so is not kept for longer.
   sign_ins_limited: { queue: 'urgent', validSeconds: HOUR_SECONDS, limit: undefined, compose: signInsLimited },
   email_change: { queue: 'urgent', validSeconds: DAY_SECONDS, limit: undefined, proves: true, compose: emailChange },
-  email_changed: { ...notice, compose: (deps) => (row) => emailChanged(deps, row, row.recipient) },
+  email_changed: { ...notice, compose: (context) => (row) => emailChanged(context, row, row.recipient) },
   account_deleted: { ...notice, compose: accountDeleted },
   ...everyNotice(),
-} satisfies MailKinds<AccountMailDeps>
+} satisfies MailKinds<AccountMailContext>
 
 function everyNotice() {
   const kinds = noticeKinds.map((kind) => [kind, { ...notice, compose: noticeOf(kind) }])
-  return Object.fromEntries(kinds) as Record<NoticeKind, MailKind<AccountMailDeps>>
+  return Object.fromEntries(kinds) as Record<NoticeKind, MailKind<AccountMailContext>>
 }
 
 function noticeOf(kind: NoticeKind) {
-  return (deps: AccountMailDeps): Compose =>
+  return (context: AccountMailContext): Compose =>
     async (row) => {
-      const { run } = deps
+      const { run } = context
       const account = await findAccount(run, row.recipient as AccountId)
       if (!account || isMoved(account.email)) return undefined
       const event = await findEvent(run, account.id, row.subject['event'] ?? '0')
-      const secureUrl = await linkOf(deps, row, account, 'secure')
+      const secureUrl = await linkOf(context, row, account, 'secure')
       if (secureUrl === undefined) return undefined
       const facts = {
         language: account.language,
@@ -75,10 +75,10 @@ function noticeOf(kind: NoticeKind) {
 
 /** A mail with a link that was requested by entering the address. */
 function requestedLink(purpose: 'recovery' | 'sign_in', mailOf: (typeof accountMails)['recovery']) {
-  return (deps: AccountMailDeps): Compose =>
+  return (context: AccountMailContext): Compose =>
     async (row) => {
-      const account = await findRequested(deps.run, row.recipient)
-      const url = account && (await linkOf(deps, row, account, purpose))
+      const account = await findRequested(context.run, row.recipient)
+      const url = account && (await linkOf(context, row, account, purpose))
       if (!account || url === undefined) return undefined
       const { minutes } = accountLinks[purpose]
       return { to: account.email, mail: mailOf({ language: account.language, url, minutes }) }
@@ -86,21 +86,21 @@ function requestedLink(purpose: 'recovery' | 'sign_in', mailOf: (typeof accountM
 }
 
 /** At an address that the account had until a few days ago, the owner is offered to take it back. */
-function recovery(deps: AccountMailDeps): Compose {
-  const requested = requestedLink('recovery', accountMails.recovery)(deps)
+function recovery(context: AccountMailContext): Compose {
+  const requested = requestedLink('recovery', accountMails.recovery)(context)
   return async (row, rules) =>
-    (await requested(row, rules)) ?? emailChanged(deps, row, await findReplaced(deps.run, row.recipient))
+    (await requested(row, rules)) ?? emailChanged(context, row, await findReplaced(context.run, row.recipient))
 }
 
-function emailChange(deps: AccountMailDeps): Compose {
-  const { run } = deps
+function emailChange(context: AccountMailContext): Compose {
+  const { run } = context
   return async (row) => {
     const change = await findChange(run, row.recipient)
     if (!change || change.confirmedAt) return undefined
     const holder = await findCredentials(run, change.newEmail)
     // No mail reveals that another account has the address, not even one to that address.
     if (holder?.isVerified && holder.id !== change.account) return undefined
-    const url = await linkOf(deps, row, { id: change.account, email: change.newEmail }, 'confirm_email', change.id)
+    const url = await linkOf(context, row, { id: change.account, email: change.newEmail }, 'confirm_email', change.id)
     if (url === undefined) return undefined
     return {
       to: change.newEmail,
@@ -114,18 +114,18 @@ function emailChange(deps: AccountMailDeps): Compose {
   }
 }
 
-async function emailChanged(deps: AccountMailDeps, row: MailRow, id: string | undefined) {
-  const { run } = deps
+async function emailChanged(context: AccountMailContext, row: MailRow, id: string | undefined) {
+  const { run } = context
   const change = id === undefined ? undefined : await findChange(run, id)
   if (!change?.confirmedAt) return undefined
-  const url = await linkOf(deps, row, { id: change.account, email: change.oldEmail }, 'undo_email', change.id)
+  const url = await linkOf(context, row, { id: change.account, email: change.oldEmail }, 'undo_email', change.id)
   if (url === undefined) return undefined
   const language = await languageOf(run, change.account)
   const at = change.confirmedAt
   return { to: change.oldEmail, mail: accountMails.email_changed({ language, url, at, days: daysLeft(at) }) }
 }
 
-function accountDeleted({ run }: AccountMailDeps): Compose {
+function accountDeleted({ run }: AccountMailContext): Compose {
   return async (row) => {
     const to = await findFormer(run, row.recipient)
     const language = languages.find((known) => known === row.subject['language']) ?? FOR_STRANGERS
@@ -133,7 +133,7 @@ function accountDeleted({ run }: AccountMailDeps): Compose {
   }
 }
 
-function signInsLimited({ run, dashboardOrigin }: AccountMailDeps): Compose {
+function signInsLimited({ run, dashboardOrigin }: AccountMailContext): Compose {
   return async (row) => {
     const account = await findRequested(run, row.recipient)
     if (!account) return undefined
@@ -142,7 +142,7 @@ function signInsLimited({ run, dashboardOrigin }: AccountMailDeps): Compose {
   }
 }
 
-function signUp({ run, dashboardOrigin, randomBytes, mode, isInvited }: AccountMailDeps): Compose {
+function signUp({ run, dashboardOrigin, randomBytes, mode, isInvited }: AccountMailContext): Compose {
   return async (row) => {
     const request = await findSignUpRequest(run, row.recipient)
     if (!request) return undefined
@@ -168,7 +168,7 @@ type Recipient = Pick<AccountRow, 'id' | 'email'>
 
 /** A new link; undefined if the account no longer exists, or has another address now. */
 async function linkOf(
-  { run, dashboardOrigin, randomBytes }: AccountMailDeps,
+  { run, dashboardOrigin, randomBytes }: AccountMailContext,
   row: MailRow,
   to: Recipient,
   purpose: AccountLinkPurpose,

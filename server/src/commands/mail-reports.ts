@@ -32,7 +32,7 @@ export function ingestCommand(
           ? { result: 'ignored', isUnderstood: false, reason: 'too large' }
           : await withDatabase(config, (database) => {
               const { isCode } = messageCodes(database.run, 'bounce', randomBytes)
-              return ingest({ database, isCode }, raw, recipient)
+              return ingest(database, isCode, raw, recipient)
             })
       print(json ? JSON.stringify(ingested) : ingestedText(ingested))
       end(ingested.isUnderstood ? 0 : 1)

@@ -3,7 +3,7 @@
 import { roles } from '@petstore-platform/contract/platform/operation'
 import { notification } from '../mail/kinds.ts'
 import type { MailKinds } from '../mail/mail-kind.ts'
-import { toMember, type MemberMailDeps } from '../projects/member-mails.io.ts'
+import { toMember, type ProjectMailContext } from '../projects/member-mails.io.ts'
 import * as imports from './import-queries.ts'
 import { importMails } from './mails.ts'
 
@@ -23,4 +23,4 @@ export const importMailKinds = {
       })
     }),
   },
-} satisfies MailKinds<MemberMailDeps>
+} satisfies MailKinds<ProjectMailContext>

@@ -10,11 +10,6 @@ import { findReported, noteReport, type ReportedMail } from './outbox-queries.ts
 import { readMessage } from './report-format.io.ts'
 import { suppress, type SuppressionScope } from './suppression-queries.ts'
 
-export type IngestDeps = {
-  database: Pick<Database, 'run' | 'transaction'>
-  isCode: MessageCodes['isCode']
-}
-
 export type Ingested = {
   result: 'suppressed' | 'noted' | 'ignored'
   /** True if it is a report about a mail of ours. */
@@ -25,21 +20,26 @@ export type Ingested = {
 }
 
 /** `recipient`: the envelope recipient, if it is known; otherwise the headers are searched for it. */
-export async function ingest(deps: IngestDeps, raw: Uint8Array, recipient?: string): Promise<Ingested> {
+export async function ingest(
+  database: Database,
+  isCode: MessageCodes['isCode'],
+  raw: Uint8Array,
+  recipient?: string,
+): Promise<Ingested> {
   const message = await readMessage(raw)
   if (!message) return notUnderstood('no message')
   const { report } = message
   if (!report) return notUnderstood('no report')
-  const mail = await provedMail(deps, recipient === undefined ? message.recipients : [recipient])
+  const mail = await provedMail(isCode, recipient === undefined ? message.recipients : [recipient])
   if (mail === undefined) return notUnderstood('no valid code')
-  const found = await findReported(deps.database.run, mail)
+  const found = await findReported(database.run, mail)
   if (!found) return { result: 'ignored', isUnderstood: true, reason: 'mail not known, or not sent', mail }
-  return applied(deps, found, judgeReport(report))
+  return applied(database, found, judgeReport(report))
 }
 
 const notUnderstood = (reason: string): Ingested => ({ result: 'ignored', isUnderstood: false, reason })
 
-async function provedMail({ isCode }: IngestDeps, texts: readonly string[]): Promise<string | undefined> {
+async function provedMail(isCode: MessageCodes['isCode'], texts: readonly string[]): Promise<string | undefined> {
   const claims: BounceClaim[] = texts.flatMap(claimsIn).slice(0, CLAIMS_MAX)
   for (const { mail, code } of claims) if (await isCode(mail, code)) return mail
   return undefined
@@ -47,7 +47,7 @@ async function provedMail({ isCode }: IngestDeps, texts: readonly string[]): Pro
 
 const CLAIMS_MAX = 20
 
-async function applied({ database }: IngestDeps, found: ReportedMail, judgement: Judgement): Promise<Ingested> {
+async function applied(database: Database, found: ReportedMail, judgement: Judgement): Promise<Ingested> {
   const { reason } = judgement
   const base = { isUnderstood: true, reason, mail: found.id }
   switch (judgement.result) {

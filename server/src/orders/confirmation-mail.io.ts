@@ -4,7 +4,9 @@ import { readAddress } from '../foundation/smtp/address.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Compose } from '../mail/mail-kind.ts'
 import type { MessageCodes } from '../mail/message-codes.io.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { ProjectMailContext } from '../projects/member-mails.io.ts'
+import type { PlanRules } from '../projects/plan-rules.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { languages, type Language } from '@petstore-platform/contract/platform/site'
 import { findConfirmation } from './confirmation-queries.ts'
 import { confirmationText, statusSecret } from './confirmation.io.ts'
@@ -23,9 +25,9 @@ export type OrderUrlOf = (
   page: { kind: 'confirmation' | 'status'; secret: string; language: Language },
 ) => Promise<string | undefined>
 
-export type ConfirmationMailDeps = {
-  run: Db
-  inProject: InProject
+/** What mails about requests are composed with. */
+export type OrderMailContext = ProjectMailContext & {
+  plans: PlanRules
   siteOf: SiteOf
   orderUrlOf: OrderUrlOf
   codes: Pick<MessageCodes, 'codeOf'>
@@ -33,7 +35,7 @@ export type ConfirmationMailDeps = {
 
 /** The address of the status page of a request, which only a confirmed one has. */
 export async function statusUrlOf(
-  { orderUrlOf, codes }: Pick<ConfirmationMailDeps, 'orderUrlOf' | 'codes'>,
+  { orderUrlOf, codes }: Pick<OrderMailContext, 'orderUrlOf' | 'codes'>,
   db: Db,
   project: ProjectId,
   order: OrderRow,
@@ -45,7 +47,7 @@ export async function statusUrlOf(
 }
 
 export const confirmation =
-  ({ run, inProject, siteOf, orderUrlOf, codes }: ConfirmationMailDeps): Compose =>
+  ({ run, inProject, siteOf, orderUrlOf, codes }: OrderMailContext): Compose =>
   async ({ project, recipient }) => {
     const id = project as ProjectId
     const secret = await codes.codeOf(confirmationText(id, recipient))

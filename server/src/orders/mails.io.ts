@@ -6,8 +6,7 @@ import { alert, DAY_SECONDS, notification, type MailRules } from '../mail/kinds.
 import { unlinked } from '../mail/linked-names.ts'
 import type { Compose, MailKind, MailKinds } from '../mail/mail-kind.ts'
 import { countMail, type MailRow } from '../mail/outbox-queries.ts'
-import { toMember, type MemberMailDeps, type MemberMailFacts } from '../projects/member-mails.io.ts'
-import type { PlanRules } from '../projects/plan-rules.ts'
+import { toMember, type MemberMailFacts } from '../projects/member-mails.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { deciders, VISITOR_QUEUE } from './write-step.io.ts'
@@ -18,13 +17,8 @@ import { visitCalendar } from './calendar.ts'
 import { isOpen } from './lifecycle.ts'
 import { orderTexts } from './mail-texts.ts'
 import { findManaged, type OrderRow } from './order-queries.ts'
-import { confirmation, statusUrlOf, type ConfirmationMailDeps } from './confirmation-mail.io.ts'
+import { confirmation, statusUrlOf, type OrderMailContext } from './confirmation-mail.io.ts'
 import { reasonAgainst, visitorMailSettings } from './visitor-mails.io.ts'
-
-export type OrderMailDeps = MemberMailDeps &
-  ConfirmationMailDeps & {
-    plans: PlanRules
-  }
 
 const toVisitor: MailRules = {
   queue: VISITOR_QUEUE,
@@ -46,11 +40,11 @@ export const orderMailKinds = {
     proves: true,
     compose: confirmation,
   },
-} satisfies MailKinds<OrderMailDeps>
+} satisfies MailKinds<OrderMailContext>
 
 function everyVisitorMail() {
   const kinds = visitorMailKinds.map((kind) => [kind, { ...toVisitor, compose: visitorMailOf(kind) }])
-  return Object.fromEntries(kinds) as Record<VisitorMailKind, MailKind<OrderMailDeps>>
+  return Object.fromEntries(kinds) as Record<VisitorMailKind, MailKind<OrderMailContext>>
 }
 
 async function placed(facts: MemberMailFacts) {
@@ -108,16 +102,16 @@ const requestFacts = ({ account, project, projectUrl }: MemberMailFacts, order: 
 })
 
 function visitorMailOf(kind: VisitorMailKind) {
-  return (deps: OrderMailDeps): Compose =>
+  return (context: OrderMailContext): Compose =>
     async (row) => {
-      const { run, inProject, siteOf, plans, dashboardOrigin } = deps
+      const { run, inProject, siteOf, plans, dashboardOrigin } = context
       const projectId = row.project as ProjectId
       const { order, project, site, settings, statusUrl } = await inProject(projectId, async (db) => {
         const found = await siteOf(db, projectId)
         const requested = await findManaged(db, projectId, orderIdOf(row))
         return {
           order: requested,
-          statusUrl: (requested && (await statusUrlOf(deps, db, projectId, requested))) ?? null,
+          statusUrl: (requested && (await statusUrlOf(context, db, projectId, requested))) ?? null,
           project: await findProject(db, projectId),
           site: found,
           settings: await visitorMailSettings(db, projectId, Promise.resolve(found !== undefined)),

@@ -8,7 +8,7 @@ import { listDomains } from '../domains/store/domain-queries.ts'
 import { digest } from '../mail/kinds.ts'
 import type { MailKinds } from '../mail/mail-kind.ts'
 import { findPetNames } from '../orders/order-queries.ts'
-import { toMember, type MemberMailDeps } from '../projects/member-mails.io.ts'
+import { toMember, type ProjectMailContext } from '../projects/member-mails.io.ts'
 import { DIGEST_NAMES_MAX, overviewMails } from './mails.ts'
 import { countSalesSince, openOrdersSince } from './overview-queries.ts'
 import { DOMAINS_MAX, needsAction } from './summary.ts'
@@ -33,4 +33,4 @@ export const overviewMailKinds = {
       return mail ?? { because: 'empty' }
     }),
   },
-} satisfies MailKinds<MemberMailDeps>
+} satisfies MailKinds<ProjectMailContext>

@@ -1,21 +1,19 @@
 // The kind of mail about a request for another plan, and what it reads when it is sent.
 
 import { findAccount } from '../accounts/account-queries.ts'
-import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY_SECONDS } from '../mail/kinds.ts'
 import type { Compose, MailKinds } from '../mail/mail-kind.ts'
+import type { ProjectMailContext } from '../projects/member-mails.io.ts'
 import { findProject } from '../projects/project-queries.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { planMails } from './mails.ts'
 import { findRequest } from './plan-request-queries.ts'
 
-export type PlanMailDeps = { run: Db; inProject: InProject; operatorEmail: string | undefined }
-
 export const planMailKinds = {
   plan_requested: { queue: 'bulk', validSeconds: 3 * DAY_SECONDS, limit: undefined, compose: planRequested },
-} satisfies MailKinds<PlanMailDeps>
+} satisfies MailKinds<ProjectMailContext>
 
-function planRequested({ run, inProject, operatorEmail }: PlanMailDeps): Compose {
+function planRequested({ run, inProject, operatorEmail }: ProjectMailContext): Compose {
   return async ({ project: of, recipient }) => {
     const id = of as ProjectId
     const [request, project] = await inProject(id, async (db) => [

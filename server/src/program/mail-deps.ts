@@ -25,8 +25,6 @@ import { orderUrls, type OrderUrlConfig } from './order-urls.ts'
 /** A mail whose relay hangs must not be the only one that urgent mails depend on. */
 const URGENT_CONNECTIONS = 2
 
-export type MailOptions = { pauseMs: number; onError: (error: Error) => void; claimSeconds?: number | undefined }
-
 /** Every kind of mail, for the workers of an installation. */
 export function mailKindsOf(config: ComposerConfig, database: Database): SentKinds {
   const { dashboardOrigin, signUp, operatorEmail, limitTable } = config
@@ -69,7 +67,11 @@ function paceOf(perSecond: number): () => Promise<void> {
 }
 
 /** Undefined if mail is off or held. */
-export function startMail(config: Config, database: Database, options: MailOptions): Worker | undefined {
+export function startMail(
+  config: Config,
+  database: Database,
+  options: { pauseMs: number; onError: (error: Error) => void; claimSeconds?: number | undefined },
+): Worker | undefined {
   const { mail } = config
   if (!mail || mail.isHeld) return undefined
   const { relay: settings, from, dkim, bounceAddress: setting, connections, perSecond } = mail

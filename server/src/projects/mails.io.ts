@@ -12,12 +12,10 @@ import type { MailRow } from '../mail/outbox-queries.ts'
 import { looksLikeAddress } from '../mail/linked-names.ts'
 import { addressDigest } from '../mail/suppression-queries.ts'
 import { projectMails } from './mails.ts'
-import { toMember, unsubscribeUrl, type MemberMailDeps } from './member-mails.io.ts'
+import { toMember, unsubscribeUrl, type ProjectMailContext } from './member-mails.io.ts'
 import { lockInvitation } from './member-queries.ts'
 import { findFormerName, findKey, findProject } from './project-queries.ts'
 import type { ProjectId } from './scope.io.ts'
-
-export type ProjectMailDeps = MemberMailDeps & { randomBytes: (count: number) => Uint8Array }
 
 const everyRole: readonly Role[] = ['viewer', 'admin', 'owner']
 
@@ -39,9 +37,9 @@ export const projectMailKinds = {
   member_joined: { ...notification('members'), compose: memberJoined },
   api_key_created: { ...notice, compose: keyCreated },
   project_deleted: { ...notice, compose: projectDeleted },
-} satisfies MailKinds<ProjectMailDeps>
+} satisfies MailKinds<ProjectMailContext>
 
-function memberRemoved({ run, inProject }: ProjectMailDeps): Compose {
+function memberRemoved({ run, inProject }: ProjectMailContext): Compose {
   return async (row) => {
     const account = await findAccount(run, row.recipient as AccountId)
     const id = row.project as ProjectId
@@ -52,52 +50,53 @@ function memberRemoved({ run, inProject }: ProjectMailDeps): Compose {
   }
 }
 
-function memberJoined(deps: ProjectMailDeps): Compose {
+function memberJoined(context: ProjectMailContext): Compose {
   return async (row, rules) => {
-    const person = await personOf(deps.run, row.subject['account'])
+    const person = await personOf(context.run, row.subject['account'])
     const joined = everyRole.find((known) => known === row.subject['role'])
     if (!person || !joined) return undefined
     const facts = { person: person.name, email: person.email, role: joined }
     const compose = toMember(['owner'], async ({ account: { language }, project, projectUrl }) =>
       projectMails.member_joined({ language, project: project.name, projectUrl, ...facts }),
     )
-    return compose(deps)(row, rules)
+    return compose(context)(row, rules)
   }
 }
 
-function keyCreated(deps: ProjectMailDeps): Compose {
+function keyCreated(context: ProjectMailContext): Compose {
   return async (row, rules) => {
-    const person = await actorOf(deps, row)
+    const person = await actorOf(context, row)
     const compose = toMember(['owner'], async ({ db, projectId, account: { language }, project, projectUrl }) => {
       const key = await findKey(db, projectId, row.subject['key'] ?? '')
       const facts = { language, project: project.name, projectUrl, person, at: row.queuedAt }
       return key && projectMails.api_key_created({ ...facts, label: key.label })
     })
-    return compose(deps)(row, rules)
+    return compose(context)(row, rules)
   }
 }
 
-function projectDeleted(deps: ProjectMailDeps): Compose {
-  const { run, inProject } = deps
+function projectDeleted(context: ProjectMailContext): Compose {
+  const { run, inProject } = context
   return async (row) => {
     const account = await findAccount(run, row.recipient as AccountId)
     const id = row.project as ProjectId
     const project = await inProject(id, (db) => findFormerName(db, id))
     if (!account || isMoved(account.email) || project === undefined) return undefined
-    const facts = { language: account.language, project, person: await actorOf(deps, row), at: row.queuedAt }
+    const facts = { language: account.language, project, person: await actorOf(context, row), at: row.queuedAt }
     return { to: account.email, mail: projectMails.project_deleted(facts) }
   }
 }
 
 /** The name of the person who did it; undefined if it was the operator. */
-const actorOf = async ({ run }: ProjectMailDeps, { subject }: MailRow) => (await personOf(run, subject['actor']))?.name
+const actorOf = async ({ run }: ProjectMailContext, { subject }: MailRow) =>
+  (await personOf(run, subject['actor']))?.name
 
 const personOf = async (run: Db, account: string | undefined) =>
   account === undefined ? undefined : (await findAccounts(run, [account as AccountId]))[0]
 
 /** Each attempt has a link of its own: only its digest is stored. */
-function invitation(deps: ProjectMailDeps): Compose {
-  const { run, inProject, dashboardOrigin, randomBytes } = deps
+function invitation(context: ProjectMailContext): Compose {
+  const { run, inProject, dashboardOrigin, randomBytes } = context
   return async ({ project: from, recipient }) => {
     const project = from as ProjectId
     const found = await inProject(project, async (db) => {
@@ -111,7 +110,7 @@ function invitation(deps: ProjectMailDeps): Compose {
     // Names are read now, and may have been changed since.
     if ([inviting?.name ?? '', found.projectName].some(looksLikeAddress)) return { because: 'an address in a name' }
     const invited = await findCredentials(run, found.email)
-    const declineUrl = await unsubscribeUrl(deps, { of: 'invitations', addressDigest: addressDigest(found.email) })
+    const declineUrl = await unsubscribeUrl(context, { of: 'invitations', addressDigest: addressDigest(found.email) })
     const mail = projectMails.invitation({
       language: invited?.language ?? inviting?.language ?? 'en',
       person: inviting?.name ?? '',

@@ -15,10 +15,14 @@ import { findProject, findRole, type ProjectRow } from './project-queries.ts'
 import type { InProject, ProjectId } from './scope.io.ts'
 import { unsubscriptionText, type Unsubscription } from './unsubscribe.ts'
 
-export type MemberMailDeps = {
+/** What mails about projects are composed with. */
+export type ProjectMailContext = {
   run: Db
   inProject: InProject
   dashboardOrigin: string
+  randomBytes: (count: number) => Uint8Array
+  /** Who runs the installation. */
+  operatorEmail: string | undefined
   /** Authenticates an unsubscription. */
   codeOf: (text: string) => Promise<string>
 }
@@ -41,7 +45,7 @@ export type MemberMail = Mail & { replyTo?: string | undefined }
 export type WriteMemberMail = (facts: MemberMailFacts) => Promise<MemberMail | NotSent | undefined>
 
 export const unsubscribeUrl = async (
-  { dashboardOrigin, codeOf }: Pick<MemberMailDeps, 'dashboardOrigin' | 'codeOf'>,
+  { dashboardOrigin, codeOf }: Pick<ProjectMailContext, 'dashboardOrigin' | 'codeOf'>,
   what: Unsubscription,
 ): Promise<string> => {
   const text = unsubscriptionText(what)
@@ -51,16 +55,16 @@ export const unsubscribeUrl = async (
 /** `roles`: who gets such mails; a person who has lost the role in the meantime does not. */
 export const toMember =
   (roles: readonly Role[], write: WriteMemberMail) =>
-  (deps: MemberMailDeps): Compose =>
+  (context: ProjectMailContext): Compose =>
   async (row, rules) => {
-    const { run, inProject, dashboardOrigin } = deps
+    const { run, inProject, dashboardOrigin } = context
     const projectId = row.project as ProjectId
     const topic = topicOf(rules)
     // Before the transaction: people belong to no project.
     const account = await findAccount(run, row.recipient as AccountId)
     if (!account || isMoved(account.email)) return undefined
     const offUrl =
-      topic && (await unsubscribeUrl(deps, { of: 'member', project: projectId, account: account.id, topic }))
+      topic && (await unsubscribeUrl(context, { of: 'member', project: projectId, account: account.id, topic }))
     return inProject(projectId, async (db) => {
       const [project, role] = [await findProject(db, projectId), await findRole(db, projectId, account.id)]
       if (!project || !role || !roles.includes(role)) return undefined

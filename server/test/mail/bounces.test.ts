@@ -83,7 +83,7 @@ async function sentTo(email: string): Promise<string> {
   })
   return id
 }
-const take = (message: string, isCode = codes.isCode) => ingest({ database, isCode }, Buffer.from(message))
+const take = (message: string, isCode = codes.isCode) => ingest(database, isCode, Buffer.from(message))
 const summary = ({ result, scope, reason, isUnderstood }: Ingested) =>
   isUnderstood ? [result, scope, reason].filter((part) => part !== undefined).join(' ') : reason
 

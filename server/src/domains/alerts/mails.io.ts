@@ -7,7 +7,7 @@ import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { alert, DAY_SECONDS, notification, type MailRules } from '../../mail/kinds.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { MailKinds } from '../../mail/mail-kind.ts'
-import { toMember, type MemberMailDeps, type MemberMailFacts } from '../../projects/member-mails.io.ts'
+import { toMember, type ProjectMailContext, type MemberMailFacts } from '../../projects/member-mails.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { causes, type CauseCode } from '../causes/causes.ts'
 import { problemOf } from '../lifecycle/attention.ts'
@@ -58,7 +58,7 @@ export const domainMailKinds = {
   },
   domain_moved: { ...owed, compose: toMember(roles, moved) },
   edge_addresses_change: { ...owed, compose: toMember(roles, addressesChange) },
-} satisfies MailKinds<MemberMailDeps>
+} satisfies MailKinds<ProjectMailContext>
 
 type Found = DomainsFacts & { cause: string }
 
