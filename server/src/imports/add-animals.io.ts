@@ -13,7 +13,7 @@ import { CsvError, csvReader } from './csv.ts'
 import * as imports from './import-queries.ts'
 import { rowReader, type RowReader } from './rows.ts'
 import { UnfitFile } from './spreadsheet/limits.ts'
-import { extendIdleTimeout, claimExtender, conclude, lost, piecesOf, type StepDeps } from './step.io.ts'
+import { extendIdleTimeout, claimExtender, conclude, lost, piecesOf, type ImportContext } from './step.io.ts'
 
 /** The file is not imported, and nothing of it is added; with what was read of it. */
 export class UnfitRows extends UnfitFile {
@@ -26,18 +26,18 @@ export class UnfitRows extends UnfitFile {
 
 const PROGRESS_MS = 500
 
-export async function addAll(deps: StepDeps, due: Timer, found: imports.WholeImport): Promise<void> {
+export async function addAll(context: ImportContext, due: Timer, found: imports.WholeImport): Promise<void> {
   const project = due.project as ProjectId
   const rows = rowReader()
   const { tally } = rows
-  const extendClaim = claimExtender(deps, due, PROGRESS_MS, () =>
-    deps.inProject(project, (db) => report(db, due, tally)),
+  const extendClaim = claimExtender(context, due, PROGRESS_MS, () =>
+    context.inProject(project, (db) => report(db, due, tally)),
   )
   try {
-    await deps.inProject(project, async (db) => {
+    await context.inProject(project, async (db) => {
       await db(extendIdleTimeout)
-      const added = await addAnimals(deps, db, project, found, rows, extendClaim)
-      if (!(await conclude(deps, db, due, { kind: 'succeeded', added, result: tally }))) throw lost(due)
+      const added = await addAnimals(context, db, project, found, rows, extendClaim)
+      if (!(await conclude(context, db, due, { kind: 'succeeded', added, result: tally }))) throw lost(due)
     })
   } catch (error) {
     const isUnfit = error instanceof UnfitFile || error instanceof CsvError || error instanceof Refusal
@@ -52,7 +52,7 @@ async function report(db: Db, due: Timer, tally: Tally): Promise<void> {
 
 /** Returns how many; throws if nothing may be added. */
 async function addAnimals(
-  { plans }: StepDeps,
+  { plans }: ImportContext,
   db: Db,
   project: ProjectId,
   found: imports.WholeImport,

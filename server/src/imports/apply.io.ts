@@ -19,35 +19,35 @@ import { photoFetchTimer } from './photos.ts'
 import { noCounts, withJudge, writeAll } from './review.io.ts'
 import { readRows, remember, type StoredRow } from './row-queries.ts'
 import { changePets } from './statuses.io.ts'
-import { extendIdleTimeout, claimExtender, conclude, inBatches, lost, type ReviewDeps } from './step.io.ts'
+import { extendIdleTimeout, claimExtender, conclude, inBatches, lost, type ReviewContext } from './step.io.ts'
 
 /** Something has changed since the review; the message is for people. */
 export class Outdated extends Error {}
 
-export const applyAll = (deps: ReviewDeps, due: Timer, found: WholeImport): Promise<void> =>
-  withJudge(deps, due.project as ProjectId, found, (judge) => applyRows(deps, due, found, judge))
+export const applyAll = (context: ReviewContext, due: Timer, found: WholeImport): Promise<void> =>
+  withJudge(context, due.project as ProjectId, found, (judge) => applyRows(context, due, found, judge))
 
-async function applyRows(deps: ReviewDeps, due: Timer, found: WholeImport, judge: Judge): Promise<void> {
+async function applyRows(context: ReviewContext, due: Timer, found: WholeImport, judge: Judge): Promise<void> {
   const project = due.project as ProjectId
   const by = { project, account: found.createdBy }
-  await deps
+  await context
     .inProject(project, async (db) => {
       await db(extendIdleTimeout)
       const maker = categoryMaker(db, project)
       const counts = noCounts()
       let hasAddresses = false
       const read = (after: number, count: number) => readRows(db, project, due.id, after, count)
-      for await (const batch of inBatches(read, claimExtender(deps, due))) {
+      for await (const batch of inBatches(read, claimExtender(context, due))) {
         const judged = await judge.judge(await judge.find(db, batch, true))
         refuseNewProblems(batch, judged, found.onBadLine)
         await writeAll(db, project, due.id, judged)
-        hasAddresses = (await write(deps, db, by, due.id, judged, maker.idOf)) || hasAddresses
+        hasAddresses = (await write(context, db, by, due.id, judged, maker.idOf)) || hasAddresses
         for (const { judgement } of judged) counts[judgement.outcome] += 1
       }
-      await refuseFullProject(db, project, deps.plans)
+      await refuseFullProject(db, project, context.plans)
       const { create: added, update: changed } = counts
       const result = { changed, counts, madeCategories: maker.made }
-      if (!(await conclude(deps, db, due, { kind: 'succeeded', added, result }))) throw lost(due)
+      if (!(await conclude(context, db, due, { kind: 'succeeded', added, result }))) throw lost(due)
       if (hasAddresses) await setTimer(db, photoFetchTimer(project, due.id))
     })
     .catch((error: unknown) => {
@@ -98,7 +98,7 @@ type Change = { row: number; target: Target | undefined; next: NextAnimal; categ
 
 /** True if a row names a photo by its address. */
 async function write(
-  deps: ReviewDeps,
+  context: ReviewContext,
   db: Db,
   by: { project: ProjectId; account: WholeImport['createdBy'] },
   id: string,
@@ -119,7 +119,7 @@ async function write(
   const changed = changes.flatMap((change) =>
     change.target ? [{ now: change.target.animal, next: petRow(change) }] : [],
   )
-  await changePets(deps, db, by, changed)
+  await changePets(context, db, by, changed)
   const described = changes.filter(({ target, next }) => !isSame(next.profile, target?.animal.profile ?? emptyFields))
   const versions = await putMany(
     db,

@@ -14,40 +14,39 @@ import { givenUp, secondsLeft, waitsFor } from './lifecycle.ts'
 import { judgeAll, readFile } from './review.io.ts'
 import { deleteRows } from './row-queries.ts'
 import { UnfitFile } from './spreadsheet/limits.ts'
-import { CLAIM_SECONDS, conclude, type ReviewDeps, type StepDeps } from './step.io.ts'
+import { CLAIM_SECONDS, conclude, type ImportContext, type ReviewContext } from './step.io.ts'
 import { undoAll } from './undo.io.ts'
 
 /** An import that ended its worker so often would end the next one as well. In a review a member waits for it. */
 const ATTEMPTS_MAX = { plain: 10, reviewed: 5 }
 
-type ImportDeps = StepDeps & {
-  /** Of imports that are reviewed. */
-  reviewing?: Omit<ReviewDeps, keyof StepDeps>
-}
+/** The rest of the context of reviews. */
+type Reviewing = Omit<ReviewContext, keyof ImportContext>
 
-export const importWork = (deps: ImportDeps): TimerWork => ({
+/** Without `reviewing`, a worker of tests that add animals as they are sent. */
+export const importWork = (context: ImportContext, reviewing?: Reviewing): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
     const project = due.project as ProjectId
-    const find = () => deps.inProject(project, (db) => imports.find(db, project, due.id))
+    const find = () => context.inProject(project, (db) => imports.find(db, project, due.id))
     const found = await find()
     if (!found) return undefined
-    if (waitsFor[found.state] === 'worker') await attempt(deps, due, found)
+    if (waitsFor[found.state] === 'worker') await attempt(context, reviewing, due, found)
     else if (waitsFor[found.state] === 'member' && secondsLeft(found) === 0)
-      await fail(deps, due, found, givenUp(found.state))
+      await fail(context, due, found, givenUp(found.state))
     const after = await find()
     if (!after) return undefined
     if (waitsFor[after.state] === 'worker') return 0
     // Until then the file can be read again.
-    if (after.finishedAt) await deleteParts(deps.inProject, project, due.id)
+    if (after.finishedAt) await deleteParts(context.inProject, project, due.id)
     const left = secondsLeft(after)
     if (left > 0) return left
-    await deps.inProject(project, (db) => deleteRows(db, project, due.id))
+    await context.inProject(project, (db) => deleteRows(db, project, due.id))
     return undefined
   },
 })
 
-type Step = (deps: ReviewDeps, due: Timer, found: imports.WholeImport) => Promise<void>
+type Step = (context: ReviewContext, due: Timer, found: imports.WholeImport) => Promise<void>
 
 const steps: Readonly<Partial<Record<ImportState, Step>>> = {
   reading: readFile,
@@ -56,17 +55,22 @@ const steps: Readonly<Partial<Record<ImportState, Step>>> = {
   undoing: undoAll,
 }
 
-async function attempt(deps: ImportDeps, due: Timer, found: imports.WholeImport): Promise<void> {
+async function attempt(
+  context: ImportContext,
+  reviewing: Reviewing | undefined,
+  due: Timer,
+  found: imports.WholeImport,
+): Promise<void> {
   if (due.attempts > (found.isReviewed ? ATTEMPTS_MAX.reviewed : ATTEMPTS_MAX.plain))
-    return fail(deps, due, found, OUR_FAULT)
+    return fail(context, due, found, OUR_FAULT)
   try {
-    if (!found.isReviewed) return await addAll(deps, due, found)
-    if (!deps.reviewing) throw new Error('this worker reviews no imports')
-    await steps[found.state]?.({ ...deps, ...deps.reviewing }, due, found)
+    if (!found.isReviewed) return await addAll(context, due, found)
+    if (!reviewing) throw new Error('this worker reviews no imports')
+    await steps[found.state]?.({ ...context, ...reviewing }, due, found)
   } catch (error) {
-    if (error instanceof Outdated) await outdate(deps, due, error.message)
-    else if (error instanceof UnfitRows) await fail(deps, due, found, error.message, error.tally)
-    else if (error instanceof UnfitFile || error instanceof Refusal) await fail(deps, due, found, error.message)
+    if (error instanceof Outdated) await outdate(context, due, error.message)
+    else if (error instanceof UnfitRows) await fail(context, due, found, error.message, error.tally)
+    else if (error instanceof UnfitFile || error instanceof Refusal) await fail(context, due, found, error.message)
     else throw error
   }
 }
@@ -75,21 +79,21 @@ const OUR_FAULT = 'The import could not be finished; the problem is on our side.
 const nothingRead: Tally = { lines: 0, bad: 0, badLines: [] }
 
 async function fail(
-  deps: StepDeps,
+  context: ImportContext,
   due: Timer,
   { state, isReviewed }: imports.WholeImport,
   reason: string,
   tally: Tally = nothingRead,
 ): Promise<void> {
   const isTallied = !isReviewed || state === 'uploading'
-  await deps.inProject(due.project as ProjectId, (db) =>
-    conclude(deps, db, due, { kind: 'failed', reason, ...(isTallied && { tally }) }),
+  await context.inProject(due.project as ProjectId, (db) =>
+    conclude(context, db, due, { kind: 'failed', reason, ...(isTallied && { tally }) }),
   )
 }
 
 /** Judged again at once, so that the review shows what has changed. */
-const outdate = (deps: StepDeps, due: Timer, reason: string) =>
-  deps.inProject(due.project as ProjectId, (db) => conclude(deps, db, due, { kind: 'outdated', reason }))
+const outdate = (context: ImportContext, due: Timer, reason: string) =>
+  context.inProject(due.project as ProjectId, (db) => conclude(context, db, due, { kind: 'outdated', reason }))
 
 /** Few at a time: a part is large. */
 const PARTS_AT_ONCE = 20

@@ -12,40 +12,40 @@ import { readPart, type WholeImport } from './import-queries.ts'
 import { judgeWith, openingOf, type Judge, type JudgedSource } from './judging.io.ts'
 import type { RowJudge } from './row-judge.ts'
 import * as rows from './row-queries.ts'
-import { claimExtender, conclude, inBatches, piecesOf, type ReviewDeps } from './step.io.ts'
+import { claimExtender, conclude, inBatches, piecesOf, type ReviewContext } from './step.io.ts'
 
 /** Rejects with an `UnfitFile` or a refusal if it cannot be read. */
-export async function readFile(deps: ReviewDeps, due: Timer, found: WholeImport): Promise<void> {
-  const { inProject } = deps
+export async function readFile(context: ReviewContext, due: Timer, found: WholeImport): Promise<void> {
+  const { inProject } = context
   const project = due.project as ProjectId
-  const extendClaim = claimExtender(deps, due)
+  const extendClaim = claimExtender(context, due)
   const plan = await inProject(project, async (db) => {
     await rows.deleteRows(db, project, due.id)
     return planOf(db, project)
   })
-  const rowsMax = deps.plans.most(plan, 'importRows')
+  const rowsMax = context.plans.most(plan, 'importRows')
   const parts = piecesOf(found, PART_BYTES_MAX, (number, from) =>
     inProject(project, (db) => readPart(db, project, due.id, number, from, PART_BYTES_MAX)),
   )
-  const { table, reading } = await deps.readSheet(
+  const { table, reading } = await context.readSheet(
     parts,
-    { sheet: found.sheet ?? undefined, rowsMax, today: dayOf(deps.now) },
+    { sheet: found.sheet ?? undefined, rowsMax, today: dayOf(context.now) },
     async (animals) => {
       await inProject(project, async (db) => {
         await rows.addRows(db, project, due.id, animals)
-        await refuseFullStore(db, project, deps.plans)
+        await refuseFullStore(db, project, context.plans)
       })
       await extendClaim()
     },
   )
-  await inProject(project, (db) => conclude(deps, db, due, { kind: 'table_read', table, reading }))
+  await inProject(project, (db) => conclude(context, db, due, { kind: 'table_read', table, reading }))
 }
 
 export const noCounts = (): OutcomeCounts => ({ create: 0, update: 0, unchanged: 0, problem: 0, skip: 0 })
 
 /** The process that judges starts before a transaction waits for it, and ends with the work. */
 export async function withJudge(
-  { inProject, openRowJudge, requests, now }: ReviewDeps,
+  { inProject, openRowJudge, requests, now }: ReviewContext,
   project: ProjectId,
   found: WholeImport,
   work: (judge: Judge, rowJudge: RowJudge) => Promise<void>,
@@ -59,11 +59,11 @@ export async function withJudge(
   }
 }
 
-export const judgeAll = (deps: ReviewDeps, due: Timer, found: WholeImport): Promise<void> =>
-  withJudge(deps, due.project as ProjectId, found, (judge, rowJudge) => judgeRows(deps, due, judge, rowJudge))
+export const judgeAll = (context: ReviewContext, due: Timer, found: WholeImport): Promise<void> =>
+  withJudge(context, due.project as ProjectId, found, (judge, rowJudge) => judgeRows(context, due, judge, rowJudge))
 
-async function judgeRows(deps: ReviewDeps, due: Timer, judge: Judge, rowJudge: RowJudge): Promise<void> {
-  const { inProject } = deps
+async function judgeRows(context: ReviewContext, due: Timer, judge: Judge, rowJudge: RowJudge): Promise<void> {
+  const { inProject } = context
   const project = due.project as ProjectId
   const counts = noCounts()
   const found = inBatches(
@@ -72,7 +72,7 @@ async function judgeRows(deps: ReviewDeps, due: Timer, judge: Judge, rowJudge: R
         const batch = await rows.readRows(db, project, due.id, after, count)
         return judge.find(db, batch, false)
       }),
-    claimExtender(deps, due),
+    claimExtender(context, due),
   )
   for await (const batch of found) {
     // Without a transaction: the process has a low priority, and others need the connection. Applying judges them again.
@@ -81,7 +81,7 @@ async function judgeRows(deps: ReviewDeps, due: Timer, judge: Judge, rowJudge: R
     for (const { judgement } of judged) counts[judgement.outcome] += 1
   }
   const values = await rowJudge.values()
-  await inProject(project, (db) => conclude(deps, db, due, { kind: 'judged', values, counts }))
+  await inProject(project, (db) => conclude(context, db, due, { kind: 'judged', values, counts }))
 }
 
 export const dayOf = (now: Clock): string => new Date(now()).toISOString().slice(0, 10)

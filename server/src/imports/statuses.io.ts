@@ -6,13 +6,13 @@ import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { updatePets, type PetRow } from '../animals/many-animals-queries.ts'
 import type { WholeImport } from './import-queries.ts'
-import type { ReviewDeps } from './step.io.ts'
+import type { ReviewContext } from './step.io.ts'
 
 export type ChangedPet = { now: Omit<PetRow, 'id'>; next: PetRow }
 
 /** Only while they are locked. */
 export async function changePets(
-  { setStatuses }: Pick<ReviewDeps, 'setStatuses'>,
+  { setStatuses }: Pick<ReviewContext, 'setStatuses'>,
   db: Db,
   by: { project: ProjectId; account: WholeImport['createdBy'] },
   changed: readonly ChangedPet[],

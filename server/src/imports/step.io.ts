@@ -4,28 +4,24 @@
 import { PART_BYTES_MAX } from '@petstore-platform/contract/platform/imports'
 import { isAccountId } from '../accounts/account-queries.ts'
 import type { AnimalRequests, SetStatuses } from '../animals/animal-requests.ts'
-import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { lockTimer, type Timer } from '../foundation/postgres/timer-leases.io.ts'
-import type { Clock } from '../foundation/time.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
-import type { PlanRules } from '../projects/plan-rules.ts'
-import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import type { ProjectContext } from '../projects/project-context.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { advance } from './advance.io.ts'
 import type { StatedFact } from './changes.ts'
 import * as imports from './import-queries.ts'
 import type { OpenRowJudge } from './row-judge.ts'
 import type { ReadSheet } from './spreadsheet/process.io.ts'
 
-export type StepDeps = {
-  database: Pick<Database, 'run'>
-  inProject: InProject
-  now: Clock
-  plans: PlanRules
+export type ImportContext = Pick<ProjectContext, 'database' | 'inProject' | 'now' | 'plans'> & {
   /** Undefined if this installation sends no mail. */
   queueMail?: QueueMail<'import_finished'> | undefined
 }
 
-export type ReviewDeps = StepDeps & {
+/** Of imports that are reviewed. */
+export type ReviewContext = ImportContext & {
   requests: AnimalRequests
   setStatuses: SetStatuses
   readSheet: ReadSheet
@@ -40,7 +36,7 @@ const EXTENDED_EVERY_MS = 5000
 
 /** Returns a function that extends the claim if it is time, on a connection of its own, and then reports progress. */
 export function claimExtender(
-  { database, now }: Pick<StepDeps, 'database' | 'now'>,
+  { database, now }: Pick<ImportContext, 'database' | 'now'>,
   due: Timer,
   everyMs = EXTENDED_EVERY_MS,
   report = async () => {},
@@ -99,7 +95,12 @@ export const extendIdleTimeout = statement<never, []>(
 const MAILED_SECONDS = 60
 
 /** In the transaction of the step's last write. False if another worker has taken the import, or it is discarded. */
-export async function conclude({ queueMail }: StepDeps, db: Db, due: Timer, fact: StatedFact): Promise<boolean> {
+export async function conclude(
+  { queueMail }: Pick<ImportContext, 'queueMail'>,
+  db: Db,
+  due: Timer,
+  fact: StatedFact,
+): Promise<boolean> {
   const project = due.project as ProjectId
   if (!(await lockTimer(db, due, CLAIM_SECONDS))) return false
   const held = await imports.lock(db, project, due.id)

@@ -14,23 +14,23 @@ import type { WholeImport } from './import-queries.ts'
 import { isAsLeft, readAfter, readBefore, type Before } from './undo-state.ts'
 import * as stored from './row-queries.ts'
 import { changePets } from './statuses.io.ts'
-import { claimExtender, conclude, inBatches, lost, type ReviewDeps } from './step.io.ts'
+import { claimExtender, conclude, inBatches, lost, type ReviewContext } from './step.io.ts'
 
-export async function undoAll(deps: ReviewDeps, due: Timer, found: WholeImport): Promise<void> {
+export async function undoAll(context: ReviewContext, due: Timer, found: WholeImport): Promise<void> {
   const project = due.project as ProjectId
-  await deps.inProject(project, async (db) => {
+  await context.inProject(project, async (db) => {
     const kept: Kept[] = []
     let undone = 0
     const read = (after: number, count: number) => stored.listWritten(db, project, due.id, after, count)
-    for await (const rows of inBatches(read, claimExtender(deps, due))) {
-      const left = await undoRows(deps, db, project, due.id, rows, found)
+    for await (const rows of inBatches(read, claimExtender(context, due))) {
+      const left = await undoRows(context, db, project, due.id, rows, found)
       kept.push(...left)
       undone += rows.length - left.length
     }
     for (const id of found.madeCategories) {
       if (!(await isCategoryCarried(db, project, id))) await removeCategory(db, project, id)
     }
-    if (!(await conclude(deps, db, due, { kind: 'undone', kept, undone }))) throw lost(due)
+    if (!(await conclude(context, db, due, { kind: 'undone', kept, undone }))) throw lost(due)
   })
 }
 
@@ -38,7 +38,7 @@ type Restored = { pet: many.PetRow; before: Before }
 
 /** Those that were left as they are. */
 async function undoRows(
-  deps: ReviewDeps,
+  context: ReviewContext,
   db: Db,
   project: ProjectId,
   id: string,
@@ -48,7 +48,7 @@ async function undoRows(
   const ids = rows.map(({ petId }) => petId)
   const pets = new Map((await many.readPets(db, project, ids, true)).map((pet) => [pet.id, pet]))
   const profiles = await profilesOf(db, project, ids)
-  const requested = await deps.requests.requestedSince(db, project, ids, finishedAt ?? new Date(0))
+  const requested = await context.requests.requestedSince(db, project, ids, finishedAt ?? new Date(0))
   const photographed = await stored.withOtherPhotos(db, project, ids, id)
   const kept: Kept[] = []
   const removed: bigint[] = []
@@ -66,28 +66,34 @@ async function undoRows(
     else if (photographed.has(petId)) keep('changed')
     else removed.push(petId)
   }
-  await remove(deps, db, project, id, removed)
-  await restore(deps, db, { project, account: createdBy }, restored)
+  await remove(context, db, project, id, removed)
+  await restore(context, db, { project, account: createdBy }, restored)
   return kept
 }
 
-async function remove(deps: ReviewDeps, db: Db, project: ProjectId, id: string, ids: readonly bigint[]): Promise<void> {
+async function remove(
+  context: ReviewContext,
+  db: Db,
+  project: ProjectId,
+  id: string,
+  ids: readonly bigint[],
+): Promise<void> {
   const photographed = new Set((await stored.ownPhotos(db, project, ids, id)).map(({ pet }) => pet))
-  for (const pet of photographed) await removePhotos(deps, db, project, pet)
+  for (const pet of photographed) await removePhotos(context, db, project, pet)
   await removeMany(db, project, ids)
   await many.deletePets(db, project, ids)
 }
 
 /** A profile that the import wrote first is removed; the version of another one still rises, as with any change. */
 async function restore(
-  deps: ReviewDeps,
+  context: ReviewContext,
   db: Db,
   by: { project: ProjectId; account: WholeImport['createdBy'] },
   restored: readonly Restored[],
 ): Promise<void> {
   const { project } = by
   await changePets(
-    deps,
+    context,
     db,
     by,
     restored.map(({ pet, before: { name, categoryId, status } }) => ({

@@ -69,14 +69,11 @@ export async function startWork(config: Config, overrides: Overrides = {}): Prom
       order_expiry: orderWork(context),
       request_confirmation: confirmationWork(context),
       visitor_erasure: erasureWork(context, config.limits.visitorDataDays),
-      import: importWork({
-        ...context,
-        reviewing: {
-          requests: animalRequests,
-          setStatuses: statusesIn(queueMail),
-          readSheet: overrides.readSheet ?? readSheet,
-          openRowJudge: overrides.openRowJudge ?? openRowJudge,
-        },
+      import: importWork(context, {
+        requests: animalRequests,
+        setStatuses: statusesIn(queueMail),
+        readSheet: overrides.readSheet ?? readSheet,
+        openRowJudge: overrides.openRowJudge ?? openRowJudge,
       }),
       import_photos: importPhotoWork({
         ...context,

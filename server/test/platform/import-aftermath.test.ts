@@ -160,14 +160,14 @@ test('rows are judged again when they are applied: a request since the review st
 describe('a worker', () => {
   // From here on every step is taken by hand.
   beforeAll(() => work.stop())
-  const reviewing: NonNullable<Parameters<typeof importWork>[0]['reviewing']> = {
+  const reviewing: NonNullable<Parameters<typeof importWork>[1]> = {
     requests: animalRequests,
     setStatuses: (db, by, ids, status) => setStatusesByOwner({ inProject: (_, run) => run(db) }, by, ids, status),
     readSheet: readHere,
     openRowJudge: judgeHere,
   }
   const worker = (scope: InProject = inProject) =>
-    importWork({ database, inProject: scope, now: Date.now, plans: defaultRules, reviewing })
+    importWork({ database, inProject: scope, now: Date.now, plans: defaultRules }, reviewing)
   const claimed = async (id: string): Promise<Timer> => {
     const [due] = await database.run(claimTimer, 'import', id)
     if (!due) throw new Error('there is no timer')
