@@ -114,15 +114,15 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
   },
   config: {
     description: 'show the settings, their values and their origin',
-    load: async () => (await import('./commands/config.ts')).configCommands({ merged, print, end: endWith }),
+    load: async () => (await import('./commands/config.ts')).configCommands(merged, print, endWith),
   },
   setup: {
     description: 'install on this machine: database, secrets, configuration, Caddy and units; can be run again',
-    load: async () => (await import('./commands/setup.ts')).setupCommand({ print, invalid }),
+    load: async () => (await import('./commands/setup.ts')).setupCommand(print, invalid),
   },
   doctor: {
     description: 'check this installation, and print each problem with its remedy',
-    load: async () => (await import('./commands/doctor.ts')).doctorCommand({ installation, print, end: endWith }),
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand(installation, print, endWith),
   },
   domains: {
     description: 'diagnose the DNS and redirects of custom domains',

@@ -24,7 +24,8 @@ export function certificateCommands(invocation: Invocation, end: (code: number) 
     .option('--after <hostname>', 'start after this hostname', '')
     .option('--limit <count>', 'maximum number of hostnames', String(PAGE))
     .option('--json', 'print one JSON object')
-    .action(async ({ hostname, after, limit, json }: ListOptions) => {
+    .action(async (asked: { hostname?: string; after: string; limit: string; json?: true }) => {
+      const { hostname, after, limit, json } = asked
       const { config, print, invalid } = invocation()
       if (!/^[1-9]\d{0,4}$/.test(limit)) throw invalid('--limit takes a number from 1 to 99999.')
       await withDatabase(config, async ({ run }) => {
@@ -60,8 +61,6 @@ export function certificateCommands(invocation: Invocation, end: (code: number) 
     })
   return certificates
 }
-
-type ListOptions = { hostname?: string; after: string; limit: string; json?: true }
 
 type Line = {
   hostname: string

@@ -7,10 +7,12 @@ import type { ConfiguredSetting, Merged } from '../program/merge-settings.ts'
 import { settings } from '../program/settings.ts'
 import { columns } from './command.ts'
 
-type Deps = { merged: () => Merged; print: (text: string) => void; end: (code: number) => void }
-
 /** `end` receives the exit code. */
-export function configCommands({ merged, print, end }: Deps): Command {
+export function configCommands(
+  merged: () => Merged,
+  print: (text: string) => void,
+  end: (code: number) => void,
+): Command {
   const config = new Command('config')
   config
     .command('print')

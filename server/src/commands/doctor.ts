@@ -34,14 +34,12 @@ export type ExaminedInstallation = {
 export const CADDY_FILE = '/etc/petstore/caddy.json'
 const installer = join(import.meta.dirname, '../../bin/install-packages')
 
-type Deps = {
-  installation: () => Promise<Omit<ExaminedInstallation, 'caddyFile'>>
-  print: (text: string) => void
-  /** Receives the exit code. */
-  end: (code: number) => void
-}
-
-export function doctorCommand({ installation, print, end }: Deps): Command {
+/** `end` receives the exit code. */
+export function doctorCommand(
+  installation: () => Promise<Omit<ExaminedInstallation, 'caddyFile'>>,
+  print: (text: string) => void,
+  end: (code: number) => void,
+): Command {
   return new Command('doctor')
     .option('--caddy-file <file>', 'the configuration of Caddy', CADDY_FILE)
     .option('--json', 'print one JSON object')

@@ -45,8 +45,6 @@ export function domainCommands(invocation: Invocation, end: (verdict: Verdict) =
   return domains.addCommand(traceCommand(invocation, end))
 }
 
-type TraceOptions = { resolve: readonly string[]; ca?: string; json?: true }
-
 function traceCommand(invocation: Invocation, end: (verdict: Verdict) => void): Command {
   return new Command('trace')
     .description('follow a redirect chain, show every response, and explain the result')
@@ -60,7 +58,7 @@ function traceCommand(invocation: Invocation, end: (verdict: Verdict) => void): 
     .option('--ca <file>', 'also trust the root certificates in this file (PEM)')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExit status: 0 visitors arrive, 1 action required, 3 undetermined.')
-    .action(async (typed: string, { resolve, ca, json }: TraceOptions) => {
+    .action(async (typed: string, { resolve, ca, json }: { resolve: readonly string[]; ca?: string; json?: true }) => {
       const { config, print, invalid } = invocation()
       const url = readUrl(typed)
       if (url === null) throw invalid('<url> takes an address such as https://www.example.com/cats.')

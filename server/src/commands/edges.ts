@@ -17,8 +17,6 @@ import { MINUTE, SECOND, timeText } from '../foundation/time.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
 import { queueMail } from '../program/mail-kinds.ts'
 
-type Options = { json?: true }
-
 export function edgeCommands(invocation: Invocation): Command {
   const edges = new Command('edges')
   const command = (name: string, description: string) =>
@@ -27,7 +25,7 @@ export function edgeCommands(invocation: Invocation): Command {
   command('add', 'register an edge and print its enrolment token: for one edge, within 15 minutes')
     .argument('<name>', 'lower-case letters, digits, dots and hyphens; can be reused after it is revoked')
     .option('--serves-api', 'it also terminates TLS for dashboard and API, and gets their certificates')
-    .action(async (name: string, { json, servesApi = false }: Options & { servesApi?: boolean }) => {
+    .action(async (name: string, { json, servesApi = false }: { json?: true; servesApi?: boolean }) => {
       const { config, print } = invocation()
       const { id, token } = await withDatabase(config, ({ run }) =>
         addEdge({ run, newId, randomBytes }, name, { servesApi }),
@@ -42,7 +40,7 @@ export function edgeCommands(invocation: Invocation): Command {
   command(
     'list',
     'list edges: connection state, lag, time of the last poll, enrolment, and what needs attention',
-  ).action(async ({ json }: Options) => {
+  ).action(async ({ json }: { json?: true }) => {
     const { config, print } = invocation()
     const { head, rows } = await withDatabase(config, async ({ run }) => {
       // The edges first: they never have more than the current head.
@@ -55,7 +53,7 @@ export function edgeCommands(invocation: Invocation): Command {
 
   command('revoke', 'revoke the keys and the token of an edge; takes effect within a second')
     .argument('<name>')
-    .action(async (name: string, { json }: Options) => {
+    .action(async (name: string, { json }: { json?: true }) => {
       const { config, print } = invocation()
       const revoked = await withDatabase(config, ({ run }) => revokeEdge({ run }, name))
       print(json ? JSON.stringify(revoked) : `${name} (${revoked.id}) has been revoked.`)
@@ -63,7 +61,7 @@ export function edgeCommands(invocation: Invocation): Command {
   command('announce', 'mail the owners of domains with address records that the addresses of the edges will change')
     .requiredOption('--addresses <addresses>', 'the new addresses, separated by commas')
     .requiredOption('--from <date>', 'the day from which on they are used, at least 30 days ahead, such as 2027-06-01')
-    .action(async ({ addresses: given, from, json }: Options & { addresses: string; from: string }) => {
+    .action(async ({ addresses: given, from, json }: { addresses: string; from: string; json?: true }) => {
       const { config, print, invalid } = invocation()
       const addresses = readAddresses(given)
       if (!addresses || addresses.length === 0) {

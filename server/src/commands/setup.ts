@@ -38,12 +38,10 @@ type Options = {
   dryRun?: true
 }
 
-type Deps = {
-  print: (text: string) => void
-  invalid: (why: string) => Error
-}
+type Print = (text: string) => void
+type Invalid = (why: string) => Error
 
-export function setupCommand(deps: Deps): Command {
+export function setupCommand(print: Print, invalid: Invalid): Command {
   return new Command('setup')
     .requiredOption('--address <hostname>', 'where the dashboard and the API are reached, such as app.shop.example')
     .requiredOption('--sites <hostname>', 'the parent of the default hosts of sites, such as shops.example')
@@ -56,15 +54,14 @@ export function setupCommand(deps: Deps): Command {
     .option('--root <folder>', 'install below this folder, without users and running units', '')
     .option('--dry-run', 'print the plan, and change nothing')
     .addHelpText('after', '\nIt can be run again: secrets and settings that exist are never changed.')
-    .action((options: Options) => setUp(options, deps))
+    .action((options: Options) => setUp(options, print, invalid))
 }
 
 const collected = (one: string, before: readonly string[]) => [...before, one]
 
 const releaseFolder = join(import.meta.dirname, '../..')
 
-async function setUp(options: Options, deps: Deps): Promise<void> {
-  const { print, invalid } = deps
+async function setUp(options: Options, print: Print, invalid: Invalid): Promise<void> {
   const { root } = options
   if (root === '' && process.getuid?.() !== 0 && !options.dryRun) throw invalid('setup must be run as root.')
   const paths = pathsBelow(root)
@@ -98,14 +95,15 @@ async function setUp(options: Options, deps: Deps): Promise<void> {
     const steps = planSetup(wanted, facts)
     print(steps.length === 0 ? 'Nothing is missing.' : steps.map((step) => `- ${stepText(step)}`).join('\n'))
     if (options.dryRun) return
-    await perform(steps, { admin, givesAway: root === '' })
+    await perform(steps, admin, root === '')
   } finally {
     await admin?.close()
   }
-  await finish(options, { ...deps, config, env, machine, paths, caddy })
+  await finish(options, { print, config, env, machine, paths, caddy })
 }
 
-type Finishing = Deps & {
+type Finishing = {
+  print: Print
   config: Config
   env: EnvFile
   machine: SetupFacts
@@ -142,7 +140,7 @@ async function finish(options: Options, { print, config, env, machine, paths, ca
 function requestedSettings(
   { address, sites, contact, addresses, root, set }: Options,
   paths: SetupPaths,
-  invalid: Deps['invalid'],
+  invalid: Invalid,
 ): Readonly<Record<string, string>> {
   for (const [option, name] of Object.entries({ address, sites })) {
     if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d{1,5})?$/.test(name))

@@ -9,7 +9,7 @@ import type { Context } from '../foundation/context.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import { Slots } from '../foundation/load/slots.io.ts'
 import { decide, type Answering, type Known } from './decide-response.ts'
-import { createServer, type Handler, type ServerDeps } from '../sites/pages/visitor-server.io.ts'
+import { createServer, type Handler, type VisitorServerSettings } from '../sites/pages/visitor-server.io.ts'
 import { SERVER_NAME_HEADER, TARGET_HEADER } from './caddy-config.ts'
 import { hostOf } from '../sites/pages/hosts.ts'
 import { notices } from '../sites/pages/platform-pages.ts'
@@ -46,7 +46,7 @@ export function buildGateway(
     pages: { origin: Origin; disk: PageDisk }
     photos: { origin: Origin; disk: PageDisk; confirmMs: number | undefined }
   },
-  settings: ServerDeps,
+  settings: VisitorServerSettings,
 ): FastifyInstance {
   const sender = createSender()
   const app = createServer(

@@ -8,10 +8,10 @@ import { hostOf, slugOf, targetOf } from '../sites/pages/hosts.ts'
 import { notices } from '../sites/pages/platform-pages.ts'
 import { answerProbe, isProbe } from '../fleet/probe-routes.ts'
 import { createSender } from '../sites/pages/send-routes.ts'
-import { FORM_TYPE, createServer, type Handler, type ServerDeps } from '../sites/pages/visitor-server.io.ts'
+import { FORM_TYPE, createServer, type Handler, type VisitorServerSettings } from '../sites/pages/visitor-server.io.ts'
 import { answerError, createSiteHandler, type SiteDeps } from './site-routes.ts'
 
-export function buildSiteServer(deps: SiteDeps & ServerDeps): FastifyInstance {
+export function buildSiteServer(deps: SiteDeps & VisitorServerSettings): FastifyInstance {
   const sender = createSender()
   const answerSite = createSiteHandler(deps, false)
   const app = createServer(deps, (request, reply) => answer(request, reply))

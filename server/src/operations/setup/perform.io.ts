@@ -6,13 +6,12 @@ import type { DatabaseAdmin } from './database-admin.io.ts'
 import { userOf } from './observe-machine.io.ts'
 import type { FileOwner, SetupStep } from './plan.ts'
 
-type Deps = {
-  admin: DatabaseAdmin | undefined
-  /** False below another root, and for an ordinary user: files belong to the user who runs it. */
-  givesAway: boolean
-}
-
-export async function perform(steps: readonly SetupStep[], { admin, givesAway }: Deps): Promise<void> {
+/** `givesAway`: false below another root, and for an ordinary user: files belong to the user who runs it. */
+export async function perform(
+  steps: readonly SetupStep[],
+  admin: DatabaseAdmin | undefined,
+  givesAway: boolean,
+): Promise<void> {
   const give = (path: string, owner: FileOwner) => {
     const user = givesAway && owner !== 'root' ? userOf(owner) : undefined
     if (user) chownSync(path, user.uid, user.gid)

@@ -7,24 +7,25 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { HOUR, type Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 
-export type TokenDeps = { secret: Uint8Array; project: ProjectId; petId: bigint }
+/** The form for an animal on a site, which a token is valid for. */
+type AnimalForm = { secret: Uint8Array; project: ProjectId; petId: bigint }
 
 /** A token is valid for at least this long, and for less than an hour more. */
 export const TOKEN_HOURS = 2
 
-export const tokenAt = (deps: TokenDeps, now: Instant): string => codeOf(deps, Math.floor(now / HOUR))
+export const tokenAt = (form: AnimalForm, now: Instant): string => codeOf(form, Math.floor(now / HOUR))
 
-export function isTokenGood(deps: TokenDeps, token: string, now: Instant): boolean {
+export function isTokenGood(form: AnimalForm, token: string, now: Instant): boolean {
   const hour = Math.floor(now / HOUR)
   const given = Buffer.from(token)
   // Always compares all of them, in constant time.
-  const good = Array.from({ length: TOKEN_HOURS + 1 }, (_, age) => Buffer.from(codeOf(deps, hour - age))).filter(
+  const good = Array.from({ length: TOKEN_HOURS + 1 }, (_, age) => Buffer.from(codeOf(form, hour - age))).filter(
     (code) => code.length === given.length && timingSafeEqual(code, given),
   )
   return good.length > 0
 }
 
-const codeOf = ({ secret, project, petId }: TokenDeps, hour: number): string =>
+const codeOf = ({ secret, project, petId }: AnimalForm, hour: number): string =>
   createHmac('sha256', secret).update(`reserve\n${project}\n${petId}\n${hour}`).digest('base64url')
 
 export type SentFrom = { origin: string | undefined; fetchSite: string | undefined; host: string }

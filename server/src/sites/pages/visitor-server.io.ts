@@ -12,7 +12,7 @@ import { formServerSettings, type ServerSettings } from '../../foundation/http/s
 import { inTurns } from '../../foundation/load/fair-queue.ts'
 import { ignoreUpgrades } from '../../foundation/http/upgrade.io.ts'
 
-export type ServerDeps = ServerSettings & {
+export type VisitorServerSettings = ServerSettings & {
   /** The secret of probe responses, which prove that a hostname reaches us; without it there are none. */
   probeSecret?: string | undefined
   /** Of one address group, to this process. */
@@ -26,28 +26,31 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** Neither page nor error body: no request has been read. */
 const TOO_MANY = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-type ServerOptions = Pick<FastifyHttpOptions<Server>, 'rewriteUrl'>
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => void
 
 /**
  * A server for visitors; `answer` also handles requests that the router cannot parse, and those without a Host or
  * with several, which get a page.
  */
-export function createServer(deps: ServerDeps, answer: Handler, more: ServerOptions = {}): FastifyInstance {
+export function createServer(
+  settings: VisitorServerSettings,
+  answer: Handler,
+  more: Pick<FastifyHttpOptions<Server>, 'rewriteUrl'> = {},
+): FastifyInstance {
   const app: FastifyInstance = fastify({
-    ...formServerSettings(deps, { role: 'edge', answerOdd: answer, requiresHost: false }),
+    ...formServerSettings(settings, { role: 'edge', answerOdd: answer, requiresHost: false }),
     ...more,
   })
   // By site, not by address: visitors of a popular one come from many.
   const serveInTurn = inTurns(takeHandler(app.server), { now: () => performance.now() })
   app.server.on('request', (request, response) => serveInTurn(request.headers.host ?? '', request, response))
-  guardReaders(app.server, deps.trustedProxies, deps.readers)
-  guardConnections(app.server, { ...deps, textOf: () => TOO_MANY })
-  drainOnClose(app, deps.shutdown)
+  guardReaders(app.server, settings.trustedProxies, settings.readers)
+  guardConnections(app.server, { ...settings, textOf: () => TOO_MANY })
+  drainOnClose(app, settings.shutdown)
   ignoreUpgrades(app.server)
   app.removeAllContentTypeParsers()
   // At a higher log level the hook is not installed and costs nothing.
-  if (!['info', 'debug', 'trace'].includes(deps.logger.level)) return app
+  if (!['info', 'debug', 'trace'].includes(settings.logger.level)) return app
   app.addHook('onResponse', (request, reply, done) => {
     // Id, method, host, status and duration: no address of a visitor, no other header, no input.
     request.log.info({
