@@ -108,6 +108,6 @@ export async function startService(config: Config, overrides: Overrides = {}): P
 export async function openControl(context: ProgramContext, overrides: Pick<Overrides, 'logger' | 'admission'>) {
   const { config, database } = context
   if (!config.control) return undefined
-  const quotas = shareLimits({ run: database.run, now }, overrides.sharesQuotas)
-  const { store = chargeStoreOf(database.run), allowances = allowancesOf(config.limits) } = overrides.attempts ?? {}
+  const deps = { ...config, ...context, run: database.run, originOf: defaultOriginsOf(config) }
+  return startControl(context, createSiteHandler(deps, true), overrides)
 }
