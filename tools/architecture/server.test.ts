@@ -109,6 +109,13 @@ describe('a violation is reported (negative control)', () => {
     expect(rules[name as keyof typeof rules](files(texts))).toHaveLength(1)
   })
 
+  test('every query names its project, also one that is declared as a statement', () => {
+    const found = (values: string) =>
+      queriesWithoutProject(files({ 'animals/pet-queries.ts': `export const all = query<Row, ${values}>(\n  'all',` }))
+    expect(found('[count: number]')).toEqual(['animals/pet-queries.ts: all'])
+    expect(found('[project: ProjectId, count: number]')).toEqual([])
+  })
+
   test('no function has more than 90 lines', () => {
     const lines = (count: number) => files({ 'a.ts': `const f = () => {${'\n'.repeat(count - 1)}}` })
     expect(longFunctions(lines(90))).toEqual({})

@@ -236,6 +236,9 @@ export const queriesWithoutProject = (sources: Sources): string[] =>
       ...[...text.matchAll(/^export const (\w+) = (?:async )?(?:<[^>]*>)?\(([^)]*)/gm)]
         .filter(([, , parameters = '']) => !namesProject(parameters, text))
         .map(([, name]) => `${file}: ${name}`),
+      ...[...text.matchAll(/^export const (\w+) = query\w*<([^]*?)>\(\n/gm)]
+        .filter(([, , types = '']) => !/\[\s*project: ProjectId\b/.test(types))
+        .map(([, name]) => `${file}: ${name}`),
     ])
 
 function namesProject(parameters: string, text: string): boolean {

@@ -3,7 +3,7 @@
 
 import type { TokenScope } from '@petstore-platform/contract/platform/operation'
 import type { Language } from '@petstore-platform/contract/platform/site'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, queryAny, type Db } from '../foundation/postgres/postgres.io.ts'
 import { notifyRevocation } from '../foundation/postgres/revocations.io.ts'
 import { addressKey } from '../foundation/smtp/address-key.ts'
 import { endProvedSuppressions } from '../mail/suppression-queries.ts'
@@ -85,14 +85,12 @@ const findSignInRow = statement<
 export const findSignIn = async (db: Db, email: string, device: Buffer | null) =>
   (await db(findSignInRow, addressKey(email), device))[0]
 
-const findAccountRow = statement<AccountRow & { password: string }, [account: AccountId]>(
+export const findAccount = queryFirst<AccountRow & { password: string }, [account: AccountId]>(
   'find-account',
   `select ${accountColumns}, password
    from accounts
    where id = $1`,
 )
-
-export const findAccount = async (db: Db, account: AccountId) => (await db(findAccountRow, account))[0]
 
 const findAccountRows = statement<AccountRow, [accounts: AccountId[]]>(
   'find-accounts',
@@ -103,16 +101,14 @@ const findAccountRows = statement<AccountRow, [accounts: AccountId[]]>(
 
 export const findAccounts = (db: Db, accounts: readonly AccountId[]) => db(findAccountRows, [...accounts])
 
-const lockAccountRow = statement<never, [account: AccountId]>(
+/** Locks the account for the rest of the transaction, so that a count of what it owns stays correct. */
+export const lockAccount = query<never, [account: AccountId]>(
   'lock-account',
   `select id
    from accounts
    where id = $1
    for no key update`,
 )
-
-/** Locks the account for the rest of the transaction, so that a count of what it owns stays correct. */
-export const lockAccount = (db: Db, account: AccountId) => db(lockAccountRow, account)
 
 const changeAccountRow = statement<
   AccountRow,
@@ -201,25 +197,21 @@ export const insertToken = async (
 ): Promise<TokenRow | undefined> =>
   (await db(insertTokenRow, id, account, label, display, digest, scopes, days, most))[0]
 
-const findTokenRows = statement<TokenRow, [digests: readonly Buffer[]]>(
+export const findTokens = query<TokenRow, [digests: readonly Buffer[]]>(
   'find-tokens',
   `select ${tokenColumns}
    from access_tokens
    where digest = any ($1::bytea[])`,
 )
 
-export const findTokens = (db: Db, digests: readonly Buffer[]) => db(findTokenRows, digests)
-
-const touchTokenRow = statement<never, [id: string]>(
+export const touchToken = query<never, [id: string]>(
   'touch-token',
   `update access_tokens
    set last_used_at = now()
    where id = $1`,
 )
 
-export const touchToken = (db: Db, id: string) => db(touchTokenRow, id)
-
-const listTokenRows = statement<TokenRow, [account: AccountId]>(
+export const listTokens = query<TokenRow, [account: AccountId]>(
   'list-tokens',
   `select ${tokenColumns}
    from access_tokens
@@ -227,8 +219,6 @@ const listTokenRows = statement<TokenRow, [account: AccountId]>(
    order by created_at desc, id
    limit 100`,
 )
-
-export const listTokens = (db: Db, account: AccountId) => db(listTokenRows, account)
 
 /** A path can contain anything, even text that PostgreSQL rejects. */
 export const isAccountPartId = (text: string) => /^[a-z]{3}_[0-9a-f]{24}$/.test(text)
@@ -257,14 +247,11 @@ const nameRows = statement<{ id: AccountId; name: string }, [accounts: AccountId
 export const namesOf = async (run: Db, accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, string>> =>
   new Map((await run(nameRows, [...new Set(accounts)])).map(({ id, name }) => [id, name]))
 
-const countProjectRow = statement<{ id: string }, [account: AccountId, most: number]>(
+/** False if the account has created as many projects as it ever may. */
+export const countProject = queryAny<[account: AccountId, most: number]>(
   'count-project-of-account',
   `update accounts
    set projects_created = projects_created + 1
    where id = $1 and projects_created < $2
    returning id`,
 )
-
-/** False if the account has created as many projects as it ever may. */
-export const countProject = async (db: Db, account: AccountId, most: number): Promise<boolean> =>
-  (await db(countProjectRow, account, most)).length > 0

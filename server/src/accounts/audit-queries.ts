@@ -1,7 +1,7 @@
 // Queries for the audit events of accounts.
 
 import type { AccountAction } from '@petstore-platform/contract/platform/account-audit'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { MailSubject } from '../mail/outbox-queries.ts'
 import type { AccountId } from './account-queries.ts'
 
@@ -47,17 +47,15 @@ export async function insertEvent(db: Db, event: NewAccountEvent): Promise<bigin
 
 const columns = `id, at, action, actor, device, address_group as "addressGroup"`
 
-const findEventRow = statement<AccountEventRow, [account: AccountId, id: string]>(
+export const findEvent = queryFirst<AccountEventRow, [account: AccountId, id: string]>(
   'find-account-event',
   `select ${columns}
    from account_audit
    where account_id = $1 and id = $2::bigint`,
 )
 
-export const findEvent = async (db: Db, account: AccountId, id: string): Promise<AccountEventRow | undefined> =>
-  (await db(findEventRow, account, id))[0]
-
-const listEventRows = statement<AccountEventRow, [account: AccountId, most: number]>(
+/** The newest first. */
+export const listEvents = query<AccountEventRow, [account: AccountId, most: number]>(
   'list-account-events',
   `select ${columns}
    from account_audit
@@ -65,6 +63,3 @@ const listEventRows = statement<AccountEventRow, [account: AccountId, most: numb
    order by id desc
    limit $2`,
 )
-
-/** The newest first. */
-export const listEvents = (db: Db, account: AccountId, most: number) => db(listEventRows, account, most)

@@ -1,20 +1,18 @@
 // Queries that erase an account. Audit events keep its id, and nothing else about the person.
 
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { AccountId } from './account-queries.ts'
 import { endChanges } from './links/email-change-queries.ts'
 import { forgetRequests } from './links/request-queries.ts'
 
-const lockForErasureRow = statement<never, [account: AccountId]>(
+/** Nothing that refers to the account can be inserted until the transaction ends, and then it is gone. */
+export const lockForErasure = query<never, [account: AccountId]>(
   'lock-account-for-erasure',
   `select id
    from accounts
    where id = $1
    for update`,
 )
-
-/** Nothing that refers to the account can be inserted until the transaction ends, and then it is gone. */
-export const lockForErasure = (db: Db, account: AccountId) => db(lockForErasureRow, account)
 
 const endChallengeRows = statement<never, [account: AccountId]>(
   'end-passkey-challenges',
@@ -58,12 +56,10 @@ const insertFormerRow = statement<never, [id: string, email: string, mail: strin
 export const insertFormer = (db: Db, { id, email, mail }: { id: string; email: string; mail: string }) =>
   db(insertFormerRow, id, email, mail)
 
-const findFormerRow = statement<{ email: string }, [id: string]>(
+export const findFormer = query<{ email: string }, [id: string], string | undefined>(
   'find-former-address',
   `select email
    from former_addresses
    where id = $1`,
+  ([row]) => row?.email,
 )
-
-export const findFormer = async (db: Db, id: string): Promise<string | undefined> =>
-  (await db(findFormerRow, id))[0]?.email

@@ -4,21 +4,19 @@
 // store is.
 
 import type { NewPet, PetStatus } from '@petstore-platform/contract/pets'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 export type AnimalRow = { id: bigint; name: string; categoryId: bigint; status: PetStatus; createdAt: Date }
 
 const columns = `id, name, category_id as "categoryId", status, created_at as "createdAt"`
 
-const findRow = statement<AnimalRow, [project: ProjectId, id: bigint]>(
+export const find = queryFirst<AnimalRow, [project: ProjectId, id: bigint]>(
   'find-animal',
   `select ${columns}
    from pets
    where project_id = $1 and id = $2`,
 )
-
-export const find = async (db: Db, project: ProjectId, id: bigint) => (await db(findRow, project, id))[0]
 
 const insertRow = statement<AnimalRow, [project: ProjectId, name: string, categoryId: bigint, status: PetStatus]>(
   'insert-animal',
@@ -48,15 +46,13 @@ const changeRow = statement<
 export const change = async (db: Db, project: ProjectId, id: bigint, { name, categoryId }: Partial<NewPet>) =>
   (await db(changeRow, project, id, name, categoryId))[0]
 
-const deleteRow = statement<{ name: string }, [project: ProjectId, id: bigint]>(
+/** PostgreSQL rejects it while there is an order for the animal. */
+export const remove = queryFirst<{ name: string }, [project: ProjectId, id: bigint]>(
   'delete-animal',
   `delete from pets
    where project_id = $1 and id = $2
    returning name`,
 )
-
-/** PostgreSQL rejects it while there is an order for the animal. */
-export const remove = async (db: Db, project: ProjectId, id: bigint) => (await db(deleteRow, project, id))[0]
 
 export type NewestRequest = { before: bigint; count: number; status: PetStatus | undefined }
 
@@ -192,7 +188,8 @@ export const listByName = (db: Db, project: ProjectId, { prefix, after, count, s
     ? db(listRowsByName, project, prefix, after?.key, after?.id ?? BEGINNING, count, status)
     : db(listRowsByCategory, project, prefix, after?.key, after?.id ?? BEGINNING, count, status, categoryId)
 
-const exportRows = statement<AnimalRow, [project: ProjectId, after: bigint, count: number]>(
+/** Oldest first: animals that are added during a long export come at its end. */
+export const listOldest = query<AnimalRow, [project: ProjectId, after: bigint, count: number]>(
   'export-animals',
   `select ${columns}
    from pets
@@ -200,7 +197,3 @@ const exportRows = statement<AnimalRow, [project: ProjectId, after: bigint, coun
    order by id
    limit $3`,
 )
-
-/** Oldest first: animals that are added during a long export come at its end. */
-export const listOldest = (db: Db, project: ProjectId, after: bigint, count: number) =>
-  db(exportRows, project, after, count)

@@ -2,7 +2,7 @@
 // names it in its `where`. Another project's animal is not forbidden: it does not exist.
 
 import type { NewPet, PetStatus } from '@petstore-platform/contract/pets'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 // The statements below serve many requests of many projects at once: the requests are arrays, and $1 are
@@ -148,28 +148,24 @@ export const insert = (run: Db, asks: readonly InsertRequest[]) =>
     asks.map(({ pet }) => pet.status),
   )
 
-const tryKey = statement<{ isFree: boolean }, [project: ProjectId, key: string]>(
-  'try-idempotency-key',
-  `select pg_try_advisory_xact_lock(hashtextextended($2, $1)) as "isFree"`,
-)
-
 /**
  * Does not wait for the lock: a concurrent request with the same key fails at once. Locked until the
  * transaction ends.
  */
-export const tryIdempotencyKey = async (db: Db, project: ProjectId, key: string): Promise<boolean> =>
-  (await db(tryKey, project, key))[0]?.isFree === true
+export const tryIdempotencyKey = query<{ isFree: boolean }, [project: ProjectId, key: string], boolean>(
+  'try-idempotency-key',
+  `select pg_try_advisory_xact_lock(hashtextextended($2, $1)) as "isFree"`,
+  ([row]) => row?.isFree === true,
+)
 
 export type EarlierAnswer = { fingerprint: Buffer; petId: bigint; answer: string }
 
-const findAnswer = statement<EarlierAnswer, [project: ProjectId, key: string]>(
+export const earlierAnswer = queryFirst<EarlierAnswer, [project: ProjectId, key: string]>(
   'find-answer',
   `select fingerprint, pet_id as "petId", answer
    from idempotency
    where project_id = $1 and key = $2 and created_at >= now() - interval '24 hours'`,
 )
-
-export const earlierAnswer = async (db: Db, project: ProjectId, key: string) => (await db(findAnswer, project, key))[0]
 
 const storeResponseRow = statement<
   never,

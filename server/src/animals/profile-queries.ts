@@ -1,31 +1,26 @@
 // Queries for the profiles of animals, inside one project.
 
 import type { Profile, ProfileChange, ProfileSummary } from '@petstore-platform/contract/platform/profiles'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, queryAny, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { allFields, answeredCount, changed, given, rowOf, summaryFields } from './profile-columns.ts'
 import type { ProfileFields } from './profile.ts'
 
-const findRow = statement<Profile, [project: ProjectId, pet: bigint]>(
+export const find = queryFirst<Profile, [project: ProjectId, pet: bigint]>(
   'find-profile',
   `select ${allFields}
    from pet_profiles
    where project_id = $1 and pet_id = $2`,
 )
 
-export const find = async (db: Db, project: ProjectId, pet: bigint) => (await db(findRow, project, pet))[0]
-
-const lockAnimalRow = statement<{ id: bigint }, [project: ProjectId, pet: bigint]>(
+/** Keeps the animal from being deleted until the transaction ends. False if there is no such animal. */
+export const lockAnimal = queryAny<[project: ProjectId, pet: bigint]>(
   'lock-profiled-animal',
   `select id
    from pets
    where project_id = $1 and id = $2
    for key share`,
 )
-
-/** Keeps the animal from being deleted until the transaction ends. False if there is no such animal. */
-export const lockAnimal = async (db: Db, project: ProjectId, pet: bigint) =>
-  (await db(lockAnimalRow, project, pet)).length > 0
 
 const insertRow = statement<{ version: number }, [project: ProjectId, pet: bigint, row: string]>(
   'insert-profile',
@@ -55,14 +50,12 @@ export const put = async (db: Db, project: ProjectId, pet: bigint, change: Profi
   return written.length > 0
 }
 
-const deleteRow = statement<never, [project: ProjectId, pet: bigint]>(
+/** In the transaction that deletes the animal. */
+export const remove = query<never, [project: ProjectId, pet: bigint]>(
   'delete-profile',
   `delete from pet_profiles
    where project_id = $1 and pet_id = $2`,
 )
-
-/** In the transaction that deletes the animal. */
-export const remove = (db: Db, project: ProjectId, pet: bigint) => db(deleteRow, project, pet)
 
 export type SummaryRow = Omit<ProfileSummary, 'completeness'> & { id: bigint; answered: number }
 
@@ -123,16 +116,13 @@ export const putMany = async (
   return new Map((await db(putRows, project, `[${rows.join(',')}]`)).map(({ id, version }) => [id, version]))
 }
 
-const setHiddenRows = statement<never, [project: ProjectId, pets: readonly bigint[], isHidden: boolean]>(
+/** Of those that have a profile, whatever its version: the caller has locked the animals. */
+export const setHidden = query<never, [project: ProjectId, pets: readonly bigint[], isHidden: boolean]>(
   'set-profiles-hidden',
   `update pet_profiles
    set version = version + 1, is_hidden = $3
    where project_id = $1 and pet_id = any ($2::bigint[])`,
 )
-
-/** Of those that have a profile, whatever its version: the caller has locked the animals. */
-export const setHidden = (db: Db, project: ProjectId, pets: readonly bigint[], isHidden: boolean) =>
-  db(setHiddenRows, project, pets, isHidden)
 
 const deleteRows = statement<never, [project: ProjectId, pets: readonly bigint[]]>(
   'delete-profiles',

@@ -2,7 +2,7 @@
 // client's attempts: SQL. A transaction that counts locks the account's row, so two workers
 // never both take the last order of a window.
 
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../foundation/time.ts'
 import { firstSlot, longWindow, scopesOf, shortWindow, slotOf, type Used, type BudgetRequest } from './budget.ts'
 
@@ -21,26 +21,22 @@ const accountOf = (row: AccountRow): AuthorityAccount => ({
   pausedUntil: row.pausedUntil === null ? null : row.pausedUntil.getTime(),
 })
 
-const listAccountRows = statement<AccountRow, [authorities: readonly string[]]>(
+export const listAccounts = query<AccountRow, [authorities: readonly string[]], AuthorityAccount[]>(
   'list-authority-accounts',
   `select authority, seal_id as "sealId", sealed_key as "sealedKey", url, paused_until as "pausedUntil", outages
    from authority_accounts
    where authority = any ($1::text[])`,
+  (rows) => rows.map(accountOf),
 )
 
-export const listAccounts = async (db: Db, authorities: readonly string[]): Promise<AuthorityAccount[]> =>
-  (await db(listAccountRows, authorities)).map(accountOf)
-
-const lockAccountRow = statement<{ authority: string }, [authority: string]>(
+/** Locks the account: no other transaction counts until this one ends. */
+export const lockAccount = query<{ authority: string }, [authority: string]>(
   'lock-authority-account',
   `select authority
    from authority_accounts
    where authority = $1
    for update`,
 )
-
-/** Locks the account: no other transaction counts until this one ends. */
-export const lockAccount = (db: Db, authority: string) => db(lockAccountRow, authority)
 
 const insertAccountRow = statement<never, [authority: string, sealId: string, sealedKey: Buffer]>(
   'insert-authority-account',
@@ -52,14 +48,12 @@ const insertAccountRow = statement<never, [authority: string, sealId: string, se
 export const insertAccount = (db: Db, authority: string, seal: { sealId: string; sealedKey: Buffer }) =>
   db(insertAccountRow, authority, seal.sealId, seal.sealedKey)
 
-const saveAccountUrlRow = statement<never, [authority: string, url: string | null]>(
+export const saveAccountUrl = query<never, [authority: string, url: string | null]>(
   'save-authority-account-url',
   `update authority_accounts
    set url = $2
    where authority = $1`,
 )
-
-export const saveAccountUrl = (db: Db, authority: string, url: string | null) => db(saveAccountUrlRow, authority, url)
 
 const pauseRow = statement<never, [authority: string, until: Date | null, outages: number]>(
   'pause-authority',

@@ -4,7 +4,7 @@
 // `advance.io.ts` writes through these.
 
 import type { AcmeProblem } from '../foundation/acme/port.ts'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import { dateOf, instantOf, type Instant } from '../foundation/time.ts'
 import type { CertificateOrder, OrderState } from './lifecycle.ts'
 
@@ -159,14 +159,12 @@ export const saveDesired = (db: Db, desired: DesiredCertificate) =>
     dateOf(desired.keptUntil),
   )
 
-const recordNotifiedRow = statement<never, [hostname: string, changes: number]>(
+export const recordNotified = query<never, [hostname: string, changes: number]>(
   'record-certificate-notified',
   `update certificate_wishes
    set told = greatest(told, least($2, changes))
    where hostname = $1`,
 )
-
-export const recordNotified = (db: Db, hostname: string, changes: number) => db(recordNotifiedRow, hostname, changes)
 
 type OrderRow = {
   id: string

@@ -1,7 +1,7 @@
 // Re-encrypts keys that were encrypted with an older key: SQL. In small batches, so that no other transaction waits for
 // them.
 
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryAny, type Db } from '../foundation/postgres/postgres.io.ts'
 import { sealedFor } from './acme-accounts.io.ts'
 import type { Keys } from './key-encryption.io.ts'
 
@@ -42,7 +42,7 @@ const saveSeal = async (
   seal: { sealId: string; sealedKey: Buffer },
 ): Promise<boolean> => (await db(saveSealRow, hostname, generation, sealedKey, seal.sealId, seal.sealedKey)).length > 0
 
-const openOrderSealRows = statement<{ id: string } & SealedRow, [after: string, count: number]>(
+const listOrderSeals = query<{ id: string } & SealedRow, [after: string, count: number]>(
   'list-order-seals',
   `select id, hostname, generation, sealed_key as "sealedKey"
    from certificate_orders
@@ -51,18 +51,13 @@ const openOrderSealRows = statement<{ id: string } & SealedRow, [after: string, 
    limit $2`,
 )
 
-const listOrderSeals = (db: Db, after: string, count: number) => db(openOrderSealRows, after, count)
-
-const saveOrderSealRow = statement<{ id: string }, [id: string, old: Buffer, sealedKey: Buffer]>(
+const saveOrderSeal = queryAny<[id: string, old: Buffer, sealedKey: Buffer]>(
   'save-order-seal',
   `update certificate_orders
    set sealed_key = $3
    where id = $1 and sealed_key = $2
    returning id`,
 )
-
-const saveOrderSeal = async (db: Db, id: string, old: Buffer, sealedKey: Buffer): Promise<boolean> =>
-  (await db(saveOrderSealRow, id, old, sealedKey)).length > 0
 
 const saveAccountSealRow = statement<
   { authority: string },
@@ -82,14 +77,12 @@ const saveAccountSeal = async (
   seal: { sealId: string; sealedKey: Buffer },
 ): Promise<boolean> => (await db(saveAccountSealRow, authority, old, seal.sealId, seal.sealedKey)).length > 0
 
-const oldAccountSealRows = statement<{ authority: string; sealedKey: Buffer }, [sealId: string]>(
+const listOldAccountSeals = query<{ authority: string; sealedKey: Buffer }, [sealId: string]>(
   'list-old-account-seals',
   `select authority, sealed_key as "sealedKey"
    from authority_accounts
    where seal_id <> $1`,
 )
-
-const listOldAccountSeals = (db: Db, sealId: string) => db(oldAccountSealRows, sealId)
 
 export type Rotated = {
   resealed: number

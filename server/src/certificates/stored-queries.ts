@@ -1,7 +1,7 @@
 // Stored certificates and challenge responses: SQL. Only `advance.io.ts` writes through these;
 // the edge reads the served certificate and the challenge response.
 
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import { dateOf, instantOf, type Instant } from '../foundation/time.ts'
 import type { SuggestedWindow } from './renewal.ts'
 
@@ -219,13 +219,11 @@ export const findChallenge = async (
   now: Instant,
 ): Promise<string | undefined> => (await db(findChallengeRow, hostname, token, new Date(now)))[0]?.keyAuthorization
 
-const dropChallengeRows = statement<{ keyAuthorization: string }, [hostname: string]>(
+/** Returns what was offered. */
+export const dropChallenges = query<{ keyAuthorization: string }, [hostname: string], string[]>(
   'drop-challenges',
   `delete from certificate_challenges
    where hostname = $1
    returning key_authorization as "keyAuthorization"`,
+  (rows) => rows.map(({ keyAuthorization }) => keyAuthorization),
 )
-
-/** Returns what was offered. */
-export const dropChallenges = async (db: Db, hostname: string): Promise<string[]> =>
-  (await db(dropChallengeRows, hostname)).map(({ keyAuthorization }) => keyAuthorization)

@@ -3,7 +3,7 @@
 // change locks the clock of the table until the transaction ends.
 
 import type { RedirectStatus } from '@petstore-platform/contract/platform/domain-shapes'
-import { notify, statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { notify, statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { EdgeKeys, Route } from './protocol.ts'
 
 /** The target of a hostname. */
@@ -78,15 +78,13 @@ type RouteRow = {
 
 const columns = `hostname, seq, kind, slug, target, status, generation, serial`
 
-const findRouteRow = statement<RouteRow, [hostname: string]>(
+export const findRoute = query<RouteRow, [hostname: string], Route | undefined>(
   'find-route',
   `select ${columns}
    from route_directory
    where hostname = $1`,
+  (rows) => rows.map(routeOf)[0],
 )
-
-export const findRoute = async (db: Db, hostname: string): Promise<Route | undefined> =>
-  (await db(findRouteRow, hostname)).map(routeOf)[0]
 
 /**
  * Ends the route of a hostname that its project gives up: it no longer leads anywhere. Returns the
@@ -150,7 +148,11 @@ export const readClock = async (db: Db): Promise<RouteClock> => {
 
 // Locks the clock before any route, like every change of a route. A name that was put again in the
 // meantime has another number.
-const forgetGoneRows = statement<{ hostname: string }, [days: number, count: number]>(
+/**
+ * Deletes the records of names that have been gone for long, a bounded number at a time; an edge
+ * that was away for longer resynchronises.
+ */
+export const forgetGone = query<{ hostname: string }, [olderThanDays: number, count: number], number>(
   'forget-gone-routes',
   `with old as materialized (
      select hostname, seq
@@ -167,14 +169,8 @@ const forgetGoneRows = statement<{ hostname: string }, [days: number, count: num
    using clock, old
    where route_directory.hostname = old.hostname and route_directory.seq = old.seq
    returning route_directory.hostname`,
+  (rows) => rows.length,
 )
-
-/**
- * Deletes the records of names that have been gone for long, a bounded number at a time; an edge
- * that was away for longer resynchronises.
- */
-export const forgetGone = async (run: Db, olderThanDays: number, count: number): Promise<number> =>
-  (await run(forgetGoneRows, olderThanDays, count)).length
 
 function routeOf({ hostname, seq, kind, slug, target, status, generation, serial }: RouteRow): Route {
   const common = { seq: Number(seq), hostname, generation: String(generation) }
@@ -205,7 +201,8 @@ export type EdgeRow = {
   exportStoppedAt: Date | null
 }
 
-const listEdgeRows = statement<EdgeRow, [connectedSeconds: number]>(
+/** The edges that are not revoked. */
+export const listEdges = query<EdgeRow, [connectedSeconds: number]>(
   'list-edges',
   `select id, name, acknowledged, acknowledged_at as "acknowledgedAt", serves_api as "servesApi", seen_at as "seenAt",
      coalesce(seen_at > now() - make_interval(secs => $1), false) as "isConnected", enrolled_at as "enrolledAt",
@@ -215,9 +212,6 @@ const listEdgeRows = statement<EdgeRow, [connectedSeconds: number]>(
    where revoked_at is null
    order by name`,
 )
-
-/** The edges that are not revoked. */
-export const listEdges = (db: Db, connectedSeconds: number) => db(listEdgeRows, connectedSeconds)
 
 const insertEdgeRow = statement<
   { id: string },
@@ -268,7 +262,8 @@ const enrolKeysRow = statement<{ id: string }, [digest: string, signKey: string,
 export const enrolKeys = async (run: Db, digest: string, { signKey, sealKey }: EdgeKeys) =>
   (await run(enrolKeysRow, digest, signKey, sealKey))[0]?.id
 
-const markMisusedRow = statement<{ name: string; isEnrolled: boolean }, [digest: string]>(
+/** Records that the token of an edge was presented although it enrols none any longer; undefined if it is no edge's. */
+export const markMisused = queryFirst<{ name: string; isEnrolled: boolean }, [digest: string]>(
   'mark-edge-token-misused',
   `update edge_directory
    set token_misused_at = now()
@@ -276,17 +271,12 @@ const markMisusedRow = statement<{ name: string; isEnrolled: boolean }, [digest:
    returning name, enrolled_at is not null as "isEnrolled"`,
 )
 
-/** Records that the token of an edge was presented although it enrols none any longer; undefined if it is no edge's. */
-export const markMisused = async (run: Db, digest: string) => (await run(markMisusedRow, digest))[0]
-
-const markExportStoppedRow = statement<never, [id: string]>(
+export const markExportStopped = query<never, [id: string]>(
   'mark-edge-export-stopped',
   `update edge_directory
    set export_stopped_at = now()
    where id = $1`,
 )
-
-export const markExportStopped = (run: Db, id: string) => run(markExportStoppedRow, id)
 
 const countRouteRows = statement<{ count: bigint }, [servesApi: boolean]>(
   'count-routes',
@@ -299,15 +289,13 @@ const countRouteRows = statement<{ count: bigint }, [servesApi: boolean]>(
 export const countRoutes = async (run: Db, servesApi: boolean): Promise<number> =>
   Number((await run(countRouteRows, servesApi))[0]?.count ?? 0)
 
-const markRevokedRow = statement<{ id: string; revokedAt: Date }, [name: string]>(
+export const markRevoked = queryFirst<{ id: string; revokedAt: Date }, [name: string]>(
   'mark-edge-revoked',
   `update edge_directory
    set revoked_at = now(), enrolment_ends_at = null, enrolled_at = null, sign_key = null, seal_key = null
    where name = $1 and revoked_at is null
    returning id, revoked_at as "revokedAt"`,
 )
-
-export const markRevoked = async (run: Db, name: string) => (await run(markRevokedRow, name))[0]
 
 /** An edge as its credentials identify it; without keys, an earlier release has added it. */
 export type EdgeCredentials = { id: string; name: string; servesApi: boolean } & (
@@ -336,15 +324,14 @@ export const findEdges = async (run: Db, keys: readonly string[]): Promise<(Edge
   return keys.map((key) => found.get(key))
 }
 
-const edgeKeyRows = statement<{ key: string }, []>(
+/** All keys for which `findEdges` finds an edge. */
+export const edgeKeys = query<{ key: string }, [], string[]>(
   'keys-of-edges',
   `select case when enrolled_at is null then digest else id end as key
    from edge_directory
    where revoked_at is null and (enrolled_at is not null or enrolment_ends_at is null)`,
+  (rows) => rows.map(({ key }) => key),
 )
-
-/** All keys for which `findEdges` finds an edge. */
-export const edgeKeys = async (run: Db): Promise<string[]> => (await run(edgeKeyRows)).map(({ key }) => key)
 
 // Rows are locked in one order, so that two concurrent calls cannot deadlock.
 const acknowledgeRows = statement<never, [ids: string[], seqs: bigint[]]>(

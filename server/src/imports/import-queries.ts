@@ -12,7 +12,7 @@ import type {
 } from '@petstore-platform/contract/platform/import-shapes'
 import type { NewPet, PetStatus } from '@petstore-platform/contract/pets'
 import type { AccountId } from '../accounts/account-queries.ts'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { ImportChange, Kept, ValueDecision } from './changes.ts'
 
@@ -115,16 +115,15 @@ export const countOpen = async (db: Db, project: ProjectId): Promise<number> => 
   return (await db(countOpenRows, project))[0]?.count ?? 0
 }
 
-const findRow = statement<WholeImport, [project: ProjectId, id: string]>(
+export const find = queryFirst<WholeImport, [project: ProjectId, id: string]>(
   'find-import',
   `select ${all}
    from imports
    where project_id = $1 and id = $2`,
 )
 
-export const find = async (db: Db, project: ProjectId, id: string) => (await db(findRow, project, id))[0]
-
-const lockRow = statement<WholeImport, [project: ProjectId, id: string]>(
+/** No other step is taken until the transaction ends. */
+export const lock = queryFirst<WholeImport, [project: ProjectId, id: string]>(
   'lock-import',
   `select ${all}
    from imports
@@ -132,19 +131,15 @@ const lockRow = statement<WholeImport, [project: ProjectId, id: string]>(
    for update`,
 )
 
-/** No other step is taken until the transaction ends. */
-export const lock = async (db: Db, project: ProjectId, id: string) => (await db(lockRow, project, id))[0]
-
-const holdRow = statement<{ state: ImportState }, [project: ProjectId, id: string]>(
+/** The state, which stays until the transaction ends. Parts can still be uploaded side by side. */
+export const holdState = query<{ state: ImportState }, [project: ProjectId, id: string], ImportState | undefined>(
   'hold-import',
   `select state
    from imports
    where project_id = $1 and id = $2
    for share`,
+  ([row]) => row?.state,
 )
-
-/** The state, which stays until the transaction ends. Parts can still be uploaded side by side. */
-export const holdState = async (db: Db, project: ProjectId, id: string) => (await db(holdRow, project, id))[0]?.state
 
 /** The columns that a step may change, besides times. */
 const written = `state, parts, sheet, contents, reading, decisions, matches, counts, on_bad_line, lines, added, changed, bad,
@@ -167,7 +162,7 @@ const writeRow = statement<
 export const write = (db: Db, project: ProjectId, id: string, { columns: changed, isEnd, isTouched }: ImportChange) =>
   db(writeRow, project, id, JSON.stringify(changed), isEnd, isTouched)
 
-const listRows = statement<ImportRow, [project: ProjectId, count: number]>(
+export const list = query<ImportRow, [project: ProjectId, count: number]>(
   'list-imports',
   `select ${columns}
    from imports
@@ -176,9 +171,7 @@ const listRows = statement<ImportRow, [project: ProjectId, count: number]>(
    limit $2`,
 )
 
-export const list = (db: Db, project: ProjectId, count: number) => db(listRows, project, count)
-
-const putPartRow = statement<never, [project: ProjectId, id: string, number: number, bytes: Buffer]>(
+export const putPart = query<never, [project: ProjectId, id: string, number: number, bytes: Buffer]>(
   'put-import-part',
   `insert into import_parts (project_id, import_id, number, bytes)
    values ($1, $2, $3, $4)
@@ -187,35 +180,33 @@ const putPartRow = statement<never, [project: ProjectId, id: string, number: num
    where import_parts.project_id = $1`,
 )
 
-export const putPart = (db: Db, project: ProjectId, id: string, number: number, bytes: Buffer) =>
-  db(putPartRow, project, id, number, bytes)
-
-const bytesRow = statement<{ bytes: number }, [project: ProjectId, id: string]>(
+/** Of the parts that have arrived. */
+export const bytesOf = query<{ bytes: number }, [project: ProjectId, id: string], number>(
   'sum-import-parts',
   `select coalesce(sum(octet_length(bytes)), 0)::float8 as bytes
    from import_parts
    where project_id = $1 and import_id = $2`,
+  ([row]) => row?.bytes ?? 0,
 )
 
-/** Of the parts that have arrived. */
-export const bytesOf = async (db: Db, project: ProjectId, id: string): Promise<number> =>
-  (await db(bytesRow, project, id))[0]?.bytes ?? 0
-
-const readPartRow = statement<
+/** `count` bytes of a part, or its remainder; the first byte is 1. Undefined if there is no such part. */
+export const readPart = query<
   { bytes: Buffer },
-  [project: ProjectId, id: string, number: number, from: number, count: number]
+  [project: ProjectId, id: string, number: number, from: number, count: number],
+  Buffer | undefined
 >(
   'read-import-part',
   `select substring(bytes from $4 for $5) as bytes
    from import_parts
    where project_id = $1 and import_id = $2 and number = $3`,
+  ([row]) => row?.bytes,
 )
 
-/** `count` bytes of a part, or its remainder; the first byte is 1. Undefined if there is no such part. */
-export const readPart = async (db: Db, project: ProjectId, id: string, number: number, from: number, count: number) =>
-  (await db(readPartRow, project, id, number, from, count))[0]?.bytes
-
-const missingRows = statement<{ number: number }, [project: ProjectId, id: string, parts: number, count: number]>(
+export const missingParts = query<
+  { number: number },
+  [project: ProjectId, id: string, parts: number, count: number],
+  number[]
+>(
   'missing-import-parts',
   `select number
    from (select generate_series(1, $3::integer) as number) as wanted
@@ -226,44 +217,39 @@ const missingRows = statement<{ number: number }, [project: ProjectId, id: strin
    )
    order by number
    limit $4`,
+  (rows) => rows.map(({ number }) => number),
 )
 
-export const missingParts = async (db: Db, project: ProjectId, id: string, parts: number, count: number) =>
-  (await db(missingRows, project, id, parts, count)).map(({ number }) => number)
-
-const excessRow = statement<{ number: number }, [project: ProjectId, id: string, parts: number]>(
+export const partBeyond = query<
+  { number: number },
+  [project: ProjectId, id: string, parts: number],
+  number | undefined
+>(
   'excess-import-parts',
   `select number
    from import_parts
    where project_id = $1 and import_id = $2 and number > $3
    order by number
    limit 1`,
+  ([row]) => row?.number,
 )
 
-export const partBeyond = async (db: Db, project: ProjectId, id: string, parts: number) =>
-  (await db(excessRow, project, id, parts))[0]?.number
-
-const deletePartRows = statement<{ number: number }, [project: ProjectId, id: string, from: number, to: number]>(
+export const deleteParts = query<{ number: number }, [project: ProjectId, id: string, from: number, to: number]>(
   'delete-import-parts',
   `delete from import_parts
    where project_id = $1 and import_id = $2 and number >= $3 and number < $4
    returning number`,
 )
 
-export const deleteParts = (db: Db, project: ProjectId, id: string, from: number, to: number) =>
-  db(deletePartRows, project, id, from, to)
-
-const lastPartRow = statement<{ number: number }, [project: ProjectId, id: string]>(
+export const lastPart = query<{ number: number }, [project: ProjectId, id: string], number | undefined>(
   'last-import-part',
   `select number
    from import_parts
    where project_id = $1 and import_id = $2
    order by number desc
    limit 1`,
+  ([row]) => row?.number,
 )
-
-export const lastPart = async (db: Db, project: ProjectId, id: string) =>
-  (await db(lastPartRow, project, id))[0]?.number
 
 // The arrays are unrolled side by side, row by row; without `from` there is nothing that could be read instead.
 const addRows = statement<never, [project: ProjectId, names: string[], categoryIds: bigint[], statuses: PetStatus[]]>(
@@ -292,11 +278,9 @@ const lateHostsRow = statement<{ late: Record<string, number> }, [project: Proje
 export const lateHosts = async (db: Db, project: ProjectId, id: string) =>
   new Map(Object.entries((await db(lateHostsRow, project, id))[0]?.late ?? {}))
 
-const lateHostRow = statement<never, [project: ProjectId, id: string, host: string]>(
+export const countLate = query<never, [project: ProjectId, id: string, host: string]>(
   'count-late-host',
   `update imports
    set late_hosts = jsonb_set(late_hosts, array[$3::text], to_jsonb(coalesce((late_hosts ->> $3)::integer, 0) + 1))
    where project_id = $1 and id = $2`,
 )
-
-export const countLate = (db: Db, project: ProjectId, id: string, host: string) => db(lateHostRow, project, id, host)

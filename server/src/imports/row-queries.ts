@@ -2,7 +2,7 @@
 // they added or changed. Every query takes the project as its second argument and names it in its `where`.
 
 import type { RowChange, RowOutcome, RowPhoto, RowProblem } from '@petstore-platform/contract/platform/import-shapes'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 export type StoredRow = { row: number; cells: string[]; outcome: RowOutcome | null }
@@ -21,15 +21,13 @@ export const addRows = (
   rows: readonly { row: number; cells: readonly string[] }[],
 ) => db(addRowRows, project, id, JSON.stringify(rows))
 
-const deleteRowRows = statement<never, [project: ProjectId, id: string]>(
+export const deleteRows = query<never, [project: ProjectId, id: string]>(
   'delete-import-rows',
   `delete from import_rows
    where project_id = $1 and import_id = $2`,
 )
 
-export const deleteRows = (db: Db, project: ProjectId, id: string) => db(deleteRowRows, project, id)
-
-const readRowRows = statement<StoredRow, [project: ProjectId, id: string, after: number, count: number]>(
+export const readRows = query<StoredRow, [project: ProjectId, id: string, after: number, count: number]>(
   'read-import-rows',
   `select row, cells, outcome
    from import_rows
@@ -37,9 +35,6 @@ const readRowRows = statement<StoredRow, [project: ProjectId, id: string, after:
    order by row
    limit $4`,
 )
-
-export const readRows = (db: Db, project: ProjectId, id: string, after: number, count: number) =>
-  db(readRowRows, project, id, after, count)
 
 export type JudgedRow = {
   row: number
@@ -103,7 +98,8 @@ export const listRows = (db: Db, project: ProjectId, id: string, { after, count,
     ? db(listRowRows, project, id, after, count)
     : db(listOutcomeRows, project, id, after, count, outcome)
 
-const putCellRow = statement<
+/** A row may end before the column. The row as it is now, with the outcome that it had; undefined if there is none. */
+export const putCell = queryFirst<
   { cells: string[]; outcome: RowOutcome | null },
   [project: ProjectId, id: string, row: number, column: number, value: string]
 >(
@@ -116,19 +112,12 @@ const putCellRow = statement<
    returning cells, outcome`,
 )
 
-/** A row may end before the column. The row as it is now, with the outcome that it had; undefined if there is none. */
-export const putCell = async (db: Db, project: ProjectId, id: string, row: number, column: number, value: string) =>
-  (await db(putCellRow, project, id, row, column, value))[0]
-
-const findRowRow = statement<ShownRow, [project: ProjectId, id: string, row: number]>(
+export const findShownRow = queryFirst<ShownRow, [project: ProjectId, id: string, row: number]>(
   'find-import-row',
   `select ${shownColumns}
    from import_rows
    where project_id = $1 and import_id = $2 and row = $3`,
 )
-
-export const findShownRow = async (db: Db, project: ProjectId, id: string, row: number) =>
-  (await db(findRowRow, project, id, row))[0]
 
 /** What a row remembers of its animal; identifiers as text. */
 export type Remembered = {
@@ -154,7 +143,8 @@ export const remember = (db: Db, project: ProjectId, id: string, rows: readonly 
 
 export type WrittenRow = { row: number; petId: bigint; outcome: RowOutcome; before: unknown; after: unknown }
 
-const writtenRows = statement<WrittenRow, [project: ProjectId, id: string, after: number, count: number]>(
+/** Those that added or changed an animal. */
+export const listWritten = query<WrittenRow, [project: ProjectId, id: string, after: number, count: number]>(
   'list-written-rows',
   `select row, pet_id as "petId", outcome, before, after
    from import_rows
@@ -163,13 +153,9 @@ const writtenRows = statement<WrittenRow, [project: ProjectId, id: string, after
    limit $4`,
 )
 
-/** Those that added or changed an animal. */
-export const listWritten = (db: Db, project: ProjectId, id: string, after: number, count: number) =>
-  db(writtenRows, project, id, after, count)
-
 export type FetchingRow = { row: number; petId: bigint; photos: RowPhoto[] }
 
-const fetchingRows = statement<FetchingRow, [project: ProjectId, id: string, count: number]>(
+export const listFetching = query<FetchingRow, [project: ProjectId, id: string, count: number]>(
   'list-fetching-rows',
   `select row, pet_id as "petId", photos
    from import_rows
@@ -177,9 +163,6 @@ const fetchingRows = statement<FetchingRow, [project: ProjectId, id: string, cou
    order by row
    limit $3`,
 )
-
-export const listFetching = (db: Db, project: ProjectId, id: string, count: number) =>
-  db(fetchingRows, project, id, count)
 
 const fetchedRow = statement<never, [project: ProjectId, id: string, row: number, photos: string, isFetching: boolean]>(
   'write-fetched-photos',

@@ -1,7 +1,7 @@
 // Queries for the outbox. Every statement names the project that caused the mail, 0 for none: a
 // mail lies in the database of its cause.
 
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { MailQueue } from './kinds.ts'
 
 /** Ids by name; never a text of people. */
@@ -76,16 +76,13 @@ export const endMail = (
 export type ReportedMail = MailKey & { addressDigest: Buffer }
 
 // By its id alone: a report does not know which project caused the mail.
-const findReportedRow = statement<ReportedMail, [id: string]>(
+/** Undefined if no mail with this id was handed to the relay. */
+export const findReported = queryFirst<ReportedMail, [id: string]>(
   'find-reported-mail',
   `select project_id as project, id, address_digest as "addressDigest"
    from mail_directory
    where id = $1 and address_digest is not null`,
 )
-
-/** Undefined if no mail with this id was handed to the relay. */
-export const findReported = async (db: Db, id: string): Promise<ReportedMail | undefined> =>
-  (await db(findReportedRow, id))[0]
 
 const noteReportRow = statement<never, [project: bigint, id: string, outcome: string, isFinal: boolean]>(
   'note-mail-report',
@@ -147,7 +144,7 @@ export const countMail = async (
   { most, windowSeconds }: { most: number; windowSeconds: number },
 ): Promise<boolean> => (await db(countMailRow, recipient, kind, windowSeconds, most)).length > 0
 
-const noteRelayFailureRow = statement<never, [queue: MailQueue, outcome: string, failures: number, seconds: number]>(
+export const noteRelayFailure = query<never, [queue: MailQueue, outcome: string, failures: number, seconds: number]>(
   'note-relay-failure',
   `insert into mail_relay_failures (queue, outcome, failures, retry_at)
    values ($1, $2, $3, now() + make_interval(secs => $4))
@@ -155,13 +152,8 @@ const noteRelayFailureRow = statement<never, [queue: MailQueue, outcome: string,
    set outcome = excluded.outcome, failures = excluded.failures, failed_at = now(), retry_at = excluded.retry_at`,
 )
 
-export const noteRelayFailure = (db: Db, queue: MailQueue, outcome: string, failures: number, seconds: number) =>
-  db(noteRelayFailureRow, queue, outcome, failures, seconds)
-
-const clearRelayFailureRow = statement<never, [queue: MailQueue]>(
+export const clearRelayFailure = query<never, [queue: MailQueue]>(
   'clear-relay-failure',
   `delete from mail_relay_failures
    where queue = $1`,
 )
-
-export const clearRelayFailure = (db: Db, queue: MailQueue) => db(clearRelayFailureRow, queue)

@@ -2,7 +2,7 @@
 // gives no address away.
 
 import { digestOf } from '../foundation/key-format.ts'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import { addressKey } from '../foundation/smtp/address-key.ts'
 
 /** `all`: mail came back. `optional`: what can be turned off, after a complaint. */
@@ -25,7 +25,7 @@ export async function isSuppressed(db: Db, digest: Buffer, topic: string | undef
   return (await db(findSuppressionRow, digest, scopes)).length > 0
 }
 
-const suppressRow = statement<never, [digest: Buffer, scope: SuppressionScope, reason: string]>(
+export const suppress = query<never, [digest: Buffer, scope: SuppressionScope, reason: string]>(
   'suppress-address',
   `insert into mail_suppressions (digest, scope, reason)
    values ($1, $2, $3)
@@ -33,21 +33,16 @@ const suppressRow = statement<never, [digest: Buffer, scope: SuppressionScope, r
    set reason = excluded.reason, created_at = now()`,
 )
 
-export const suppress = (db: Db, digest: Buffer, scope: SuppressionScope, reason: string) =>
-  db(suppressRow, digest, scope, reason)
-
 export type SuppressionRow = { digest: Buffer; scope: SuppressionScope; reason: string; createdAt: Date }
 
-const listSuppressionRows = statement<SuppressionRow, [most: number]>(
+/** The newest first. */
+export const listSuppressions = query<SuppressionRow, [most: number]>(
   'list-suppressions',
   `select digest, scope, reason, created_at as "createdAt"
    from mail_suppressions
    order by created_at desc, digest, scope
    limit $1`,
 )
-
-/** The newest first. */
-export const listSuppressions = (db: Db, most: number) => db(listSuppressionRows, most)
 
 const endSuppressionRows = statement<{ scope: SuppressionScope }, [digest: Buffer, scopes: string[]]>(
   'end-suppressions',

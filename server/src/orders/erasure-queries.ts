@@ -1,6 +1,6 @@
 // Queries that erase what a visitor entered, and what members noted about the visitor.
 
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 const eraseVisitorRows = statement<never, [project: ProjectId, ids: readonly bigint[], days: number | null]>(
@@ -33,7 +33,8 @@ export type EndedOrder = { id: bigint; petId: bigint }
 
 // Completed requests are kept until erasure is requested. A request that another transaction has locked waits for the
 // next sweep: the holder of the lock may reopen it, and locks are taken here in another order.
-const lockEndedRows = statement<EndedOrder, [project: ProjectId, days: number, count: number]>(
+/** Those that ended without a home so many days ago and are not erased, at most so many. */
+export const lockEnded = query<EndedOrder, [project: ProjectId, days: number, count: number]>(
   'lock-ended-orders',
   `select id, pet_id as "petId"
    from orders
@@ -44,17 +45,11 @@ const lockEndedRows = statement<EndedOrder, [project: ProjectId, days: number, c
    for update skip locked`,
 )
 
-/** Those that ended without a home so many days ago and are not erased, at most so many. */
-export const lockEnded = async (db: Db, project: ProjectId, days: number, count: number): Promise<EndedOrder[]> =>
-  db(lockEndedRows, project, days, count)
-
-const firstEndRow = statement<{ endedAt: Date | null }, [project: ProjectId]>(
+/** When the first of those ended that are not erased; undefined if there is none. */
+export const firstEnd = query<{ endedAt: Date | null }, [project: ProjectId], Date | undefined>(
   'first-ended-order',
   `select min(coalesce(decided_at, created_at)) as "endedAt"
    from orders
    where project_id = $1 and stage in ('declined', 'withdrawn', 'closed', 'expired') and erased_at is null`,
+  ([row]) => row?.endedAt ?? undefined,
 )
-
-/** When the first of those ended that are not erased; undefined if there is none. */
-export const firstEnd = async (db: Db, project: ProjectId): Promise<Date | undefined> =>
-  (await db(firstEndRow, project))[0]?.endedAt ?? undefined

@@ -2,20 +2,18 @@
 
 import type { Note } from '@petstore-platform/contract/platform/order-notes'
 import { NOTES_MAX } from '@petstore-platform/contract/platform/orders'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 export type NoteRow = Omit<Note, 'createdAt'> & { createdAt: Date }
 
-const listNoteRows = statement<NoteRow, [project: ProjectId, orderId: bigint]>(
+export const listNotes = query<NoteRow, [project: ProjectId, orderId: bigint]>(
   'list-notes',
   `select number, author, created_at as "createdAt", text
    from order_notes
    where project_id = $1 and order_id = $2
    order by number`,
 )
-
-export const listNotes = (db: Db, project: ProjectId, orderId: bigint) => db(listNoteRows, project, orderId)
 
 const insertNoteRow = statement<
   NoteRow,

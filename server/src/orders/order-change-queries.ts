@@ -3,7 +3,7 @@
 import type { OrderStatus } from '@petstore-platform/contract/orders'
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import { SILENT_EXPIRY_DAYS, type OrderDecline, type OrderStage } from '@petstore-platform/contract/platform/orders'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { OpenStage } from './lifecycle.ts'
 import type { RequestChange } from './moves.ts'
@@ -117,7 +117,7 @@ export const write = async (db: Db, project: ProjectId, id: bigint, order: Order
   return row
 }
 
-const noteReminderRow = statement<LockedOrder, [project: ProjectId, id: bigint]>(
+export const noteReminder = queryFirst<LockedOrder, [project: ProjectId, id: bigint]>(
   'note-order-reminder',
   `update orders
    set reminded_at = now()
@@ -125,24 +125,20 @@ const noteReminderRow = statement<LockedOrder, [project: ProjectId, id: bigint]>
    returning ${lockedColumns}`,
 )
 
-export const noteReminder = async (db: Db, project: ProjectId, id: bigint) =>
-  (await db(noteReminderRow, project, id))[0]
-
 export type Undoable = UndoDetail & { before: { stage: OrderStage; is_holding: boolean } }
 
 // By the clock, not by the beginning of the transaction: it may have waited for the animal.
-const findUndoRow = statement<{ undo: Undoable }, [project: ProjectId, id: bigint]>(
+/** Undefined if there is nothing to undo, or it is too late. */
+export const findUndo = query<{ undo: Undoable }, [project: ProjectId, id: bigint], Undoable | undefined>(
   'find-undo',
   `select undo
    from orders
    where project_id = $1 and id = $2 and undo_until > clock_timestamp()`,
+  ([row]) => row?.undo,
 )
 
-/** Undefined if there is nothing to undo, or it is too late. */
-export const findUndo = async (db: Db, project: ProjectId, id: bigint): Promise<Undoable | undefined> =>
-  (await db(findUndoRow, project, id))[0]?.undo
-
-const restoreOrderRows = statement<LockedOrder, [project: ProjectId, ids: readonly bigint[]]>(
+/** As they were before their last change; those that have changed since are left alone. */
+export const restore = query<LockedOrder, [project: ProjectId, ids: readonly bigint[]]>(
   'restore-orders',
   `update orders
    set (status, stage, stage_before, is_holding, held_until, visit_at, visit_offset, visit_place, decline, ship_date,
@@ -154,6 +150,3 @@ const restoreOrderRows = statement<LockedOrder, [project: ProjectId, ids: readon
    where project_id = $1 and id = any ($2::bigint[]) and undo is not null
    returning ${lockedColumns}`,
 )
-
-/** As they were before their last change; those that have changed since are left alone. */
-export const restore = (db: Db, project: ProjectId, ids: readonly bigint[]) => db(restoreOrderRows, project, ids)

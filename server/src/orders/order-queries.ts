@@ -13,7 +13,7 @@ import {
 } from '@petstore-platform/contract/platform/orders'
 import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import type { Profile } from '@petstore-platform/contract/platform/profiles'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import { readPets, type PetRow } from '../animals/many-animals-queries.ts'
 import { publicPhotoOf } from '../photos/photo.ts'
 import { coversOf } from '../photos/photo-queries.ts'
@@ -247,16 +247,14 @@ async function shownRows(db: Db, project: ProjectId, rows: readonly StoredReques
   })
 }
 
-const findPetOfOrder = statement<{ petId: bigint }, [project: ProjectId, id: bigint]>(
+/** The animal of an order never changes, so it may be read before anything is locked. */
+export const findPetOf = query<{ petId: bigint }, [project: ProjectId, id: bigint], bigint | undefined>(
   'find-pet-of-order',
   `select pet_id as "petId"
    from orders
    where project_id = $1 and id = $2`,
+  ([row]) => row?.petId,
 )
-
-/** The animal of an order never changes, so it may be read before anything is locked. */
-export const findPetOf = async (db: Db, project: ProjectId, id: bigint): Promise<bigint | undefined> =>
-  (await db(findPetOfOrder, project, id))[0]?.petId
 
 const lockedColumns = `id, pet_id as "petId", stage, stage_before as "stageBefore", is_holding as "isHolding",
      erased_at is null and coalesce(decided_at > now() - make_interval(days => 30), false) as "isRecent",
@@ -267,7 +265,7 @@ const lockedColumns = `id, pet_id as "petId", stage, stage_before as "stageBefor
 /** A request, locked until the transaction ends. */
 export type LockedOrder = Queued & Clock & { stage: OrderStage; stageBefore: OpenStage | null; isRecent: boolean }
 
-const lockOrderRow = statement<LockedOrder, [project: ProjectId, id: bigint]>(
+export const lockOrder = queryFirst<LockedOrder, [project: ProjectId, id: bigint]>(
   'lock-order',
   `select ${lockedColumns}
    from orders
@@ -275,9 +273,8 @@ const lockOrderRow = statement<LockedOrder, [project: ProjectId, id: bigint]>(
    for update`,
 )
 
-export const lockOrder = async (db: Db, project: ProjectId, id: bigint) => (await db(lockOrderRow, project, id))[0]
-
-const lockOpenOrderRows = statement<LockedOrder, [project: ProjectId, petIds: readonly bigint[]]>(
+/** The queues of these animals, in order. */
+export const lockOpenOrders = query<LockedOrder, [project: ProjectId, petIds: readonly bigint[]]>(
   'lock-open-orders',
   `select ${lockedColumns}
    from orders
@@ -285,10 +282,6 @@ const lockOpenOrderRows = statement<LockedOrder, [project: ProjectId, petIds: re
    order by id
    for update`,
 )
-
-/** The queues of these animals, in order. */
-export const lockOpenOrders = (db: Db, project: ProjectId, petIds: readonly bigint[]) =>
-  db(lockOpenOrderRows, project, petIds)
 
 const countOpenRows = statement<{ petId: bigint; count: number }, [project: ProjectId, petIds: readonly bigint[]]>(
   'count-open-orders',
@@ -306,7 +299,8 @@ export const countOpen = async (
 ): Promise<ReadonlyMap<bigint, number>> =>
   new Map((await db(countOpenRows, project, petIds)).map(({ petId, count }) => [petId, count]))
 
-const countAllOpenRow = statement<{ count: number }, [project: ProjectId, most: number]>(
+/** The open requests of the project; no more than `most` are counted. */
+export const countAllOpen = query<{ count: number }, [project: ProjectId, most: number], number>(
   'count-all-open-orders',
   `select count(*)::integer as count
    from (
@@ -315,11 +309,8 @@ const countAllOpenRow = statement<{ count: number }, [project: ProjectId, most: 
      where project_id = $1 and stage in ('new', 'talking', 'visit', 'approved')
      limit $2
    ) as open`,
+  ([row]) => row?.count ?? 0,
 )
-
-/** The open requests of the project; no more than `most` are counted. */
-export const countAllOpen = async (db: Db, project: ProjectId, most: number): Promise<number> =>
-  (await db(countAllOpenRow, project, most))[0]?.count ?? 0
 
 export type NewOrder = {
   petId: bigint

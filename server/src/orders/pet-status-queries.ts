@@ -2,23 +2,22 @@
 // a request takes first.
 
 import type { Pet, PetStatus } from '@petstore-platform/contract/pets'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { query, queryFirst } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
-const findPetStatus = statement<{ status: PetStatus }, [project: ProjectId, petId: bigint]>(
+export const findStatus = query<{ status: PetStatus }, [project: ProjectId, petId: bigint], PetStatus | undefined>(
   'find-pet-status',
   `select status
    from pets
    where project_id = $1 and id = $2`,
+  ([row]) => row?.status,
 )
-
-export const findStatus = async (db: Db, project: ProjectId, petId: bigint): Promise<PetStatus | undefined> =>
-  (await db(findPetStatus, project, petId))[0]?.status
 
 /** The animal that an order is for. */
 export type LockedPet = Required<Pet> & { createdAt: Date }
 
-const lockPetRow = statement<LockedPet, [project: ProjectId, petId: bigint]>(
+/** The animal, locked until the transaction ends. */
+export const lockPet = queryFirst<LockedPet, [project: ProjectId, petId: bigint]>(
   'lock-pet',
   `select id, name, category_id as "categoryId", status, created_at as "createdAt"
    from pets
@@ -26,21 +25,16 @@ const lockPetRow = statement<LockedPet, [project: ProjectId, petId: bigint]>(
    for update`,
 )
 
-/** The animal, locked until the transaction ends. */
-export const lockPet = async (db: Db, project: ProjectId, petId: bigint) => (await db(lockPetRow, project, petId))[0]
-
-const setPetStatusRow = statement<never, [project: ProjectId, petId: bigint, status: PetStatus]>(
+export const setPetStatus = query<never, [project: ProjectId, petId: bigint, status: PetStatus]>(
   'set-pet-status',
   `update pets
    set status = $3
    where project_id = $1 and id = $2`,
 )
 
-export const setPetStatus = (db: Db, project: ProjectId, petId: bigint, status: PetStatus) =>
-  db(setPetStatusRow, project, petId, status)
-
 // One search of the primary key for each animal, whatever the planner expects.
-const lockPetRows = statement<LockedPet, [project: ProjectId, petIds: readonly bigint[]]>(
+/** The animals that exist, locked in the order of their ids: two transactions that lock many never deadlock. */
+export const lockPets = query<LockedPet, [project: ProjectId, petIds: readonly bigint[]]>(
   'lock-pets',
   `select animal.*
    from (select distinct unnest($2::bigint[]) as id order by id) as wanted
@@ -54,11 +48,9 @@ const lockPetRows = statement<LockedPet, [project: ProjectId, petIds: readonly b
    order by wanted.id`,
 )
 
-/** The animals that exist, locked in the order of their ids: two transactions that lock many never deadlock. */
-export const lockPets = (db: Db, project: ProjectId, petIds: readonly bigint[]) => db(lockPetRows, project, petIds)
-
 // By their places, which are those of their ids while they are locked: joined by id, PostgreSQL may read all of a project.
-const setPetStatusRows = statement<never, [project: ProjectId, petIds: readonly bigint[], status: PetStatus]>(
+/** Only while they are locked. */
+export const setPetStatuses = query<never, [project: ProjectId, petIds: readonly bigint[], status: PetStatus]>(
   'set-pet-statuses',
   `update pets
    set status = $3
@@ -74,7 +66,3 @@ const setPetStatusRows = statement<never, [project: ProjectId, petIds: readonly 
    ) as found
    where project_id = $1 and ctid = found.place`,
 )
-
-/** Only while they are locked. */
-export const setPetStatuses = (db: Db, project: ProjectId, petIds: readonly bigint[], status: PetStatus) =>
-  db(setPetStatusRows, project, petIds, status)

@@ -1,18 +1,16 @@
 // Queries for how the requests of a project work. A project with the defaults has no row.
 
 import { defaultRequestSettings, type RequestSettings } from '@petstore-platform/contract/platform/order-holds'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
-const findSettingsRow = statement<RequestSettings, [project: ProjectId]>(
+export const requestSettings = query<RequestSettings, [project: ProjectId], Readonly<RequestSettings>>(
   'find-request-settings',
   `select hold_rule as "holdRule", hold_days as "holdDays", shows_request_count as "showsRequestCount"
    from request_settings
    where project_id = $1`,
+  ([row]) => row ?? defaultRequestSettings,
 )
-
-export const requestSettings = async (db: Db, project: ProjectId): Promise<Readonly<RequestSettings>> =>
-  (await db(findSettingsRow, project))[0] ?? defaultRequestSettings
 
 const putSettingsRow = statement<
   never,

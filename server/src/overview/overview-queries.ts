@@ -3,11 +3,12 @@
 
 import type { OrderStatus } from '@petstore-platform/contract/orders'
 import type { PetStatus } from '@petstore-platform/contract/pets'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 // The status as a range that one index alone returns in order; animals/pet-queries.ts explains why.
-const countAnimalRows = statement<{ count: number }, [project: ProjectId, status: PetStatus, most: number]>(
+/** Counts at most `most`. */
+export const countAnimals = query<{ count: number }, [project: ProjectId, status: PetStatus, most: number], number>(
   'count-animals-by-status',
   `select count(*)::integer as count
    from (
@@ -17,11 +18,8 @@ const countAnimalRows = statement<{ count: number }, [project: ProjectId, status
      order by status desc, id desc
      limit $3
    ) as counted`,
+  ([row]) => row?.count ?? 0,
 )
-
-/** Counts at most `most`. */
-export const countAnimals = async (db: Db, project: ProjectId, status: PetStatus, most: number): Promise<number> =>
-  (await db(countAnimalRows, project, status, most))[0]?.count ?? 0
 
 const countOrderRows = statement<{ count: number }, [project: ProjectId, status: OrderStatus, most: number]>(
   'count-orders-by-status',
@@ -48,7 +46,8 @@ export const countOpenOrders = async (db: Db, project: ProjectId, most: number):
   )
 }
 
-const openOrderRows = statement<{ petId: bigint }, [project: ProjectId, since: Date, most: number]>(
+/** The animals of the open orders that were placed since then, newest first; at most `most`. */
+export const openOrdersSince = query<{ petId: bigint }, [project: ProjectId, since: Date, most: number], bigint[]>(
   'open-orders-since',
   `select pet_id as "petId"
    from (
@@ -60,13 +59,11 @@ const openOrderRows = statement<{ petId: bigint }, [project: ProjectId, since: D
    ) as newest
    where created_at >= $2
    order by id desc`,
+  (rows) => rows.map(({ petId }) => petId),
 )
 
-/** The animals of the open orders that were placed since then, newest first; at most `most`. */
-export const openOrdersSince = async (db: Db, project: ProjectId, since: Date, most: number): Promise<bigint[]> =>
-  (await db(openOrderRows, project, since, most)).map(({ petId }) => petId)
-
-const countSaleRows = statement<{ count: number }, [project: ProjectId, since: Date, most: number]>(
+/** Among the newest `most` requests whose animal was handed over. */
+export const countSalesSince = query<{ count: number }, [project: ProjectId, since: Date, most: number], number>(
   'count-sales-since',
   `select count(*)::integer as count
    from (
@@ -77,15 +74,13 @@ const countSaleRows = statement<{ count: number }, [project: ProjectId, since: D
      limit $3
    ) as newest
    where decided_at >= $2`,
+  ([row]) => row?.count ?? 0,
 )
-
-/** Among the newest `most` requests whose animal was handed over. */
-export const countSalesSince = async (db: Db, project: ProjectId, since: Date, most: number): Promise<number> =>
-  (await db(countSaleRows, project, since, most))[0]?.count ?? 0
 
 export type HistoryRow = { daysAgo: number; orders: number; homes: number }
 
-const historyRows = statement<HistoryRow, [project: ProjectId, days: number, most: number]>(
+/** By day, among the newest `most` orders; all that is older than `days` is one row. */
+export const countByDay = query<HistoryRow, [project: ProjectId, days: number, most: number]>(
   'count-orders-by-day',
   `select
      least(greatest((now() at time zone 'UTC')::date - (at at time zone 'UTC')::date, 0), $2::integer) as "daysAgo",
@@ -110,7 +105,3 @@ const historyRows = statement<HistoryRow, [project: ProjectId, days: number, mos
    group by 1
    order by 1`,
 )
-
-/** By day, among the newest `most` orders; all that is older than `days` is one row. */
-export const countByDay = (db: Db, project: ProjectId, days: number, most: number): Promise<readonly HistoryRow[]> =>
-  db(historyRows, project, days, most)

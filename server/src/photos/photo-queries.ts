@@ -2,7 +2,7 @@
 // project first, then rows of photos, then timers: in this order no two wait for each other.
 
 import type { Turn } from '@petstore-platform/contract/platform/photos'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { PhotoFileName } from './photo-file.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { CoverRow, PhotoRow } from './photo.ts'
@@ -10,35 +10,28 @@ import type { CoverRow, PhotoRow } from './photo.ts'
 const columns = `id, state, reason, upload, digest, turn, source, recipe, widths, sizes::float8[] as sizes, width, height,
      alt, focal_x as "focalX", focal_y as "focalY"`
 
-const findRow = statement<PhotoRow, [project: ProjectId, pet: bigint, id: string]>(
+export const find = queryFirst<PhotoRow, [project: ProjectId, pet: bigint, id: string]>(
   'find-photo',
   `select ${columns}
    from photos
    where project_id = $1 and pet_id = $2 and id = $3`,
 )
 
-export const find = async (db: Db, project: ProjectId, pet: bigint, id: string) =>
-  (await db(findRow, project, pet, id))[0]
-
-const findRowByKey = statement<PhotoRow & { pet: bigint }, [project: ProjectId, key: string]>(
+export const findByKey = queryFirst<PhotoRow & { pet: bigint }, [project: ProjectId, key: string]>(
   'find-photo-by-idempotency-key',
   `select pet_id as pet, ${columns}
    from photos
    where project_id = $1 and idempotency_key = $2`,
 )
 
-export const findByKey = async (db: Db, project: ProjectId, key: string) => (await db(findRowByKey, project, key))[0]
-
-const listRows = statement<PhotoRow, [project: ProjectId, pet: bigint]>(
+/** In order. */
+export const list = query<PhotoRow, [project: ProjectId, pet: bigint]>(
   'list-photos',
   `select ${columns}
    from photos
    where project_id = $1 and pet_id = $2
    order by position, id`,
 )
-
-/** In order. */
-export const list = (db: Db, project: ProjectId, pet: bigint) => db(listRows, project, pet)
 
 const coverRows = statement<CoverRow & { pet: bigint }, [project: ProjectId, pets: readonly bigint[]]>(
   'list-covers',
@@ -162,34 +155,27 @@ export const turn = async (
   to: { turn: Turn; digest: string; source: string },
 ) => (await db(turnRow, project, pet, id, to.turn, to.digest, to.source))[0]
 
-const orderRows = statement<never, [project: ProjectId, pet: bigint, ids: readonly string[]]>(
+/** All photos of the animal must be listed. */
+export const order = query<never, [project: ProjectId, pet: bigint, ids: readonly string[]]>(
   'order-photos',
   `update photos
    set position = array_position($3::text[], id)
    where project_id = $1 and pet_id = $2`,
 )
 
-/** All photos of the animal must be listed. */
-export const order = (db: Db, project: ProjectId, pet: bigint, ids: readonly string[]) =>
-  db(orderRows, project, pet, ids)
-
-const deleteRow = statement<PhotoRow, [project: ProjectId, pet: bigint, id: string]>(
+export const remove = query<PhotoRow, [project: ProjectId, pet: bigint, id: string]>(
   'delete-photo',
   `delete from photos
    where project_id = $1 and pet_id = $2 and id = $3
    returning ${columns}`,
 )
 
-export const remove = (db: Db, project: ProjectId, pet: bigint, id: string) => db(deleteRow, project, pet, id)
-
-const deleteRows = statement<PhotoRow, [project: ProjectId, pet: bigint]>(
+export const removeAll = query<PhotoRow, [project: ProjectId, pet: bigint]>(
   'delete-photos',
   `delete from photos
    where project_id = $1 and pet_id = $2
    returning ${columns}`,
 )
-
-export const removeAll = (db: Db, project: ProjectId, pet: bigint) => db(deleteRows, project, pet)
 
 const openUsageRow = statement<{ bytes: number; isFirst: boolean }, [project: ProjectId]>(
   'open-photo-usage',
@@ -208,33 +194,28 @@ export const lockOrOpen = async (db: Db, project: ProjectId) => {
   return row
 }
 
-const changeUsageRow = statement<never, [project: ProjectId, bytes: number]>(
+/** In the transaction of what it counts; `bytes` may be negative. */
+export const changeUsage = query<never, [project: ProjectId, bytes: number]>(
   'change-photo-usage',
   `update project_usage
    set photo_bytes = photo_bytes + $2
    where project_id = $1`,
 )
 
-/** In the transaction of what it counts; `bytes` may be negative. */
-export const changeUsage = (db: Db, project: ProjectId, bytes: number) => db(changeUsageRow, project, bytes)
-
-const usageRow = statement<{ bytes: number }, [project: ProjectId]>(
+export const usageOf = query<{ bytes: number }, [project: ProjectId], number>(
   'find-photo-bytes',
   `select photo_bytes::float8 as bytes
    from project_usage
    where project_id = $1`,
+  ([row]) => row?.bytes ?? 0,
 )
 
-export const usageOf = async (db: Db, project: ProjectId): Promise<number> =>
-  (await db(usageRow, project))[0]?.bytes ?? 0
-
-const lockRow = statement<{ bytes: number }, [project: ProjectId]>(
+/** Until the transaction ends no other one changes photos of the project. Gives the usage. */
+export const lock = query<{ bytes: number }, [project: ProjectId], number>(
   'lock-photos',
   `select photo_bytes::float8 as bytes
    from project_usage
    where project_id = $1
    for update`,
+  ([row]) => row?.bytes ?? 0,
 )
-
-/** Until the transaction ends no other one changes photos of the project. Gives the usage. */
-export const lock = async (db: Db, project: ProjectId): Promise<number> => (await db(lockRow, project))[0]?.bytes ?? 0

@@ -2,7 +2,7 @@
 // still needed of what is stored.
 
 import type { PhotoReason, Turn } from '@petstore-platform/contract/platform/photos'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { PhotoRow } from './photo.ts'
 
@@ -103,29 +103,27 @@ const sourceRows = statement<{ source: string }, [project: ProjectId, sources: r
 export const sourcesInUse = async (db: Db, project: ProjectId, sources: readonly string[]) =>
   new Set((await db(sourceRows, project, sources)).map(({ source }) => source))
 
-const sumRow = statement<{ bytes: number }, [project: ProjectId]>(
+/** What the photos occupy, counted. */
+export const sum = query<{ bytes: number }, [project: ProjectId], number>(
   'sum-photos',
   `select coalesce(sum(size), 0)::float8 as bytes
    from photos
    cross join lateral unnest(sizes) as size
    where project_id = $1`,
+  ([row]) => row?.bytes ?? 0,
 )
 
-/** What the photos occupy, counted. */
-export const sum = async (db: Db, project: ProjectId): Promise<number> => (await db(sumRow, project))[0]?.bytes ?? 0
-
-const setUsageRow = statement<never, [project: ProjectId, bytes: number]>(
+export const setUsage = query<never, [project: ProjectId, bytes: number]>(
   'set-photo-usage',
   `update project_usage
    set photo_bytes = $2
    where project_id = $1`,
 )
 
-export const setUsage = (db: Db, project: ProjectId, bytes: number) => db(setUsageRow, project, bytes)
-
 export type ProjectState = 'active' | 'deleted' | 'over'
 
-const stateRow = statement<{ state: ProjectState }, [project: ProjectId, seconds: number]>(
+/** `over` if the project was deleted longer ago than that. */
+export const stateOf = query<{ state: ProjectState }, [project: ProjectId, seconds: number], ProjectState | undefined>(
   'find-project-state',
   `select case
      when deleted_at is null then 'active'
@@ -133,19 +131,14 @@ const stateRow = statement<{ state: ProjectState }, [project: ProjectId, seconds
      else 'deleted' end as state
    from projects
    where project_id = $1`,
+  ([row]) => row?.state,
 )
 
-/** `over` if the project was deleted longer ago than that. */
-export const stateOf = async (db: Db, project: ProjectId, seconds: number) =>
-  (await db(stateRow, project, seconds))[0]?.state
-
-const animalRows = statement<{ pet: bigint }, [project: ProjectId, count: number]>(
+export const animalsWithPhotos = query<{ pet: bigint }, [project: ProjectId, count: number], bigint[]>(
   'list-animals-with-photos',
   `select distinct pet_id as pet
    from photos
    where project_id = $1
    limit $2`,
+  (rows) => rows.map(({ pet }) => pet),
 )
-
-export const animalsWithPhotos = async (db: Db, project: ProjectId, count: number): Promise<bigint[]> =>
-  (await db(animalRows, project, count)).map(({ pet }) => pet)

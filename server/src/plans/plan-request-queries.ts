@@ -3,7 +3,7 @@
 import type { PlanAnswer } from '@petstore-platform/contract/platform/plan-requests'
 import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import type { AccountId } from '../accounts/account-queries.ts'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
 export type PlanRequestRow = {
@@ -38,16 +38,14 @@ export const insertRequest = async (
   { id, plan, message, requestedBy }: Pick<PlanRequestRow, 'id' | 'plan' | 'message' | 'requestedBy'>,
 ) => (await db(insertRequestRow, project, id, plan, message, requestedBy))[0]
 
-const findRequestRow = statement<PlanRequestRow, [project: ProjectId, id: string]>(
+export const findRequest = queryFirst<PlanRequestRow, [project: ProjectId, id: string]>(
   'find-plan-request',
   `select ${requestColumns}
    from plan_requests
    where project_id = $1 and id = $2`,
 )
 
-export const findRequest = async (db: Db, project: ProjectId, id: string) => (await db(findRequestRow, project, id))[0]
-
-const latestRequestRow = statement<PlanRequestRow, [project: ProjectId]>(
+export const latestRequest = queryFirst<PlanRequestRow, [project: ProjectId]>(
   'find-latest-plan-request',
   `select ${requestColumns}
    from plan_requests
@@ -55,8 +53,6 @@ const latestRequestRow = statement<PlanRequestRow, [project: ProjectId]>(
    order by requested_at desc, id desc
    limit 1`,
 )
-
-export const latestRequest = async (db: Db, project: ProjectId) => (await db(latestRequestRow, project))[0]
 
 const answerRequestRow = statement<
   Pick<PlanRequestRow, 'id' | 'plan'>,

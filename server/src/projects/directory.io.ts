@@ -2,7 +2,7 @@
 // to their project. They return ids and never a project's data.
 
 import type { AccountId } from '../accounts/account-queries.ts'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, queryAny, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { KeyRow } from './project-queries.ts'
 import type { ProjectId } from './scope.io.ts'
 
@@ -45,49 +45,40 @@ export const findKeys = async (run: Db, digests: readonly Buffer[]): Promise<(Fo
   return digests.map((digest) => found.get(digest.toString('latin1')))
 }
 
-const addKeyEntry = statement<never, [digest: Buffer, project: ProjectId, keyId: string]>(
+export const addKey = query<never, [digest: Buffer, project: ProjectId, keyId: string]>(
   'add-key-entry',
   `insert into key_directory (digest, project_id, key_id)
    values ($1, $2, $3)`,
 )
 
-export const addKey = (db: Db, digest: Buffer, project: ProjectId, keyId: string) =>
-  db(addKeyEntry, digest, project, keyId)
-
-const findSlugEntry = statement<{ project: ProjectId }, [slug: string]>(
+export const findSlug = query<{ project: ProjectId }, [slug: string], ProjectId | undefined>(
   'find-slug-entry',
   `select project_id as project
    from slug_directory
    where slug = $1`,
+  ([row]) => row?.project,
 )
 
-export const findSlug = async (db: Db, slug: string): Promise<ProjectId | undefined> =>
-  (await db(findSlugEntry, slug))[0]?.project
-
-const listSlugEntries = statement<{ slug: string }, [after: string, count: number]>(
+/** Sorted, after a given one; includes those of deleted projects. */
+export const listSlugs = query<{ slug: string }, [after: string, count: number], string[]>(
   'list-slugs',
   `select slug
    from slug_directory
    where slug > $1
    order by slug
    limit $2`,
+  (rows) => rows.map(({ slug }) => slug),
 )
 
-/** Sorted, after a given one; includes those of deleted projects. */
-export const listSlugs = async (db: Db, after: string, count: number): Promise<string[]> =>
-  (await db(listSlugEntries, after, count)).map(({ slug }) => slug)
-
-const takeSlugEntry = statement<{ project: ProjectId }, [slug: string, project: ProjectId]>(
+/** True if the slug was free. Once taken it stays taken, even after its project is deleted. */
+export const takeSlug = query<{ project: ProjectId }, [slug: string, project: ProjectId], boolean>(
   'take-slug-entry',
   `insert into slug_directory (slug, project_id)
    values ($1, $2)
    on conflict (slug) do nothing
    returning project_id as project`,
+  (rows) => rows.length === 1,
 )
-
-/** True if the slug was free. Once taken it stays taken, even after its project is deleted. */
-export const takeSlug = async (db: Db, slug: string, project: ProjectId): Promise<boolean> =>
-  (await db(takeSlugEntry, slug, project)).length === 1
 
 const nextProjectId = statement<{ project: ProjectId }, []>(
   'next-project-id',
@@ -100,34 +91,28 @@ export const newProjectId = async (db: Db): Promise<ProjectId> => {
   return row.project
 }
 
-const addMemberEntry = statement<never, [account: AccountId, project: ProjectId]>(
+export const addMember = query<never, [account: AccountId, project: ProjectId]>(
   'add-member-entry',
   `insert into member_directory (account_id, project_id)
    values ($1, $2)
    on conflict (account_id, project_id) do nothing`,
 )
 
-export const addMember = (db: Db, account: AccountId, project: ProjectId) => db(addMemberEntry, account, project)
-
-const findMemberEntries = statement<{ project: ProjectId }, [account: AccountId]>(
+export const projectsOf = query<{ project: ProjectId }, [account: AccountId], ProjectId[]>(
   'find-member-entries',
   `select project_id as project
    from member_directory
    where account_id = $1
    order by project_id
    limit 100`,
+  (rows) => rows.map(({ project }) => project),
 )
 
-export const projectsOf = async (run: Db, account: AccountId): Promise<ProjectId[]> =>
-  (await run(findMemberEntries, account)).map(({ project }) => project)
-
-const removeMemberEntry = statement<never, [account: AccountId, project: ProjectId]>(
+export const removeMember = query<never, [account: AccountId, project: ProjectId]>(
   'remove-member-entry',
   `delete from member_directory
    where account_id = $1 and project_id = $2`,
 )
-
-export const removeMember = (db: Db, account: AccountId, project: ProjectId) => db(removeMemberEntry, account, project)
 
 const addInvitedEntry = statement<
   never,
@@ -145,7 +130,8 @@ export const addInvited = (
   { id, expiresAt }: { id: string; expiresAt: Date },
 ) => db(addInvitedEntry, addressDigest, project, id, expiresAt)
 
-const isInvitedEntry = statement<{ project: ProjectId }, [addressDigest: Buffer]>(
+/** Whether an invitation to any project is open for the address. */
+export const isInvited = queryAny<[addressDigest: Buffer]>(
   'find-invited-entry',
   `select project_id as project
    from invited_directory
@@ -153,40 +139,30 @@ const isInvitedEntry = statement<{ project: ProjectId }, [addressDigest: Buffer]
    limit 1`,
 )
 
-/** Whether an invitation to any project is open for the address. */
-export const isInvited = async (run: Db, addressDigest: Buffer): Promise<boolean> =>
-  (await run(isInvitedEntry, addressDigest)).length > 0
-
-const findInvitationEntry = statement<{ project: ProjectId; invitation: string }, [digest: Buffer]>(
+export const findInvitation = queryFirst<{ project: ProjectId; invitation: string }, [digest: Buffer]>(
   'find-invitation-entry',
   `select project_id as project, invitation_id as invitation
    from invitation_directory
    where digest = $1`,
 )
 
-export const findInvitation = async (run: Db, digest: Buffer) => (await run(findInvitationEntry, digest))[0]
-
 export type InvitationEntry = { project: ProjectId; invitation: string }
 
-const findInvitedEntries = statement<InvitationEntry, [addressDigest: Buffer]>(
+/** The invitations for an address, expired ones too. */
+export const invitationsFor = query<InvitationEntry, [addressDigest: Buffer]>(
   'find-invited-entries',
   `select project_id as project, invitation_id as invitation
    from invited_directory
    where address_digest = $1`,
 )
 
-/** The invitations for an address, expired ones too. */
-export const invitationsFor = (run: Db, addressDigest: Buffer) => run(findInvitedEntries, addressDigest)
-
-const findExpiredInvited = statement<InvitationEntry, [count: number]>(
+export const expiredInvitations = query<InvitationEntry, [count: number]>(
   'find-expired-invited-entries',
   `select project_id as project, invitation_id as invitation
    from invited_directory
    where expires_at <= now()
    limit $1`,
 )
-
-export const expiredInvitations = (run: Db, count: number) => run(findExpiredInvited, count)
 
 const removeInvitationEntries = statement<never, [project: ProjectId, invitations: string[]]>(
   'remove-invitation-entries',

@@ -3,14 +3,18 @@
 
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { AccountId } from '../accounts/account-queries.ts'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from './scope.io.ts'
 
 export type MemberRow = { account: AccountId; role: Role; addedAt: Date }
 
 const memberColumns = `account_id as account, role, added_at as "addedAt"`
 
-const lockMemberRows = statement<never, [project: ProjectId]>(
+/**
+ * For the rest of the transaction. A project always has an owner, so there is always a row to lock and
+ * concurrent callers wait for each other.
+ */
+export const lockMembers = query<never, [project: ProjectId]>(
   'lock-members',
   `select account_id
    from members
@@ -19,13 +23,7 @@ const lockMemberRows = statement<never, [project: ProjectId]>(
    for update`,
 )
 
-/**
- * For the rest of the transaction. A project always has an owner, so there is always a row to lock and
- * concurrent callers wait for each other.
- */
-export const lockMembers = (db: Db, project: ProjectId) => db(lockMemberRows, project)
-
-const listMemberRows = statement<MemberRow, [project: ProjectId]>(
+export const listMembers = query<MemberRow, [project: ProjectId]>(
   'list-members',
   `select ${memberColumns}
    from members
@@ -33,9 +31,7 @@ const listMemberRows = statement<MemberRow, [project: ProjectId]>(
    order by added_at, account_id`,
 )
 
-export const listMembers = (db: Db, project: ProjectId) => db(listMemberRows, project)
-
-const setRoleRow = statement<MemberRow, [project: ProjectId, account: AccountId, role: Role]>(
+export const setRole = query<MemberRow, [project: ProjectId, account: AccountId, role: Role]>(
   'set-role',
   `update members
    set role = $3
@@ -43,16 +39,11 @@ const setRoleRow = statement<MemberRow, [project: ProjectId, account: AccountId,
    returning ${memberColumns}`,
 )
 
-export const setRole = (db: Db, project: ProjectId, account: AccountId, role: Role) =>
-  db(setRoleRow, project, account, role)
-
-const deleteMemberRow = statement<never, [project: ProjectId, account: AccountId]>(
+export const deleteMember = query<never, [project: ProjectId, account: AccountId]>(
   'delete-member',
   `delete from members
    where project_id = $1 and account_id = $2`,
 )
-
-export const deleteMember = (db: Db, project: ProjectId, account: AccountId) => db(deleteMemberRow, project, account)
 
 export type InvitationRow = {
   id: string
@@ -74,7 +65,7 @@ const goneColumns = `id, role, email, is_mailed as "isMailed"`
 const invitationColumns = `id, email, is_mailed as "isMailed", role, note, created_by as "createdBy", created_at as "createdAt",
      expires_at as "expiresAt"`
 
-const listInvitationRows = statement<InvitationRow, [project: ProjectId]>(
+export const listInvitations = query<InvitationRow, [project: ProjectId]>(
   'list-invitations',
   `select ${invitationColumns}
    from invitations
@@ -82,29 +73,21 @@ const listInvitationRows = statement<InvitationRow, [project: ProjectId]>(
    order by created_at desc, id`,
 )
 
-export const listInvitations = (db: Db, project: ProjectId) => db(listInvitationRows, project)
-
-const findInvitationRow = statement<InvitationRow, [project: ProjectId, id: string]>(
+export const findInvitation = queryFirst<InvitationRow, [project: ProjectId, id: string]>(
   'find-invitation',
   `select ${invitationColumns}
    from invitations
    where project_id = $1 and id = $2 and expires_at > now()`,
 )
 
-export const findInvitation = async (db: Db, project: ProjectId, id: string) =>
-  (await db(findInvitationRow, project, id))[0]
-
-const lockInvitationRow = statement<InvitationRow, [project: ProjectId, id: string]>(
+/** It cannot be revoked before the transaction ends. */
+export const lockInvitation = queryFirst<InvitationRow, [project: ProjectId, id: string]>(
   'lock-invitation',
   `select ${invitationColumns}
    from invitations
    where project_id = $1 and id = $2 and expires_at > now()
    for key share`,
 )
-
-/** It cannot be revoked before the transaction ends. */
-export const lockInvitation = async (db: Db, project: ProjectId, id: string) =>
-  (await db(lockInvitationRow, project, id))[0]
 
 const insertInvitationRow = statement<
   InvitationRow,
@@ -136,42 +119,32 @@ export const insertInvitation = async (db: Db, project: ProjectId, wish: NewInvi
   return row
 }
 
-const takeInvitationRow = statement<GoneInvitation, [project: ProjectId, id: string]>(
+/** Of several concurrent acceptances, one succeeds. */
+export const takeInvitation = queryFirst<GoneInvitation, [project: ProjectId, id: string]>(
   'take-invitation',
   `delete from invitations
    where project_id = $1 and id = $2 and expires_at > now()
    returning ${goneColumns}`,
 )
 
-/** Of several concurrent acceptances, one succeeds. */
-export const takeInvitation = async (db: Db, project: ProjectId, id: string) =>
-  (await db(takeInvitationRow, project, id))[0]
-
-const takeInvitationRowsOf = statement<GoneInvitation, [project: ProjectId, account: AccountId]>(
+export const takeInvitationsOf = query<GoneInvitation, [project: ProjectId, account: AccountId]>(
   'take-invitations-of',
   `delete from invitations
    where project_id = $1 and created_by = $2
    returning ${goneColumns}`,
 )
 
-export const takeInvitationsOf = (db: Db, project: ProjectId, account: AccountId) =>
-  db(takeInvitationRowsOf, project, account)
-
-const deleteInvitationRow = statement<GoneInvitation, [project: ProjectId, id: string]>(
+/** Whether or not it has expired. */
+export const deleteInvitation = query<GoneInvitation, [project: ProjectId, id: string]>(
   'delete-invitation',
   `delete from invitations
    where project_id = $1 and id = $2
    returning ${goneColumns}`,
 )
 
-/** Whether or not it has expired. */
-export const deleteInvitation = (db: Db, project: ProjectId, id: string) => db(deleteInvitationRow, project, id)
-
-const takeExpiredInvitationRows = statement<GoneInvitation, [project: ProjectId]>(
+export const takeExpiredInvitations = query<GoneInvitation, [project: ProjectId]>(
   'take-expired-invitations',
   `delete from invitations
    where project_id = $1 and expires_at <= now()
    returning ${goneColumns}`,
 )
-
-export const takeExpiredInvitations = (db: Db, project: ProjectId) => db(takeExpiredInvitationRows, project)

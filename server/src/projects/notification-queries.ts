@@ -6,7 +6,7 @@ import {
   type NotificationTopic,
 } from '@petstore-platform/contract/platform/notifications'
 import type { AccountId } from '../accounts/account-queries.ts'
-import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from './scope.io.ts'
 
 type Choices = Record<NotificationTopic, NotificationChoice>
@@ -48,30 +48,24 @@ export const setChoice = (
   choice: NotificationChoice,
 ) => db(setChoiceRow, project, account, topic, choice)
 
-const forgetChoiceRows = statement<never, [project: ProjectId, account: AccountId]>(
+/** Of a person who is no longer a member. */
+export const forgetChoices = query<never, [project: ProjectId, account: AccountId]>(
   'forget-notification-choices',
   `delete from notification_settings
    where project_id = $1 and account_id = $2`,
 )
 
-/** Of a person who is no longer a member. */
-export const forgetChoices = (db: Db, project: ProjectId, account: AccountId) => db(forgetChoiceRows, project, account)
-
-const mailsVisitorsRow = statement<{ mailsVisitors: boolean }, [project: ProjectId]>(
+export const mailsVisitors = query<{ mailsVisitors: boolean }, [project: ProjectId], boolean>(
   'find-visitor-mails',
   `select mails_visitors as "mailsVisitors"
    from projects
    where project_id = $1 and deleted_at is null`,
+  ([row]) => row?.mailsVisitors ?? false,
 )
 
-export const mailsVisitors = async (db: Db, project: ProjectId): Promise<boolean> =>
-  (await db(mailsVisitorsRow, project))[0]?.mailsVisitors ?? false
-
-const setVisitorMailsRow = statement<never, [project: ProjectId, isOn: boolean]>(
+export const setVisitorMails = query<never, [project: ProjectId, isOn: boolean]>(
   'set-visitor-mails',
   `update projects
    set mails_visitors = $2
    where project_id = $1`,
 )
-
-export const setVisitorMails = (db: Db, project: ProjectId, isOn: boolean) => db(setVisitorMailsRow, project, isOn)

@@ -6,7 +6,7 @@ import type { AuditAction } from '@petstore-platform/contract/platform/audit'
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { PlanName, ProjectKind, Usage } from '@petstore-platform/contract/platform/projects'
 import type { AccountId } from '../accounts/account-queries.ts'
-import { notify, statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import { notify, statement, query, queryFirst, type Db } from '../foundation/postgres/postgres.io.ts'
 import { notifyRevocation } from '../foundation/postgres/revocations.io.ts'
 import type { ProjectId } from './scope.io.ts'
 
@@ -27,16 +27,18 @@ export const insertProject = (db: Db, project: ProjectId, { slug, name, kind }: 
 /** `kind` is null until the owner chooses one. */
 export type ProjectRow = { slug: string; name: string; kind: ProjectKind | null; plan: PlanName; createdAt: Date }
 
-const findProjectRow = statement<ProjectRow, [project: ProjectId]>(
+export const findProject = queryFirst<ProjectRow, [project: ProjectId]>(
   'find-project',
   `select slug, name, kind, plan, created_at as "createdAt"
    from projects
    where project_id = $1 and deleted_at is null`,
 )
 
-export const findProject = async (db: Db, project: ProjectId) => (await db(findProjectRow, project))[0]
-
-const lockProjectRow = statement<ProjectRow, [project: ProjectId]>(
+/**
+ * Locks the project for callers that count before adding, or delete it: one at a time, and none after its
+ * deletion.
+ */
+export const lockProject = queryFirst<ProjectRow, [project: ProjectId]>(
   'lock-project',
   `select slug, name, kind, plan, created_at as "createdAt"
    from projects
@@ -44,58 +46,43 @@ const lockProjectRow = statement<ProjectRow, [project: ProjectId]>(
    for update`,
 )
 
-/**
- * Locks the project for callers that count before adding, or delete it: one at a time, and none after its
- * deletion.
- */
-export const lockProject = async (db: Db, project: ProjectId) => (await db(lockProjectRow, project))[0]
-
-const renameProjectRow = statement<never, [project: ProjectId, name: string]>(
+export const renameProject = query<never, [project: ProjectId, name: string]>(
   'rename-project',
   `update projects
    set name = $2
    where project_id = $1`,
 )
 
-export const renameProject = (db: Db, project: ProjectId, name: string) => db(renameProjectRow, project, name)
-
-const setKindOfProject = statement<never, [project: ProjectId, kind: ProjectKind]>(
+export const setKind = query<never, [project: ProjectId, kind: ProjectKind]>(
   'set-project-kind',
   `update projects
    set kind = $2
    where project_id = $1`,
 )
 
-export const setKind = (db: Db, project: ProjectId, kind: ProjectKind) => db(setKindOfProject, project, kind)
-
-const setPlanOfProject = statement<never, [project: ProjectId, plan: PlanName]>(
+export const setPlan = query<never, [project: ProjectId, plan: PlanName]>(
   'set-plan',
   `update projects
    set plan = $2
    where project_id = $1`,
 )
 
-export const setPlan = (db: Db, project: ProjectId, plan: PlanName) => db(setPlanOfProject, project, plan)
-
-const deleteProjectRow = statement<never, [project: ProjectId]>(
+/** The row stays, because the slug is never assigned again; no query finds it any longer. */
+export const deleteProject = query<never, [project: ProjectId]>(
   'delete-project',
   `update projects
    set deleted_at = now()
    where project_id = $1 and deleted_at is null`,
 )
 
-/** The row stays, because the slug is never assigned again; no query finds it any longer. */
-export const deleteProject = (db: Db, project: ProjectId) => db(deleteProjectRow, project)
-
-const findFormerNameRow = statement<{ name: string }, [project: ProjectId]>(
+/** The name of a project, even of one that was deleted, for those who had it. */
+export const findFormerName = query<{ name: string }, [project: ProjectId], string | undefined>(
   'find-former-name',
   `select name
    from projects
    where project_id = $1`,
+  ([row]) => row?.name,
 )
-
-/** The name of a project, even of one that was deleted, for those who had it. */
-export const findFormerName = async (db: Db, project: ProjectId) => (await db(findFormerNameRow, project))[0]?.name
 
 // Bytes as float8, which JavaScript reads as a number: exact up to 2^53.
 const countUsage = statement<Usage, [project: ProjectId]>(
@@ -165,16 +152,14 @@ export const insertKey = async (db: Db, project: ProjectId, key: NewKey): Promis
   return row
 }
 
-const findKeyRow = statement<KeyRow, [project: ProjectId, id: string]>(
+export const findKey = queryFirst<KeyRow, [project: ProjectId, id: string]>(
   'find-key',
   `select ${keyColumns}
    from api_keys
    where project_id = $1 and id = $2`,
 )
 
-export const findKey = async (db: Db, project: ProjectId, id: string) => (await db(findKeyRow, project, id))[0]
-
-const listKeyRows = statement<KeyRow, [project: ProjectId]>(
+export const listKeys = query<KeyRow, [project: ProjectId]>(
   'list-keys',
   `select ${keyColumns}
    from api_keys
@@ -182,9 +167,8 @@ const listKeyRows = statement<KeyRow, [project: ProjectId]>(
    order by created_at desc, id`,
 )
 
-export const listKeys = (db: Db, project: ProjectId) => db(listKeyRows, project)
-
-const listKeyRowsByUse = statement<KeyRow, [project: ProjectId, most: number]>(
+/** So that no accepted key is left out, however many there were before. */
+export const listKeysLivingFirst = query<KeyRow, [project: ProjectId, most: number]>(
   'list-keys-living-first',
   `select ${keyColumns}
    from api_keys
@@ -193,32 +177,25 @@ const listKeyRowsByUse = statement<KeyRow, [project: ProjectId, most: number]>(
    limit $2`,
 )
 
-/** So that no accepted key is left out, however many there were before. */
-export const listKeysLivingFirst = (db: Db, project: ProjectId, most: number) => db(listKeyRowsByUse, project, most)
-
-const listKeyIdsOf = statement<{ id: string }, [project: ProjectId, creator: AccountId]>(
+/** The keys that the person created and that are accepted. */
+export const activeKeysOf = query<{ id: string }, [project: ProjectId, creator: AccountId], string[]>(
   'list-active-keys-of',
   `select id
    from api_keys
    where project_id = $1 and created_by = $2 and revoked_at is null and coalesce(expires_at > now(), true)
    order by id`,
+  (rows) => rows.map(({ id }) => id),
 )
 
-/** The keys that the person created and that are accepted. */
-export const activeKeysOf = async (db: Db, project: ProjectId, creator: AccountId): Promise<string[]> =>
-  (await db(listKeyIdsOf, project, creator)).map(({ id }) => id)
-
-const countLastingKeyRows = statement<{ keys: number }, [project: ProjectId, seconds: number]>(
+/** Keys that will still be accepted after that time. */
+export const countLastingKeys = query<{ keys: number }, [project: ProjectId, seconds: number], number>(
   'count-lasting-keys',
   `select count(*)::integer as keys
    from api_keys
    where project_id = $1 and revoked_at is null
      and coalesce(expires_at > now() + make_interval(secs => $2), true)`,
+  ([row]) => row?.keys ?? 0,
 )
-
-/** Keys that will still be accepted after that time. */
-export const countLastingKeys = async (db: Db, project: ProjectId, seconds: number): Promise<number> =>
-  (await db(countLastingKeyRows, project, seconds))[0]?.keys ?? 0
 
 const expireKeyRow = statement<KeyRow, [project: ProjectId, id: string, overlapSeconds: number]>(
   'expire-key',
@@ -301,7 +278,8 @@ export const addDeprecatedCalls = (run: Db, asks: readonly CallsRequest[]) =>
     asks.map(({ calls }) => calls),
   )
 
-const findRoleRow = statement<{ role: Role; plan: PlanName }, [project: ProjectId, account: AccountId]>(
+/** The role of the account in the project, and its plan; undefined if it is not a member, or the project is deleted. */
+export const findStanding = queryFirst<{ role: Role; plan: PlanName }, [project: ProjectId, account: AccountId]>(
   'find-role',
   `select members.role, projects.plan
    from members
@@ -309,22 +287,15 @@ const findRoleRow = statement<{ role: Role; plan: PlanName }, [project: ProjectI
    where members.project_id = $1 and projects.project_id = $1 and account_id = $2 and deleted_at is null`,
 )
 
-/** The role of the account in the project, and its plan; undefined if it is not a member, or the project is deleted. */
-export const findStanding = async (db: Db, project: ProjectId, account: AccountId) =>
-  (await db(findRoleRow, project, account))[0]
-
 export const findRole = async (db: Db, project: ProjectId, account: AccountId) =>
   (await findStanding(db, project, account))?.role
 
-const insertMemberRow = statement<never, [project: ProjectId, account: AccountId, role: Role]>(
+export const insertMember = query<never, [project: ProjectId, account: AccountId, role: Role]>(
   'insert-member',
   `insert into members (project_id, account_id, role)
    values ($1, $2, $3)
    on conflict (project_id, account_id) do nothing`,
 )
-
-export const insertMember = (db: Db, project: ProjectId, account: AccountId, role: Role) =>
-  db(insertMemberRow, project, account, role)
 
 /** Notifies subscribers of the project in which something was done. */
 export const AUDIT_CHANNEL = 'petstore_deeds'
@@ -356,7 +327,7 @@ export type AuditRow = { id: bigint; at: Date; actor: string; action: string; su
 
 // Indented, the detail contains no object that begins like a row of a page, which is how pages are split; and
 // as text its numbers keep their digits.
-const listAuditRows = statement<AuditRow, [project: ProjectId, before: bigint, count: number]>(
+export const listAudit = query<AuditRow, [project: ProjectId, before: bigint, count: number]>(
   'list-audit',
   `select id, at, actor, action, subject, jsonb_pretty(detail) as detail
    from audit
@@ -365,12 +336,9 @@ const listAuditRows = statement<AuditRow, [project: ProjectId, before: bigint, c
    limit $3`,
 )
 
-export const listAudit = (db: Db, project: ProjectId, before: bigint, count: number) =>
-  db(listAuditRows, project, before, count)
-
 export type AuditEventRow = { id: bigint; action: string; at: Date }
 
-const newestAuditEventRows = statement<AuditEventRow, [project: ProjectId, count: number]>(
+export const newestAuditEvents = query<AuditEventRow, [project: ProjectId, count: number]>(
   'newest-audit-events',
   `select id, action, at
    from audit
@@ -378,5 +346,3 @@ const newestAuditEventRows = statement<AuditEventRow, [project: ProjectId, count
    order by id desc
    limit $2`,
 )
-
-export const newestAuditEvents = (db: Db, project: ProjectId, count: number) => db(newestAuditEventRows, project, count)

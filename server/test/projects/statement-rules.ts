@@ -10,7 +10,7 @@ export type Written = { file: string; name: string; text: string }
 
 const sources = join(import.meta.dirname, '../../src')
 
-/** Every `statement(…)` below server/src, in files that match, such as all queries. */
+/** Every `statement(…)` or `query(…)` below server/src, in files that match, such as all queries. */
 export function writtenStatements(pattern = '**/*.ts'): Written[] {
   return globSync(pattern, { cwd: sources })
     .filter((file) => !file.endsWith('.test.ts'))
@@ -24,8 +24,12 @@ export function statementsIn(source: string): { name: string; text: string }[] {
     ([, name = '', text = '']) => [name, text] as const,
   )
   const constants = new Map([...importedBy(source), ...own])
-  const found = [...source.matchAll(/\bstatement<[^]*?>\(\s*'([^']+)',\s*(?:`([^`]*)`|'([^']*)')/g)]
-  const count = source.match(/\bstatement</g)?.length ?? 0
+  const found = [
+    ...source.matchAll(
+      /(?<!function |[.\w])(?:statement|query|queryFirst|queryAny)<[^]*?>\(\s*'([^']+)',\s*(?:`([^`]*)`|'([^']*)')/g,
+    ),
+  ]
+  const count = source.match(/(?<!function |[.\w])(?:statement|query|queryFirst|queryAny)</g)?.length ?? 0
   if (found.length !== count) throw new Error(`of ${count} statements only ${found.length} can be read`)
   const filled = (name: string, template: string): string =>
     template.replace(/\$\{(\w+)\}/g, (_, constant: string) => {

@@ -1,6 +1,6 @@
 // Queries for changes of an account's address.
 
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../../foundation/postgres/postgres.io.ts'
 import { endProvedSuppressions } from '../../mail/suppression-queries.ts'
 import { keyOf, type AccountId } from '../account-queries.ts'
 import { endRequests } from './request-queries.ts'
@@ -27,35 +27,30 @@ const insertChangeRow = statement<never, [id: string, account: AccountId, newEma
 export const insertChange = (db: Db, { id, account, newEmail }: { id: string; account: AccountId; newEmail: string }) =>
   db(insertChangeRow, id, account, newEmail)
 
-const endUnconfirmedRows = statement<never, [account: AccountId]>(
+/** Ends what has been requested and not confirmed; its links end with it. */
+export const endUnconfirmed = query<never, [account: AccountId]>(
   'end-email-change-requests',
   `delete from email_changes
    where account_id = $1 and confirmed_at is null`,
 )
 
-/** Ends what has been requested and not confirmed; its links end with it. */
-export const endUnconfirmed = (db: Db, account: AccountId) => db(endUnconfirmedRows, account)
-
-const endChangeRows = statement<never, [account: AccountId]>(
+/** Ends all of them: none can be confirmed or undone any more. */
+export const endChanges = query<never, [account: AccountId]>(
   'end-email-changes',
   `delete from email_changes
    where account_id = $1`,
 )
 
-/** Ends all of them: none can be confirmed or undone any more. */
-export const endChanges = (db: Db, account: AccountId) => db(endChangeRows, account)
-
-const undoChangeRows = statement<never, [ids: readonly string[]]>(
+/** With the links that would undo them. */
+export const undoChanges = query<never, [ids: readonly string[]]>(
   'undo-email-changes',
   `delete from email_changes
    where id = any ($1)`,
 )
 
-/** With the links that would undo them. */
-export const undoChanges = (db: Db, ids: readonly string[]) => db(undoChangeRows, ids)
-
 // An address that the account never had cannot be restored.
-const listChangeRows = statement<EmailChangeRow, [account: AccountId, undoDays: number]>(
+/** Those that can be undone, oldest first. */
+export const listChanges = query<EmailChangeRow, [account: AccountId, undoDays: number]>(
   'list-email-changes',
   `select ${columns}
    from email_changes
@@ -64,27 +59,19 @@ const listChangeRows = statement<EmailChangeRow, [account: AccountId, undoDays: 
    order by confirmed_at, requested_at, id`,
 )
 
-/** Those that can be undone, oldest first. */
-export const listChanges = (db: Db, account: AccountId, undoDays: number) => db(listChangeRows, account, undoDays)
-
-const findChangeRow = statement<EmailChangeRow, [id: string]>(
+export const findChange = queryFirst<EmailChangeRow, [id: string]>(
   'find-email-change',
   `select ${columns}
    from email_changes
    where id = $1`,
 )
 
-export const findChange = async (db: Db, id: string): Promise<EmailChangeRow | undefined> =>
-  (await db(findChangeRow, id))[0]
-
-const confirmChangeRow = statement<never, [id: string]>(
+export const confirmChange = query<never, [id: string]>(
   'confirm-email-change',
   `update email_changes
    set confirmed_at = now()
    where id = $1`,
 )
-
-export const confirmChange = (db: Db, id: string) => db(confirmChangeRow, id)
 
 const lockEmailRow = statement<never, [emailKey: string]>(
   'lock-email-address',

@@ -1,6 +1,6 @@
 // Queries for mailed links, of which only digests are stored: creating one, using it, and ending them.
 
-import { statement, type Db, type Statement } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db, type Statement } from '../../foundation/postgres/postgres.io.ts'
 import type { AccountId } from '../account-queries.ts'
 import { emailDigest } from '../sign-in/sign-in-failure-queries.ts'
 import { accountLinks, type AccountLinkPurpose } from './purposes.ts'
@@ -128,16 +128,13 @@ export const accountOfLink = async (
 /** `mailedTo`: the address, by digest; null if an earlier release mailed it. */
 export type LinkRow = { account: AccountId; emailChange: string | null; mailedTo: Buffer | null }
 
-const takeLinkRow = statement<LinkRow, [digest: Buffer, purpose: AccountLinkPurpose]>(
+/** The account of a link, which is consumed: of several requests with it, one gets the account. */
+export const takeLink = queryFirst<LinkRow, [digest: Buffer, purpose: AccountLinkPurpose]>(
   'take-account-link',
   `delete from account_links
    where digest = $1 and purpose = $2 and expires_at > now()
    returning account_id as account, email_change_id as "emailChange", address_digest as "mailedTo"`,
 )
-
-/** The account of a link, which is consumed: of several requests with it, one gets the account. */
-export const takeLink = async (db: Db, digest: Buffer, purpose: AccountLinkPurpose): Promise<LinkRow | undefined> =>
-  (await db(takeLinkRow, digest, purpose))[0]
 
 const endAccessLinkRows = statement<never, [account: AccountId]>(
   'end-account-links',
@@ -166,12 +163,9 @@ export async function endSignInLinks(db: Db, account: AccountId): Promise<void> 
   await endRequests(db, account, ['sign_in'])
 }
 
-const endNoticeLinkRows = statement<never, [account: AccountId, addresses: readonly Buffer[]]>(
+/** The link of a notice was used: that of others restores the account if it was mailed to one of these addresses. */
+export const endNoticeLinks = query<never, [account: AccountId, addresses: readonly Buffer[]]>(
   'end-notice-links',
   `delete from account_links
    where account_id = $1 and purpose = 'secure' and not coalesce(address_digest = any ($2), false)`,
 )
-
-/** The link of a notice was used: that of others restores the account if it was mailed to one of these addresses. */
-export const endNoticeLinks = (db: Db, account: AccountId, addresses: readonly Buffer[]) =>
-  db(endNoticeLinkRows, account, addresses)

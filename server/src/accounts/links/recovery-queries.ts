@@ -1,6 +1,6 @@
 // Queries for the codes that recover an account without mail, and for what ends with a recovery.
 
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryAny, type Db } from '../../foundation/postgres/postgres.io.ts'
 import { notifyRevocation } from '../../foundation/postgres/revocations.io.ts'
 import { endProvedSuppressions } from '../../mail/suppression-queries.ts'
 import type { AccountId } from '../account-queries.ts'
@@ -27,39 +27,36 @@ export async function replaceCodes(db: Db, account: AccountId, digests: readonly
   await db(insertCodeRows, account, [...digests])
 }
 
-const countCodeRow = statement<{ left: number; createdAt: Date | null }, [account: AccountId]>(
+/** How many codes are left, and when they were created. */
+export const countCodes = query<
+  { left: number; createdAt: Date | null },
+  [account: AccountId],
+  { left: number; createdAt: Date | null }
+>(
   'count-recovery-codes',
   `select count(*)::integer as left, min(created_at) as "createdAt"
    from recovery_codes
    where account_id = $1`,
+  ([row]) => row ?? { left: 0, createdAt: null },
 )
 
-/** How many codes are left, and when they were created. */
-export const countCodes = async (db: Db, account: AccountId) =>
-  (await db(countCodeRow, account))[0] ?? { left: 0, createdAt: null }
-
-const hasCodeRow = statement<{ account: AccountId }, [emailKey: string, digest: Buffer]>(
+/** The account of the address, if the code is one of its own. */
+export const findByCode = query<{ account: AccountId }, [emailKey: string, digest: Buffer], AccountId | undefined>(
   'has-recovery-code',
   `select accounts.id as account
    from accounts
      join recovery_codes on account_id = accounts.id
    where email_key = $1 and digest = $2`,
+  ([row]) => row?.account,
 )
 
-/** The account of the address, if the code is one of its own. */
-export const findByCode = async (db: Db, emailKey: string, digest: Buffer): Promise<AccountId | undefined> =>
-  (await db(hasCodeRow, emailKey, digest))[0]?.account
-
-const takeCodeRow = statement<{ account: AccountId }, [account: AccountId, digest: Buffer]>(
+/** True if it was still unused; it is consumed. */
+export const takeCode = queryAny<[account: AccountId, digest: Buffer]>(
   'take-recovery-code',
   `delete from recovery_codes
    where account_id = $1 and digest = $2
    returning account_id as account`,
 )
-
-/** True if it was still unused; it is consumed. */
-export const takeCode = async (db: Db, account: AccountId, digest: Buffer): Promise<boolean> =>
-  (await db(takeCodeRow, account, digest)).length > 0
 
 const setRecoveredRow = statement<{ email: string }, [account: AccountId, password: string, isAddressProved: boolean]>(
   'set-recovered-password',

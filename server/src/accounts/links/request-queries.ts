@@ -4,19 +4,17 @@
 // Of each link there is one request for an address. It stands as long as the link that was mailed for it can be valid; so
 // strangers who request links neither fill the mailbox nor keep its owner from having one that works.
 
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { AccountId, AccountRow } from '../account-queries.ts'
 
 export type RequestedLink = 'recovery' | 'sign_in'
 
-const insertRequestRow = statement<never, [id: string, emailKey: string]>(
+/** For a notice. */
+export const insertRequest = query<never, [id: string, emailKey: string]>(
   'insert-recovery-request',
   `insert into recovery_requests (id, email_key)
    values ($1, $2)`,
 )
-
-/** For a notice. */
-export const insertRequest = (db: Db, id: string, emailKey: string) => db(insertRequestRow, id, emailKey)
 
 const openRequestRow = statement<{ id: string }, [id: string, emailKey: string, link: RequestedLink, minutes: number]>(
   'open-recovery-request',
@@ -48,7 +46,8 @@ const endRequestRows = statement<never, [account: AccountId, links: readonly Req
 export const endRequests = (db: Db, account: AccountId, links: readonly RequestedLink[] = ['recovery', 'sign_in']) =>
   db(endRequestRows, account, links)
 
-const forgetRequestRows = statement<never, [account: AccountId]>(
+/** Also those of notices. */
+export const forgetRequests = query<never, [account: AccountId]>(
   'forget-recovery-requests',
   `delete from recovery_requests
    where email_key = (
@@ -58,10 +57,8 @@ const forgetRequestRows = statement<never, [account: AccountId]>(
    )`,
 )
 
-/** Also those of notices. */
-export const forgetRequests = (db: Db, account: AccountId) => db(forgetRequestRows, account)
-
-const findRequestedRow = statement<Pick<AccountRow, 'id' | 'email' | 'language'>, [request: string]>(
+/** The account that a request is about; undefined if its address has none. */
+export const findRequested = queryFirst<Pick<AccountRow, 'id' | 'email' | 'language'>, [request: string]>(
   'find-requested-account',
   `select accounts.id, email, language
    from recovery_requests
@@ -69,10 +66,8 @@ const findRequestedRow = statement<Pick<AccountRow, 'id' | 'email' | 'language'>
    where recovery_requests.id = $1`,
 )
 
-/** The account that a request is about; undefined if its address has none. */
-export const findRequested = async (db: Db, request: string) => (await db(findRequestedRow, request))[0]
-
-const findReplacedRow = statement<{ change: string }, [request: string]>(
+/** The first change that took the address from an account; undefined if there is none that can be undone. */
+export const findReplaced = query<{ change: string }, [request: string], string | undefined>(
   'find-requested-email-change',
   `select email_changes.id as change
    from recovery_requests
@@ -80,7 +75,5 @@ const findReplacedRow = statement<{ change: string }, [request: string]>(
    where recovery_requests.id = $1 and confirmed_at is not null
    order by confirmed_at
    limit 1`,
+  ([row]) => row?.change,
 )
-
-/** The first change that took the address from an account; undefined if there is none that can be undone. */
-export const findReplaced = async (db: Db, request: string) => (await db(findReplacedRow, request))[0]?.change

@@ -1,6 +1,6 @@
 // Queries for requests to sign up, and for the links that lead to a new account.
 
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, queryFirst, queryAny, type Db } from '../../foundation/postgres/postgres.io.ts'
 import { keyOf, type AccountId } from '../account-queries.ts'
 
 export type SignUpRequestRow = { id: string; email: string; isInvited: boolean }
@@ -14,20 +14,17 @@ const insertRequestRow = statement<never, [id: string, email: string, isInvited:
 export const insertSignUpRequest = (db: Db, { id, email, isInvited, hours }: SignUpRequestRow & { hours: number }) =>
   db(insertRequestRow, id, email, isInvited, hours)
 
-const findRequestRow = statement<SignUpRequestRow, [id: string]>(
+export const findSignUpRequest = queryFirst<SignUpRequestRow, [id: string]>(
   'find-sign-up-request',
   `select id, email, is_invited as "isInvited"
    from sign_up_requests
    where id = $1`,
 )
 
-export const findSignUpRequest = async (db: Db, id: string): Promise<SignUpRequestRow | undefined> =>
-  (await db(findRequestRow, id))[0]
-
 /** The address that a link is for, and whether its mailbox received the link. */
 export type SignUpLink = { request: string; email: string; isMailed: boolean }
 
-const findLinkRow = statement<SignUpLink, [digest: Buffer]>(
+export const findSignUpLink = queryFirst<SignUpLink, [digest: Buffer]>(
   'find-sign-up-link',
   `select sign_up_requests.id as request, email, mail_id is not null as "isMailed"
    from sign_up_links
@@ -35,19 +32,13 @@ const findLinkRow = statement<SignUpLink, [digest: Buffer]>(
    where digest = $1 and expires_at > now()`,
 )
 
-export const findSignUpLink = async (db: Db, digest: Buffer): Promise<SignUpLink | undefined> =>
-  (await db(findLinkRow, digest))[0]
-
-const endRequestRow = statement<{ id: string }, [id: string]>(
+/** True for one of several that use a link of the request at once. */
+export const endSignUpRequest = queryAny<[request: string]>(
   'end-sign-up-request',
   `delete from sign_up_requests
    where id = $1
    returning id`,
 )
-
-/** True for one of several that use a link of the request at once. */
-export const endSignUpRequest = async (db: Db, request: string): Promise<boolean> =>
-  (await db(endRequestRow, request)).length > 0
 
 const moveAddressRow = statement<{ id: AccountId }, [emailKey: string, to: AccountId | null]>(
   'move-unverified-address',

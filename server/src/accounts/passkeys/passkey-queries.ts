@@ -1,7 +1,7 @@
 // Queries for passkeys and their open challenges. Like accounts they belong to no
 // project; each statement names the account, or a value that only its owner has.
 
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, queryAny, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { AccountId } from '../account-queries.ts'
 
 export type PasskeyRow = {
@@ -48,7 +48,8 @@ export const insertPasskey = async (
 ): Promise<PasskeyRow | undefined> =>
   (await db(insertPasskeyRow, id, account, credentialId, publicKey, counter, transports, label))[0]
 
-const listPasskeyRows = statement<PasskeyRow, [account: AccountId]>(
+/** Unbounded: an account has few. */
+export const listPasskeys = query<PasskeyRow, [account: AccountId]>(
   'list-passkeys',
   `select ${columns}
    from passkeys
@@ -56,31 +57,23 @@ const listPasskeyRows = statement<PasskeyRow, [account: AccountId]>(
    order by created_at desc, id`,
 )
 
-/** Unbounded: an account has few. */
-export const listPasskeys = (db: Db, account: AccountId) => db(listPasskeyRows, account)
-
-const findPasskeyRow = statement<PasskeyRow, [credentialId: string]>(
+export const findPasskey = queryFirst<PasskeyRow, [credentialId: string]>(
   'find-passkey',
   `select ${columns}
    from passkeys
    where credential_id = $1`,
 )
 
-export const findPasskey = async (db: Db, credentialId: string) => (await db(findPasskeyRow, credentialId))[0]
-
 // Devices with a counter report a higher value each time, the others always 0. A cloned device repeats a
 // value.
-const usePasskeyRow = statement<{ id: string }, [account: AccountId, id: string, counter: number]>(
+/** True if the passkey still exists and the counter is higher than before (or not supported). */
+export const usePasskey = queryAny<[account: AccountId, id: string, counter: number]>(
   'use-passkey',
   `update passkeys
    set counter = $3, last_used_at = now()
    where account_id = $1 and id = $2 and (counter < $3 or (counter = 0 and $3 = 0))
    returning id`,
 )
-
-/** True if the passkey still exists and the counter is higher than before (or not supported). */
-export const usePasskey = async (db: Db, account: AccountId, id: string, counter: number) =>
-  (await db(usePasskeyRow, account, id, counter)).length > 0
 
 const deletePasskeyRow = statement<{ id: string }, [account: AccountId, id: string]>(
   'delete-passkey',
@@ -129,16 +122,14 @@ export async function insertChallenge(db: Db, made: NewChallenge, most: number):
   await db(limitChallengeRows, addressGroup, most)
 }
 
-const takeOwnChallengeRow = statement<{ isGood: boolean }, [account: AccountId, challenge: string]>(
+/** True if the challenge was issued to the account and has not expired; it is consumed. */
+export const takeOwnChallenge = query<{ isGood: boolean }, [account: AccountId, challenge: string], boolean>(
   'take-own-passkey-challenge',
   `delete from passkey_challenges
    where account_id = $1 and challenge = $2
    returning expires_at > now() as "isGood"`,
+  ([row]) => row?.isGood ?? false,
 )
-
-/** True if the challenge was issued to the account and has not expired; it is consumed. */
-export const takeOwnChallenge = async (db: Db, account: AccountId, challenge: string): Promise<boolean> =>
-  (await db(takeOwnChallengeRow, account, challenge))[0]?.isGood ?? false
 
 const takeOpenChallengeRow = statement<{ challenge: string; isGood: boolean }, [id: string]>(
   'take-open-passkey-challenge',

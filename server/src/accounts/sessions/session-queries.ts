@@ -1,6 +1,6 @@
 // Queries for sessions, and for the devices on which a person has signed in before.
 
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryAny, type Db } from '../../foundation/postgres/postgres.io.ts'
 import { notifyRevocation } from '../../foundation/postgres/revocations.io.ts'
 import { isAccountPartId, type AccountId } from '../account-queries.ts'
 
@@ -96,37 +96,30 @@ export const insertSession = async (
   return row
 }
 
-const findSessionRows = statement<SessionRow, [digests: readonly Buffer[]]>(
+export const findSessions = query<SessionRow, [digests: readonly Buffer[]]>(
   'find-sessions',
   `select ${sessionColumns}
    from sessions
    where digest = any ($1::bytea[])`,
 )
 
-export const findSessions = (db: Db, digests: readonly Buffer[]) => db(findSessionRows, digests)
-
-const isSessionOpenRow = statement<{ id: string }, [account: AccountId, id: string]>(
+/**
+ * Whether the session has not ended: a session that was found a moment ago may be cached. With the account locked, the
+ * response stays true until the transaction ends.
+ */
+export const isSessionOpen = queryAny<[account: AccountId, id: string]>(
   'is-session-open',
   `select id
    from sessions
    where account_id = $1 and id = $2`,
 )
 
-/**
- * Whether the session has not ended: a session that was found a moment ago may be cached. With the account locked, the
- * response stays true until the transaction ends.
- */
-export const isSessionOpen = async (db: Db, account: AccountId, id: string): Promise<boolean> =>
-  (await db(isSessionOpenRow, account, id)).length > 0
-
-const touchSessionRow = statement<never, [id: string]>(
+export const touchSession = query<never, [id: string]>(
   'touch-session',
   `update sessions
    set seen_at = now(), idle_until = now() + make_interval(secs => idle_seconds)
    where id = $1`,
 )
-
-export const touchSession = (db: Db, id: string) => db(touchSessionRow, id)
 
 /** For how long a session stays valid when another one has taken its place: some requests still carry its cookie. */
 const OVERLAP_SECONDS = 10
@@ -210,17 +203,14 @@ export async function deletePasskeySessions(db: Db, account: AccountId, passkey:
   await notifyRevocation(db)
 }
 
-const seeDeviceRow = statement<{ digest: Buffer }, [account: AccountId, digest: Buffer]>(
+/** True if the person has signed in with this cookie before. */
+export const seeDevice = queryAny<[account: AccountId, digest: Buffer]>(
   'see-known-device',
   `update known_devices
    set seen_at = now()
    where account_id = $1 and digest = $2
    returning digest`,
 )
-
-/** True if the person has signed in with this cookie before. */
-export const seeDevice = async (db: Db, account: AccountId, digest: Buffer): Promise<boolean> =>
-  (await db(seeDeviceRow, account, digest)).length > 0
 
 const insertDeviceRow = statement<never, [account: AccountId, digest: Buffer]>(
   'insert-known-device',

@@ -1,7 +1,7 @@
 // Mails about the domains of one project: SQL. A mail is open until it is sent; in that time more
 // domains with the same cause join it.
 
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import type { Attention } from '../lifecycle/attention.ts'
@@ -46,18 +46,20 @@ export const saveAttention = (db: Db, project: ProjectId, id: string, attention:
 
 const dateOf = (at: Instant | null) => (at === null ? null : new Date(at))
 
-const lastMailedRow = statement<{ at: Date | null }, [project: ProjectId, domain: string, cause: string]>(
+/** When an alert or a reminder with this cause was last caused by the domain. */
+export const lastMailed = query<
+  { at: Date | null },
+  [project: ProjectId, domain: string, cause: string],
+  Instant | null
+>(
   'last-mailed-cause',
   `select max(mailed_domains.at) as at
    from mailed_domains
    join domain_mails on domain_mails.project_id = $1 and domain_mails.id = mailed_domains.mail_id
    where mailed_domains.project_id = $1 and mailed_domains.domain_id = $2 and domain_mails.cause = $3
      and domain_mails.kind in ('domain_alert', 'domain_reminder')`,
+  ([row]) => row?.at?.getTime() ?? null,
 )
-
-/** When an alert or a reminder with this cause was last caused by the domain. */
-export const lastMailed = async (db: Db, project: ProjectId, domain: string, cause: string): Promise<Instant | null> =>
-  (await db(lastMailedRow, project, domain, cause))[0]?.at?.getTime() ?? null
 
 const openMailRow = statement<{ id: string }, [project: ProjectId, id: string, kind: string, cause: string, now: Date]>(
   'open-domain-mail',

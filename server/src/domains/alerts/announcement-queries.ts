@@ -1,11 +1,12 @@
 // Announcements of new addresses of the edges, inside one project: SQL.
 
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import type { Judgement } from '../judging/judgement.ts'
 import type { AddressDomain } from './addresses.ts'
 
-const listAddressDomainRows = statement<{ hostname: string; judgement: string }, [project: ProjectId]>(
+/** Domains that reached us by address when they were last checked. An ALIAS record looks the same from outside. */
+export const listAddressDomains = query<{ hostname: string; judgement: string }, [project: ProjectId], AddressDomain[]>(
   'list-address-domains',
   `select domains.hostname, domain_looks.judgement
    from domains
@@ -13,14 +14,8 @@ const listAddressDomainRows = statement<{ hostname: string; judgement: string },
    where domains.project_id = $1 and domains.removed_at is null and domains.ownership = 'proven'
      and domain_looks.judgement::jsonb ->> 'how' = 'address'
    order by domains.hostname`,
+  (rows) => rows.map(({ hostname, judgement }) => ({ hostname, judgement: JSON.parse(judgement) as Judgement })),
 )
-
-/** Domains that reached us by address when they were last checked. An ALIAS record looks the same from outside. */
-export const listAddressDomains = async (db: Db, project: ProjectId): Promise<AddressDomain[]> =>
-  (await db(listAddressDomainRows, project)).map(({ hostname, judgement }) => ({
-    hostname,
-    judgement: JSON.parse(judgement) as Judgement,
-  }))
 
 const insertAnnouncementRow = statement<
   { id: string },

@@ -2,7 +2,7 @@
 // generations, and never a project's data. A transaction that changes the holder of a hostname
 // locks its row until it ends, so concurrent changes are serialised.
 
-import { notify, statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { notify, statement, query, queryAny, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import type { Holding } from '../lifecycle/ownership-decision.ts'
@@ -114,19 +114,21 @@ const findGuardRow = statement<{ project: ProjectId }, [parents: string[]]>(
 export const findGuard = async (db: Db, parents: readonly string[]): Promise<ProjectId | undefined> =>
   (await db(findGuardRow, [...parents]))[0]?.project
 
-const listHoldingProjectRows = statement<{ project: ProjectId }, []>(
+/** Projects that hold a hostname. */
+export const listHoldingProjects = query<{ project: ProjectId }, [], ProjectId[]>(
   'list-holding-projects',
   `select distinct project_id as project
    from holder_directory
    where released_at is null
    order by project`,
+  (rows) => rows.map(({ project }) => project),
 )
 
-/** Projects that hold a hostname. */
-export const listHoldingProjects = async (db: Db): Promise<ProjectId[]> =>
-  (await db(listHoldingProjectRows)).map(({ project }) => project)
-
-const recordSightingRow = statement<never, [hostname: string, slug: string]>(
+/**
+ * Records that the hostname pointed at a slug which no project had. The project that takes the slug later is not
+ * proven by it.
+ */
+export const recordSighting = query<never, [hostname: string, slug: string]>(
   'record-sighting',
   `insert into sighting_directory (hostname, slug)
    select $1, $2
@@ -134,22 +136,13 @@ const recordSightingRow = statement<never, [hostname: string, slug: string]>(
    on conflict (hostname, slug) do nothing`,
 )
 
-/**
- * Records that the hostname pointed at a slug which no project had. The project that takes the slug later is not
- * proven by it.
- */
-export const recordSighting = (db: Db, hostname: string, slug: string) => db(recordSightingRow, hostname, slug)
-
-const findSightingRow = statement<{ slug: string }, [hostname: string, slug: string]>(
+/** Whether the hostname pointed at this slug before any project had it. */
+export const wasSighted = queryAny<[hostname: string, slug: string]>(
   'find-sighting',
   `select slug
    from sighting_directory
    where hostname = $1 and slug = $2`,
 )
-
-/** Whether the hostname pointed at this slug before any project had it. */
-export const wasSighted = async (db: Db, hostname: string, slug: string): Promise<boolean> =>
-  (await db(findSightingRow, hostname, slug)).length > 0
 
 const knownSlugRows = statement<{ slug: string }, [slugs: string[]]>(
   'known-slugs',
@@ -210,13 +203,11 @@ const findShareRow = statement<Share, [digest: Buffer, now: Date]>(
 export const findShare = async (run: Db, digest: Buffer, now: Instant): Promise<Share | undefined> =>
   (await run(findShareRow, digest, new Date(now)))[0]
 
-const endShareRows = statement<{ digest: Buffer }, [project: ProjectId, domain: string]>(
+/** Revokes all links of the domain. Returns their number. */
+export const endShares = query<{ digest: Buffer }, [project: ProjectId, domain: string], number>(
   'end-shares',
   `delete from share_directory
    where project_id = $1 and domain_id = $2
    returning digest`,
+  (rows) => rows.length,
 )
-
-/** Revokes all links of the domain. Returns their number. */
-export const endShares = async (db: Db, project: ProjectId, domain: string): Promise<number> =>
-  (await db(endShareRows, project, domain)).length

@@ -1,7 +1,7 @@
 // Domains of one project: SQL. Only `advance.io.ts` writes their state.
 
 import type { DomainEventKind } from '@petstore-platform/contract/platform/domain-shapes'
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import type { PlanRules } from '../../projects/plan-rules.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
@@ -53,76 +53,65 @@ const rowOf = (stored: Stored): DomainRow =>
     Object.entries(stored).map(([name, value]) => [name, value instanceof Date ? value.getTime() : value]),
   ) as DomainRow
 
-const findDomainRow = statement<Stored, [project: ProjectId, hostname: string]>(
+export const findDomain = query<Stored, [project: ProjectId, hostname: string], DomainRow | undefined>(
   'find-domain',
   `select ${columns}
    from domains
    where project_id = $1 and hostname = $2 and removed_at is null`,
+  (rows) => rows.map(rowOf)[0],
 )
 
-export const findDomain = async (db: Db, project: ProjectId, hostname: string): Promise<DomainRow | undefined> =>
-  (await db(findDomainRow, project, hostname)).map(rowOf)[0]
-
-const findDomainByIdRow = statement<Stored, [project: ProjectId, id: string]>(
+export const findDomainById = query<Stored, [project: ProjectId, id: string], DomainRow | undefined>(
   'find-domain-by-id',
   `select ${columns}
    from domains
    where project_id = $1 and id = $2 and removed_at is null`,
+  (rows) => rows.map(rowOf)[0],
 )
 
-export const findDomainById = async (db: Db, project: ProjectId, id: string): Promise<DomainRow | undefined> =>
-  (await db(findDomainByIdRow, project, id)).map(rowOf)[0]
-
-const lockDomainRow = statement<Stored, [project: ProjectId, id: string]>(
+/** Undefined if it was removed. */
+export const lockDomain = query<Stored, [project: ProjectId, id: string], DomainRow | undefined>(
   'lock-domain',
   `select ${columns}
    from domains
    where project_id = $1 and id = $2 and removed_at is null
    for update`,
+  (rows) => rows.map(rowOf)[0],
 )
 
-/** Undefined if it was removed. */
-export const lockDomain = async (db: Db, project: ProjectId, id: string): Promise<DomainRow | undefined> =>
-  (await db(lockDomainRow, project, id)).map(rowOf)[0]
-
-const listDomainRows = statement<Stored, [project: ProjectId, after: string, count: number]>(
+/** Sorted by hostname, after a given one. */
+export const listDomains = query<Stored, [project: ProjectId, after: string, count: number], DomainRow[]>(
   'list-domains',
   `select ${columns}
    from domains
    where project_id = $1 and hostname > $2 and removed_at is null
    order by hostname
    limit $3`,
+  (rows) => rows.map(rowOf),
 )
 
-/** Sorted by hostname, after a given one. */
-export const listDomains = async (db: Db, project: ProjectId, after: string, count: number): Promise<DomainRow[]> =>
-  (await db(listDomainRows, project, after, count)).map(rowOf)
-
-const listDomainsByIdRows = statement<Stored, [project: ProjectId, ids: readonly string[]]>(
+/** Those that were not removed, sorted by hostname. */
+export const listDomainsById = query<Stored, [project: ProjectId, ids: readonly string[]], DomainRow[]>(
   'list-domains-by-id',
   `select ${columns}
    from domains
    where project_id = $1 and id = any ($2::text[]) and removed_at is null
    order by hostname`,
+  (rows) => rows.map(rowOf),
 )
 
-/** Those that were not removed, sorted by hostname. */
-export const listDomainsById = async (db: Db, project: ProjectId, ids: readonly string[]): Promise<DomainRow[]> =>
-  (await db(listDomainsByIdRows, project, ids)).map(rowOf)
-
-const countDomainRows = statement<{ count: number }, [project: ProjectId]>(
+export const countDomains = query<{ count: number }, [project: ProjectId], number>(
   'count-domains',
   `select count(*)::integer as count
    from domains
    where project_id = $1 and removed_at is null`,
+  ([row]) => row?.count ?? 0,
 )
-
-export const countDomains = async (db: Db, project: ProjectId): Promise<number> =>
-  (await db(countDomainRows, project))[0]?.count ?? 0
 
 export type KeptToken = Pick<DomainRow, 'token' | 'tokenGeneration' | 'staleTokens'>
 
-const lastTokenRow = statement<KeptToken, [project: ProjectId, hostname: string]>(
+/** The token of the project's last domain with this hostname, removed or not. */
+export const lastToken = queryFirst<KeptToken, [project: ProjectId, hostname: string]>(
   'last-token',
   `select token, token_generation as "tokenGeneration", stale_tokens as "staleTokens"
    from domains
@@ -130,10 +119,6 @@ const lastTokenRow = statement<KeptToken, [project: ProjectId, hostname: string]
    order by added_at desc, id
    limit 1`,
 )
-
-/** The token of the project's last domain with this hostname, removed or not. */
-export const lastToken = async (db: Db, project: ProjectId, hostname: string) =>
-  (await db(lastTokenRow, project, hostname))[0]
 
 type Inserted = [
   project: ProjectId,
@@ -292,7 +277,8 @@ export const insertEvent = async (
 
 export type EventRow = { number: number; at: Date; kind: DomainEventKind; code: string | null; detail: string }
 
-const listEventRows = statement<EventRow, [project: ProjectId, id: string, before: number, count: number]>(
+/** Newest first, below a given number. */
+export const listEvents = query<EventRow, [project: ProjectId, id: string, before: number, count: number]>(
   'list-domain-events',
   `select number, at, kind, code, detail
    from domain_events
@@ -301,28 +287,22 @@ const listEventRows = statement<EventRow, [project: ProjectId, id: string, befor
    limit $4`,
 )
 
-/** Newest first, below a given number. */
-export const listEvents = (db: Db, project: ProjectId, id: string, before: number, count: number) =>
-  db(listEventRows, project, id, before, count)
-
 const dropRedirectRows = statement<never, [project: ProjectId, id: string]>(
   'drop-redirects-of-domain',
   `delete from redirects
    where project_id = $1 and (from_id = $2 or to_id = $2)`,
 )
 
-const lastRemovalRow = statement<{ removedAt: Date }, [project: ProjectId, hostname: string]>(
+/** When this project last removed the hostname, if ever. */
+export const lastRemoval = query<{ removedAt: Date }, [project: ProjectId, hostname: string], Instant | undefined>(
   'last-removal',
   `select removed_at as "removedAt"
    from domains
    where project_id = $1 and hostname = $2 and removed_at is not null
    order by removed_at desc
    limit 1`,
+  ([row]) => row?.removedAt.getTime(),
 )
-
-/** When this project last removed the hostname, if ever. */
-export const lastRemoval = async (db: Db, project: ProjectId, hostname: string): Promise<Instant | undefined> =>
-  (await db(lastRemovalRow, project, hostname))[0]?.removedAt.getTime()
 
 const listLeadingRows = statement<{ id: string }, [project: ProjectId, id: string]>(
   'list-domains-leading-here',

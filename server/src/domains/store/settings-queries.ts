@@ -3,24 +3,22 @@
 // so nothing leads to one.
 
 import type { RedirectStatus } from '@petstore-platform/contract/platform/domain-shapes'
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import type { CertificateState, LifecycleState, OwnershipState } from '../lifecycle/states.ts'
 import { isServed } from '../lifecycle/status.ts'
 
 export type SettingsRow = { version: number; primary: string | null; primaryId: string | null }
 
-const findSettingsRow = statement<SettingsRow, [project: ProjectId]>(
+export const findSettings = query<SettingsRow, [project: ProjectId], SettingsRow>(
   'find-domain-settings',
   `select domain_settings.version, domains.hostname as primary, domains.id as "primaryId"
    from domain_settings
    left join domains on domains.project_id = $1 and domains.id = domain_settings.primary_id
      and domains.removed_at is null
    where domain_settings.project_id = $1`,
+  ([row]) => row ?? { version: 0, primary: null, primaryId: null },
 )
-
-export const findSettings = async (db: Db, project: ProjectId): Promise<SettingsRow> =>
-  (await db(findSettingsRow, project))[0] ?? { version: 0, primary: null, primaryId: null }
 
 const findPrimaryRow = statement<{ hostname: string } & Served, [project: ProjectId]>(
   'find-primary-domain',
@@ -58,7 +56,8 @@ export const lockSettings = async (db: Db, project: ProjectId): Promise<Settings
   return findSettings(db, project)
 }
 
-const choosePrimaryRow = statement<never, [project: ProjectId, id: string]>(
+/** The caller has locked the settings. */
+export const choosePrimary = query<never, [project: ProjectId, id: string]>(
   'choose-primary-domain',
   `update domain_settings
    set primary_id = $2, version = version + 1
@@ -66,17 +65,12 @@ const choosePrimaryRow = statement<never, [project: ProjectId, id: string]>(
 )
 
 /** The caller has locked the settings. */
-export const choosePrimary = (db: Db, project: ProjectId, id: string) => db(choosePrimaryRow, project, id)
-
-const raiseSettingsRow = statement<never, [project: ProjectId]>(
+export const raiseSettings = query<never, [project: ProjectId]>(
   'raise-domain-settings',
   `update domain_settings
    set version = version + 1
    where project_id = $1`,
 )
-
-/** The caller has locked the settings. */
-export const raiseSettings = (db: Db, project: ProjectId) => db(raiseSettingsRow, project)
 
 export type RedirectRow = {
   from: string
@@ -88,7 +82,7 @@ export type RedirectRow = {
 
 type StoredRedirect = Omit<RedirectRow, 'isActive'> & Served
 
-const listRedirectRows = statement<StoredRedirect, [project: ProjectId]>(
+export const listRedirects = query<StoredRedirect, [project: ProjectId], RedirectRow[]>(
   'list-redirects',
   `select source.hostname as "from", target.hostname as "to", redirects.status, target.ownership, target.certificate,
      target.rest
@@ -97,15 +91,8 @@ const listRedirectRows = statement<StoredRedirect, [project: ProjectId]>(
    join domains target on target.project_id = $1 and target.id = redirects.to_id and target.removed_at is null
    where redirects.project_id = $1
    order by source.hostname`,
+  (rows) => rows.map(({ from, to, status, ...target }) => ({ from, to, status, isActive: isServed(target) })),
 )
-
-export const listRedirects = async (db: Db, project: ProjectId): Promise<RedirectRow[]> =>
-  (await db(listRedirectRows, project)).map(({ from, to, status, ...target }) => ({
-    from,
-    to,
-    status,
-    isActive: isServed(target),
-  }))
 
 const dropRedirectRows = statement<never, [project: ProjectId]>(
   'drop-redirects',
@@ -136,7 +123,11 @@ export const replaceRedirects = async (db: Db, project: ProjectId, redirects: re
 export type PrimaryRow = { id: string; hostname: string } & Served
 type Served = { ownership: OwnershipState; certificate: CertificateState; rest: LifecycleState['rest'] }
 
-const lockPlaceRows = statement<PrimaryRow, [project: ProjectId]>(
+/**
+ * Locks every domain that is not removed; with what decides whether it is served. Call it before locking the
+ * settings.
+ */
+export const lockPlaces = query<PrimaryRow, [project: ProjectId]>(
   'lock-domain-places',
   `select id, hostname, ownership, certificate, rest
    from domains
@@ -144,12 +135,6 @@ const lockPlaceRows = statement<PrimaryRow, [project: ProjectId]>(
    order by id
    for update`,
 )
-
-/**
- * Locks every domain that is not removed; with what decides whether it is served. Call it before locking the
- * settings.
- */
-export const lockPlaces = (db: Db, project: ProjectId) => db(lockPlaceRows, project)
 
 export type LeadRow = Served & {
   id: string
@@ -162,7 +147,8 @@ export type LeadRow = Served & {
   targetRest: LifecycleState['rest']
 }
 
-const listLeadRows = statement<LeadRow, [project: ProjectId, ids: readonly string[]]>(
+/** The routes of these domains, and of those that redirect to them. */
+export const listLeads = query<LeadRow, [project: ProjectId, ids: readonly string[]]>(
   'list-domain-leads',
   `select domains.id, domains.hostname, domains.ownership, domains.certificate, domains.rest, domains.generation,
      redirects.status, target.hostname as target, target.ownership as "targetOwnership",
@@ -174,9 +160,6 @@ const listLeadRows = statement<LeadRow, [project: ProjectId, ids: readonly strin
      and (domains.id = any ($2::text[]) or redirects.to_id = any ($2::text[]))
    order by domains.id`,
 )
-
-/** The routes of these domains, and of those that redirect to them. */
-export const listLeads = (db: Db, project: ProjectId, ids: readonly string[]) => db(listLeadRows, project, ids)
 
 const verifiedRows = statement<{ id: string; at: Date }, [project: ProjectId, ids: string[]]>(
   'verified-domains',

@@ -27,6 +27,34 @@ export type Db = <Row, Values extends readonly unknown[]>(
   ...values: Values
 ) => Promise<Row[]>
 
+type Query<Values extends readonly unknown[], Result> = (db: Db, ...values: Values) => Promise<Result>
+
+/** A statement as a function that runs it: with its rows, or with what `read` makes of them. */
+export function query<Row, Values extends readonly unknown[]>(name: string, text: string): Query<Values, Row[]>
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a statement names its row wherever it is declared
+export function query<Row, Values extends readonly unknown[], Result>(
+  name: string,
+  text: string,
+  read: (rows: Row[]) => Result,
+): Query<Values, Result>
+export function query(
+  name: string,
+  text: string,
+  read = (rows: unknown[]): unknown => rows,
+): Query<unknown[], unknown> {
+  return async (db, ...values) => read(await db({ name, text }, ...values))
+}
+
+/** With the first row, if there is one. */
+export const queryFirst = <Row, Values extends readonly unknown[]>(
+  name: string,
+  text: string,
+): Query<Values, Row | undefined> => query(name, text, ([row]: Row[]) => row)
+
+/** With whether there is a row. */
+export const queryAny = <Values extends readonly unknown[]>(name: string, text: string): Query<Values, boolean> =>
+  query(name, text, (rows) => rows.length > 0)
+
 export type Database = {
   /**
    * A single statement as its own transaction, in one round trip. The statement itself restricts

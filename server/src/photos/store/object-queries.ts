@@ -1,10 +1,11 @@
 // Queries for objects that PostgreSQL stores, inside one project.
 
 import type { StoredObject } from '../../foundation/objects.ts'
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryAny, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 
-const insertRow = statement<{ key: string }, [project: ProjectId, key: string, bytes: Buffer]>(
+/** False if the key is taken. */
+export const insert = queryAny<[project: ProjectId, key: string, bytes: Buffer]>(
   'insert-object',
   `insert into objects (project_id, key, bytes)
    values ($1, $2, $3)
@@ -12,27 +13,20 @@ const insertRow = statement<{ key: string }, [project: ProjectId, key: string, b
    returning key`,
 )
 
-/** False if the key is taken. */
-export const insert = async (db: Db, project: ProjectId, key: string, bytes: Buffer): Promise<boolean> =>
-  (await db(insertRow, project, key, bytes)).length > 0
-
-const findRow = statement<{ bytes: Buffer }, [project: ProjectId, key: string]>(
+export const find = query<{ bytes: Buffer }, [project: ProjectId, key: string], Buffer | undefined>(
   'find-object',
   `select bytes
    from objects
    where project_id = $1 and key = $2`,
+  ([row]) => row?.bytes,
 )
 
-export const find = async (db: Db, project: ProjectId, key: string) => (await db(findRow, project, key))[0]?.bytes
-
-const deleteRow = statement<{ key: string }, [project: ProjectId, key: string]>(
+export const remove = query<{ key: string }, [project: ProjectId, key: string]>(
   'delete-object',
   `delete from objects
    where project_id = $1 and key = $2
    returning key`,
 )
-
-export const remove = (db: Db, project: ProjectId, key: string) => db(deleteRow, project, key)
 
 // No key has a character behind the tilde.
 const listRows = statement<

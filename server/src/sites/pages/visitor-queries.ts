@@ -4,7 +4,7 @@
 
 import type { PetStatus } from '@petstore-platform/contract/pets'
 import type { ShownAnimal } from '../publishing/content.ts'
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import type { PhotoAddress } from './addresses.ts'
 import { bornWithin, noFilters, type Company, type Filters } from './filters.ts'
@@ -312,7 +312,8 @@ const categoryCounts = statement<
 /** Available and reserved ones by category, those of hidden categories too. More than COUNTED_MAX scanned: there are more. */
 export const countByCategory = (db: Db, project: ProjectId) => db(categoryCounts, project, COUNTED_MAX + 1)
 
-const animalRow = statement<ShownAnimal, [project: ProjectId, id: bigint]>(
+/** Undefined if the owner hides it. */
+export const findAnimal = queryFirst<ShownAnimal, [project: ProjectId, id: bigint]>(
   'site-animal',
   `select id, name, category_id as "categoryId", status
    from (
@@ -324,17 +325,13 @@ const animalRow = statement<ShownAnimal, [project: ProjectId, id: bigint]>(
    where not coalesce(is_hidden, false)`,
 )
 
-/** Undefined if the owner hides it. */
-export const findAnimal = async (db: Db, project: ProjectId, id: bigint) => (await db(animalRow, project, id))[0]
-
-const secretRow = statement<{ secret: Buffer }, [project: ProjectId]>(
+export const findSecret = query<{ secret: Buffer }, [project: ProjectId], Buffer | undefined>(
   'site-secret',
   `select secret
    from site_secrets
    where project_id = $1`,
+  ([row]) => row?.secret,
 )
-
-export const findSecret = async (db: Db, project: ProjectId) => (await db(secretRow, project))[0]?.secret
 
 const insertSecretRow = statement<never, [project: ProjectId, secret: Uint8Array]>(
   'insert-site-secret',

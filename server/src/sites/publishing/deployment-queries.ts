@@ -3,7 +3,7 @@
 
 import type { DeploymentState } from '@petstore-platform/contract/platform/deployments'
 import type { ImageType } from '@petstore-platform/contract/platform/site'
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, queryAny, type Db } from '../../foundation/postgres/postgres.io.ts'
 import { pictureOnly } from '../../photos/processing/picture-only.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { readContent, type PresentedAnimal, type ShownAnimal, type SiteContent } from './content.ts'
@@ -26,7 +26,8 @@ const columns = `deployments.id, deployments.number, deployments.state, deployme
      published.deployment_id is not null as "isCurrent", deployments.created_by as "createdBy",
      deployments.created_at as "createdAt", deployments.finished_at as "finishedAt"`
 
-const listDeploymentRows = statement<DeploymentRow, [project: ProjectId, before: bigint, count: number]>(
+/** Newest first, starting below a number. */
+export const listDeployments = query<DeploymentRow, [project: ProjectId, before: bigint, count: number]>(
   'list-deployments',
   `select ${columns}
    from deployments
@@ -36,11 +37,7 @@ const listDeploymentRows = statement<DeploymentRow, [project: ProjectId, before:
    limit $3`,
 )
 
-/** Newest first, starting below a number. */
-export const listDeployments = (db: Db, project: ProjectId, before: bigint, count: number) =>
-  db(listDeploymentRows, project, before, count)
-
-const findDeploymentRow = statement<DeploymentRow, [project: ProjectId, id: string]>(
+export const findDeployment = queryFirst<DeploymentRow, [project: ProjectId, id: string]>(
   'find-deployment',
   `select ${columns}
    from deployments
@@ -48,19 +45,14 @@ const findDeploymentRow = statement<DeploymentRow, [project: ProjectId, id: stri
    where deployments.project_id = $1 and deployments.id = $2`,
 )
 
-export const findDeployment = async (db: Db, project: ProjectId, id: string) =>
-  (await db(findDeploymentRow, project, id))[0]
-
-const findCurrentRow = statement<DeploymentRow, [project: ProjectId]>(
+/** The published deployment; undefined before the first one has succeeded. */
+export const findCurrent = queryFirst<DeploymentRow, [project: ProjectId]>(
   'find-current-deployment',
   `select ${columns}
    from published
    join deployments on deployments.project_id = $1 and deployments.id = published.deployment_id
    where published.project_id = $1`,
 )
-
-/** The published deployment; undefined before the first one has succeeded. */
-export const findCurrent = async (db: Db, project: ProjectId) => (await db(findCurrentRow, project))[0]
 
 const findContentRow = statement<{ content: string }, [project: ProjectId, id: string]>(
   'find-deployment-content',
@@ -93,17 +85,14 @@ export const insertDeployment = (db: Db, project: ProjectId, made: NewDeployment
 
 export type LockedDeployment = { number: number; state: DeploymentState; content: string; createdBy: string }
 
-const lockDeploymentRow = statement<LockedDeployment, [project: ProjectId, id: string]>(
+/** Locks its state until the transaction ends. */
+export const lockDeployment = queryFirst<LockedDeployment, [project: ProjectId, id: string]>(
   'lock-deployment',
   `select number, state, content, created_by as "createdBy"
    from deployments
    where project_id = $1 and id = $2
    for update`,
 )
-
-/** Locks its state until the transaction ends. */
-export const lockDeployment = async (db: Db, project: ProjectId, id: string) =>
-  (await db(lockDeploymentRow, project, id))[0]
 
 const setStateRow = statement<
   never,
@@ -122,7 +111,8 @@ export const setState = (
   { state, reason, isFinal }: { state: DeploymentState; reason: string | null; isFinal: boolean },
 ) => db(setStateRow, project, id, state, reason, isFinal)
 
-const publishRow = statement<{ id: string }, [project: ProjectId, id: string, number: number]>(
+/** Publishes it, unless a later deployment or rollback is published. */
+export const publish = queryAny<[project: ProjectId, id: string, number: number]>(
   'publish-deployment',
   `insert into published (project_id, deployment_id, decided)
    values ($1, $2, $3)
@@ -132,11 +122,8 @@ const publishRow = statement<{ id: string }, [project: ProjectId, id: string, nu
    returning deployment_id as id`,
 )
 
-/** Publishes it, unless a later deployment or rollback is published. */
-export const publish = async (db: Db, project: ProjectId, id: string, number: number): Promise<boolean> =>
-  (await db(publishRow, project, id, number)).length > 0
-
-const publishAgainRow = statement<{ id: string }, [project: ProjectId, id: string]>(
+/** Deployments that were requested before and are not finished yet will not be published. */
+export const publishAgain = queryAny<[project: ProjectId, id: string]>(
   'publish-deployment-again',
   `update published
    set deployment_id = $2, at = now(),
@@ -144,10 +131,6 @@ const publishAgainRow = statement<{ id: string }, [project: ProjectId, id: strin
    where published.project_id = $1
    returning deployment_id as id`,
 )
-
-/** Deployments that were requested before and are not finished yet will not be published. */
-export const publishAgain = async (db: Db, project: ProjectId, id: string): Promise<boolean> =>
-  (await db(publishAgainRow, project, id)).length > 0
 
 export type CurrentContent = {
   deploymentId: string
@@ -201,16 +184,14 @@ const insertBlobRow = statement<never, [project: ProjectId, digest: string, type
 export const insertBlob = (db: Db, project: ProjectId, digest: string, { type, bytes }: StoredBlob) =>
   db(insertBlobRow, project, digest, type, bytes)
 
-const dropBlobRow = statement<never, [project: ProjectId, digest: string]>(
+/** Unless the draft or a deployment uses it. */
+export const dropBlob = query<never, [project: ProjectId, digest: string]>(
   'drop-blob',
   `delete from blobs
    where project_id = $1 and digest = $2
      and not exists (select from sites where sites.project_id = $1 and sites.logo = $2)
      and not exists (select from deployments where deployments.project_id = $1 and deployments.logo = $2)`,
 )
-
-/** Unless the draft or a deployment uses it. */
-export const dropBlob = (db: Db, project: ProjectId, digest: string) => db(dropBlobRow, project, digest)
 
 const newestAnimalRows = statement<ShownAnimal, [project: ProjectId, count: number]>(
   'newest-animals',

@@ -3,7 +3,7 @@
 // versions.
 
 import type { ImageType } from '@petstore-platform/contract/platform/site'
-import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
+import { statement, query, queryFirst, type Db } from '../../foundation/postgres/postgres.io.ts'
 import { findProject } from '../../projects/project-queries.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { draftSettings, type SiteContent } from './content.ts'
@@ -11,15 +11,13 @@ import { draftSettings, type SiteContent } from './content.ts'
 /** Settings as JSON text; null until they are changed for the first time. */
 export type SiteRow = { version: number; settings: string | null; logo: string | null; logoType: ImageType | null }
 
-const findSiteRow = statement<SiteRow, [project: ProjectId]>(
+export const findSite = queryFirst<SiteRow, [project: ProjectId]>(
   'find-site',
   `select sites.version, sites.settings, sites.logo, blobs.type as "logoType"
    from sites
    left join blobs on blobs.project_id = $1 and blobs.digest = sites.logo
    where sites.project_id = $1`,
 )
-
-export const findSite = async (db: Db, project: ProjectId) => (await db(findSiteRow, project))[0]
 
 const openSiteRow = statement<never, [project: ProjectId]>(
   'open-site',
@@ -44,7 +42,8 @@ export const lockSite = async (db: Db, project: ProjectId) => {
   return row
 }
 
-const changeSettingsRow = statement<never, [project: ProjectId, settings: string]>(
+/** The caller must have locked the draft. */
+export const changeSettings = query<never, [project: ProjectId, settings: string]>(
   'change-site-settings',
   `update sites
    set settings = $2, version = version + 1, changed_at = now()
@@ -52,20 +51,15 @@ const changeSettingsRow = statement<never, [project: ProjectId, settings: string
 )
 
 /** The caller must have locked the draft. */
-export const changeSettings = (db: Db, project: ProjectId, settings: string) => db(changeSettingsRow, project, settings)
-
-const changeLogoRow = statement<never, [project: ProjectId, logo: string | null]>(
+export const changeLogo = query<never, [project: ProjectId, logo: string | null]>(
   'change-site-logo',
   `update sites
    set logo = $2, version = version + 1, changed_at = now()
    where project_id = $1`,
 )
 
-/** The caller must have locked the draft. */
-export const changeLogo = (db: Db, project: ProjectId, logo: string | null) => db(changeLogoRow, project, logo)
-
 // More than a store has kinds of animals; those beyond are shown without their name.
-const categoryRows = statement<{ id: bigint; name: string }, [project: ProjectId]>(
+export const categoriesOf = query<{ id: bigint; name: string }, [project: ProjectId]>(
   'site-categories',
   `select id, name
    from categories
@@ -73,8 +67,6 @@ const categoryRows = statement<{ id: bigint; name: string }, [project: ProjectId
    order by id
    limit 10000`,
 )
-
-export const categoriesOf = (db: Db, project: ProjectId) => db(categoryRows, project)
 
 /**
  * The content that a deployment would have now, without a lock: it may change the next moment. Undefined if
