@@ -1,6 +1,7 @@
 // What a value of a file can mean, as the options of a select. Pure.
 
 import type { ImportValue, ValueAction } from '@petstore-platform/contract/platform/import-shapes'
+import { profileInputs } from '@petstore-platform/contract/platform/profile-inputs'
 import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 import * as texts from '../texts/texts.ts'
 
@@ -59,9 +60,29 @@ function categoryChoices(
   return [...(name === '' ? [] : [created]), ...(items.length === 0 ? [] : [{ group: words.yourCategories, items }])]
 }
 
+const { answers, sexes, sizes, coats } = texts.profiles
+const truths = { yes: answers.yes, no: answers.no }
+
+/** The values of a field in words, where they are few. */
+const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...Object.fromEntries(
+    Object.entries(profileInputs).flatMap(([name, { type }]) =>
+      type === 'answer' ? [[name, answers]] : type === 'flag' ? [[name, truths]] : [],
+    ),
+  ),
+  sex: sexes,
+  size: sizes,
+  coat: coats,
+  isShown: truths,
+  isBornEstimated: truths,
+  notGoodWithChildren: answers,
+  notGoodWithDogs: answers,
+  notGoodWithCats: answers,
+}
+
 function meaningChoices({ field }: ImportValue, kind: ProjectKind): Choice[] {
-  const meanings = field === 'status' ? texts.animals.statuses[kind] : words.meanings[field]
-  return Object.entries(meanings ?? {}).map(([to, label]) => ({ value: written({ action: 'use', to }), label }))
+  const ofField = field === 'status' ? texts.animals.statuses[kind] : meanings[field]
+  return Object.entries(ofField ?? {}).map(([to, label]) => ({ value: written({ action: 'use', to }), label }))
 }
 
 /** Of a meaning that is no choice among few, as the time of birth of an age. */

@@ -11,8 +11,7 @@ const rowsOf = (count: number) => many(count, 'row', 'rows')
 const photosOf = (count: number) => many(count, 'photo', 'photos')
 const of = (done: number, all: number) => `${number.format(done)} of ${number.format(all)}`
 
-const { fields, answers } = profiles
-const truths = { yes: answers.yes, no: answers.no }
+const { fields } = profiles
 
 export const imports = {
   title: 'Import animals',
@@ -136,25 +135,6 @@ export const imports = {
   clear: 'Leave empty',
   skip: 'Leave these animals out',
   bornAbout: (date: string) => `Born about ${date}`,
-  meanings: {
-    sex: profiles.sexes,
-    size: profiles.sizes,
-    coat: profiles.coats,
-    isMixed: truths,
-    isHidden: truths,
-    isShown: truths,
-    isFeatured: truths,
-    isBornEstimated: truths,
-    goodWithChildren: answers,
-    goodWithDogs: answers,
-    goodWithCats: answers,
-    isNeutered: answers,
-    isVaccinated: answers,
-    isHouseTrained: answers,
-    notGoodWithChildren: answers,
-    notGoodWithDogs: answers,
-    notGoodWithCats: answers,
-  } as Readonly<Record<string, Readonly<Record<string, string>>>>,
 
   reviewTitle: 'Is everything right?',
   reviewLead: 'Nothing has changed yet. Correct any cell here; your file stays as it is.',

@@ -3,7 +3,12 @@
 
 import type { ImportField, ValueAction } from '@petstore-platform/contract/platform/import-shapes'
 import { petStatuses } from '@petstore-platform/contract/pets'
-import { fieldsWith, profileFields, type ProfileFieldsWith } from '@petstore-platform/contract/platform/profile-fields'
+import {
+  fieldsWith,
+  profileFields,
+  type ProfileFieldEntry,
+  type ProfileFieldsWith,
+} from '@petstore-platform/contract/platform/profile-fields'
 import { answers } from '@petstore-platform/contract/platform/profiles'
 import { ageIn, bornIn } from '@petstore-platform/contract/platform/spelled-dates'
 import { dictionary, plainWord, wordsOf } from '@petstore-platform/contract/platform/spelled-words'
@@ -19,6 +24,15 @@ export type MatchContext = {
   today: string
 }
 
+/** A portrait has a name, which is no word of any language. */
+type MatchedOfProfile = Exclude<ProfileFieldsWith<{ type: 'choice' | 'flag' | 'answer' }>, 'portrait'>
+const matchedOfProfile = fieldsWith({ type: ['choice', 'flag', 'answer'] }).filter((name) => name !== 'portrait')
+const byField = <Of>(of: (name: MatchedOfProfile, entry: ProfileFieldEntry) => Of) =>
+  Object.fromEntries(matchedOfProfile.map((name) => [name, of(name, profileFields[name])])) as Record<
+    MatchedOfProfile,
+    Of
+  >
+
 const yesOrNo = ['yes', 'no'] as const
 /** The fields whose values are matched; an empty list means any value of the right form. */
 const allowed = {
@@ -30,14 +44,7 @@ const allowed = {
   notGoodWithChildren: answers,
   notGoodWithDogs: answers,
   notGoodWithCats: answers,
-  ...(Object.fromEntries([
-    // A portrait has a name, which is no word of any language.
-    ...fieldsWith({ type: ['choice'] }).flatMap((name) =>
-      name === 'portrait' ? [] : [[name, profileFields[name].values]],
-    ),
-    ...fieldsWith({ type: ['flag'] }).map((name) => [name, yesOrNo]),
-    ...fieldsWith({ type: ['answer'] }).map((name) => [name, answers]),
-  ]) as Record<Exclude<ProfileFieldsWith<{ type: 'choice' | 'flag' | 'answer' }>, 'portrait'>, readonly string[]>),
+  ...byField((_, entry) => (entry.type === 'choice' ? entry.values : entry.type === 'flag' ? yesOrNo : answers)),
 } as const satisfies Partial<Record<ImportField, readonly string[]>>
 export type MatchedField = keyof typeof allowed
 
@@ -160,14 +167,11 @@ const proposals: Readonly<Record<Exclude<MatchedField, 'category' | 'age'>, Prop
     if (to === undefined) return undefined
     return to === 'gone' ? SKIP : use(to)
   },
-  sex: oneOf('sex', ['female', 'male']),
-  size: oneOf('size', ['small', 'medium', 'large', 'extra_large']),
-  coat: oneOf('coat', ['hairless', 'short', 'medium', 'long', 'wire', 'curly']),
-  isMixed: flag('isMixed'),
-  isHidden: flag('isHidden'),
   isShown: flag('isShown'),
-  isFeatured: flag('isFeatured'),
   isBornEstimated: flag('isBornEstimated'),
+  ...byField((name, entry) =>
+    entry.type === 'choice' ? oneOf(name, entry.values) : entry.type === 'flag' ? flag(name) : answer(name),
+  ),
   goodWithChildren: sociable(),
   goodWithDogs: sociable(),
   goodWithCats: sociable(),
@@ -176,7 +180,6 @@ const proposals: Readonly<Record<Exclude<MatchedField, 'category' | 'age'>, Prop
   notGoodWithCats: answer('answer'),
   isNeutered: done('isNeutered'),
   isVaccinated: done('isVaccinated'),
-  isHouseTrained: answer('isHouseTrained'),
 }
 
 function categoryMatch(value: string, { categories }: MatchContext): Match {
