@@ -7,6 +7,7 @@ import { reserve } from '../../src/orders/reservations.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
 import { add as addPhoto, addAnimal, at, codeOf } from '../photos/environment.ts'
+import { filledProfile } from './filled-profile.ts'
 import { startPeople } from './people.ts'
 
 const people = await startPeople()
@@ -19,47 +20,13 @@ const idIn = (text: string) => /"id":(\d+)/.exec(text)?.[1] ?? ''
 type Details = { name: string; status: string; categoryId: number; profile: ProfileChange; photos: unknown[] }
 const detailsOf = async (id: string) => (await owner.send('GET', at(owner, `/animals/${id}`))).json as Details
 
-/** No field has its value in an empty profile. */
-const full: ProfileChange = {
-  version: 0,
-  headline: 'Sleeps in every bowl',
-  story: 'Born in **October**, in a barn.',
-  breed: 'European Shorthair',
-  secondBreed: 'Siamese',
-  isMixed: true,
-  sex: 'female',
-  size: 'small',
-  coat: 'short',
-  color: 'grey',
-  weightGrams: 640,
-  born: { date: '2026-10-01', precision: 'month', isEstimated: true },
-  goodWithChildren: 'yes',
-  goodWithDogs: 'no',
-  goodWithCats: 'yes',
-  goodWithNote: 'Best together with a sibling.',
-  isNeutered: 'no',
-  isVaccinated: 'yes',
-  isHouseTrained: 'yes',
-  specialNeeds: 'Kitten food.',
-  traits: ['playful', 'curious'],
-  fee: { amount: 12_000, currency: 'EUR' },
-  location: 'Bremen',
-  inCareSince: '2026-11-02',
-  portrait: 'cat-2',
-  isHidden: true,
-  isFeatured: true,
-  externalId: 'LITTER-1',
-  chipNumber: '276098100000002',
-  internalNotes: 'Mother: Luna. Foster home until December.',
-}
-
 test('a duplicate has everything that was written about the animal, and nothing that belongs to it alone', async () => {
   // So that a field that is copied differs from one that is left out.
   const fields = Object.keys(ProfileChange.properties) as (keyof ProfileChange)[]
-  expect(fields.filter((field) => field !== 'version' && full[field] === emptyProfile[field])).toEqual([])
+  expect(fields.filter((field) => field !== 'version' && filledProfile[field] === emptyProfile[field])).toEqual([])
 
   const id = await addAnimal(owner, 'Mimi')
-  expect((await owner.send('PUT', at(owner, `/animals/${id}/profile`), full)).status).toBe(200)
+  expect((await owner.send('PUT', at(owner, `/animals/${id}/profile`), filledProfile)).status).toBe(200)
   await addPhoto(owner, id, 'mimi')
   const inProject = inProjectOf(people.test.service.database)
   const ben = { name: 'Ben', contact: 'ben@visitor.example', message: '' }
@@ -74,14 +41,18 @@ test('a duplicate has everything that was written about the animal, and nothing 
   expect(await detailsOf(copy)).toMatchObject({
     name: 'Mimi',
     status: 'available',
-    profile: { ...full, version: 1, isHidden: true, isFeatured: false, externalId: '', chipNumber: '' },
+    profile: { ...filledProfile, version: 1, isHidden: true, isFeatured: false, externalId: '', chipNumber: '' },
     photos: [],
   })
   const orders = (await owner.send('GET', at(owner, '/orders'))).json as { petId: number }[]
   expect(orders.map(({ petId }) => String(petId))).toEqual([id])
   // What it was made from is as it was.
   const source = await detailsOf(id)
-  expect([source.status, source.profile, source.photos.length]).toEqual(['pending', { ...full, version: 1 }, 1])
+  expect([source.status, source.profile, source.photos.length]).toEqual([
+    'pending',
+    { ...filledProfile, version: 1 },
+    1,
+  ])
 })
 
 test('an animal that is on the site is hidden as a duplicate, with and without a profile', async () => {
@@ -89,13 +60,13 @@ test('an animal that is on the site is hidden as a duplicate, with and without a
   const copy = await detailsOf(idIn((await duplicate(plain)).text))
   expect(copy.profile).toEqual({ ...emptyProfile, version: 1, isHidden: true })
   const shown = await addAnimal(owner, 'Shown')
-  await owner.send('PUT', at(owner, `/animals/${shown}/profile`), { ...full, isHidden: false, externalId: '' })
+  await owner.send('PUT', at(owner, `/animals/${shown}/profile`), { ...filledProfile, isHidden: false, externalId: '' })
   expect((await detailsOf(idIn((await duplicate(shown)).text))).profile.isHidden).toBe(true)
 })
 
 test('a litter is made of one animal, each of them once in the audit trail', async () => {
   const id = await addAnimal(owner, 'Kitten')
-  await owner.send('PUT', at(owner, `/animals/${id}/profile`), { ...full, externalId: 'LITTER-2' })
+  await owner.send('PUT', at(owner, `/animals/${id}/profile`), { ...filledProfile, externalId: 'LITTER-2' })
   const made = await Promise.all(Array.from({ length: 4 }, () => duplicate(id, admin)))
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201])
   const ids = made.map(({ text }) => idIn(text))

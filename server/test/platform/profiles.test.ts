@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { startTestPlatform, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import { asProject } from '../v1/responses.ts'
+import { filledProfile } from './filled-profile.ts'
 
 const platform = await startTestPlatform()
 const owner = await platform.owner()
@@ -23,47 +24,14 @@ async function add(name = 'Rex'): Promise<string> {
 const put = (id: string, change: Partial<ProfileChange> | Record<string, unknown>, of: PlatformOwner = owner) =>
   of.send('PUT', at(`/animals/${id}/profile`, of), { ...emptyProfile, ...change })
 
-const full: ProfileChange = {
-  version: 0,
-  headline: 'Walks like a gentleman',
-  story: 'Rex came in **spring**.\n\n- calm\n- curious',
-  breed: 'Labrador',
-  secondBreed: 'Poodle',
-  isMixed: true,
-  sex: 'male',
-  size: 'extra_large',
-  coat: 'curly',
-  color: 'golden',
-  weightGrams: 2_000_000,
-  born: { date: '2023-04-01', precision: 'month', isEstimated: true },
-  goodWithChildren: 'yes',
-  goodWithDogs: 'no',
-  goodWithCats: 'unknown',
-  goodWithNote: 'Children from six.',
-  isNeutered: 'yes',
-  isVaccinated: 'no',
-  isHouseTrained: 'yes',
-  specialNeeds: 'Eye drops.',
-  traits: ['calm', 'curious'],
-  fee: { amount: 1_000_000_000, currency: 'EUR' },
-  location: 'Berlin',
-  inCareSince: '2026-03-14',
-  portrait: 'dog-2',
-  isHidden: false,
-  isFeatured: true,
-  externalId: 'A-1044',
-  chipNumber: '276098100000001',
-  internalNotes: 'Owner moved away.',
-}
-
 describe('the profile of an animal', () => {
   test('is empty at first, and afterwards exactly what was written', async () => {
     const id = await add()
     const shown = async () => (await owner.send('GET', at(`/animals/${id}`))).json as { profile: unknown }
     expect((await shown()).profile).toEqual(emptyProfile)
-    const written = await put(id, full)
-    expect([written.status, written.json]).toEqual([200, { ...full, version: 1 }])
-    expect((await shown()).profile).toEqual({ ...full, version: 1 })
+    const written = await put(id, filledProfile)
+    expect([written.status, written.json]).toEqual([200, { ...filledProfile, version: 1 }])
+    expect((await shown()).profile).toEqual({ ...filledProfile, version: 1 })
     const emptied = await put(id, { version: 1 })
     expect([emptied.status, emptied.json]).toEqual([200, { ...emptyProfile, version: 2 }])
   })
@@ -71,8 +39,8 @@ describe('the profile of an animal', () => {
   test('is summarised in lists, by name and newest first, with how complete it is', async () => {
     const name = `Listed ${Math.random()}`
     const id = await add(name)
-    await put(id, { ...full, externalId: '' })
-    const { breed, sex, born, inCareSince, portrait, isHidden, isFeatured } = full
+    await put(id, { ...filledProfile, externalId: '' })
+    const { breed, sex, born, inCareSince, portrait, isHidden, isFeatured } = filledProfile
     const summary = { breed, sex, born, inCareSince, portrait, isHidden, isFeatured, completeness: 91 }
     for (const query of [`name=${encodeURIComponent(name)}`, 'limit=100']) {
       const listed = (await owner.send('GET', at(`/animals?${query}`))).json as { name: string; profile: unknown }[]
