@@ -29,13 +29,16 @@ export async function succeed(db: Db, project: ProjectId, id: string): Promise<v
   await recordOutcome(db, project, id, { action: 'deployment_succeeded', number: held.number, isShown })
 }
 
+/** Undefined if this installation sends no mail. */
+export type QueueDeploymentMail = QueueMail<'deployment_failed'> | undefined
+
 /** Visitors keep getting the previous content; the member who deployed is notified. */
 export async function fail(
   db: Db,
   project: ProjectId,
   id: string,
   reason: string,
-  queueMail?: QueueMail<'deployment_failed'>,
+  queueMail?: QueueDeploymentMail,
 ): Promise<void> {
   const held = await queries.lockDeployment(db, project, id)
   if (!held || !(await move(db, project, id, held.state, 'failed', reason))) return

@@ -7,10 +7,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { lockTimer, type Timer, type TimerWork } from '../../foundation/postgres/timer-leases.io.ts'
 import type { Database, Db } from '../../foundation/postgres/postgres.io.ts'
-import type { QueueMail } from '../../mail/queue.io.ts'
 import type { Clock } from '../../foundation/time.ts'
 import type { InProject, ProjectId } from '../../projects/scope.io.ts'
-import { begin, fail, succeed } from './advance.io.ts'
+import { begin, fail, succeed, type QueueDeploymentMail } from './advance.io.ts'
 import { readContent, type CheckSite, type PresentedAnimal, type SiteContent } from './content.ts'
 import { newestAnimals } from './deployment-queries.ts'
 import { problemsOf, reasonOf } from './publish-check.ts'
@@ -34,8 +33,7 @@ export const deployWork = ({
   inProject: InProject
   now: Clock
   check: CheckSite
-  /** Undefined if this installation sends no mail. */
-  queueMail?: QueueMail<'deployment_failed'> | undefined
+  queueMail?: QueueDeploymentMail
   /** Runs in the transaction that publishes a site. */
   onPublished?: OnPublished | undefined
 }): TimerWork => ({
@@ -82,10 +80,7 @@ const finishIn = (
   project: ProjectId,
   due: Timer,
   fault: string | undefined,
-  {
-    queueMail,
-    onPublished,
-  }: { queueMail: QueueMail<'deployment_failed'> | undefined; onPublished: OnPublished | undefined },
+  { queueMail, onPublished }: { queueMail: QueueDeploymentMail; onPublished: OnPublished | undefined },
 ): Promise<void> =>
   inProject(project, async (db) => {
     if (!(await lockTimer(db, due, CLAIM_SECONDS))) return
