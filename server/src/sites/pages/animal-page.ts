@@ -180,11 +180,14 @@ function ticks(asked: readonly (readonly [words: readonly [yes: string, no: stri
   </ul>`
 }
 
-/** The character, the story and the needs; undefined if nothing of it is written. */
+const belowStory = fieldsWith({ type: ['text'], shown: ['page'] }).filter((name) => name !== 'story')
+
+/** The character, the story and what is written below it; undefined if nothing of it is written. */
 function writtenParts(site: RenderedSite, { name }: PresentedAnimal, profile: PublicProfile): Html | undefined {
   const { words } = site
-  const { traits, story, specialNeeds } = profile
-  if (traits.length === 0 && story.trim() === '' && specialNeeds.trim() === '') return undefined
+  const { traits, story } = profile
+  const texts = belowStory.filter((field) => profile[field].trim() !== '')
+  if (traits.length === 0 && story.trim() === '' && texts.length === 0) return undefined
   const [before, shown, after] = words.story(shortened(name, 60))
   return html`<section aria-labelledby="story">
     <h2 id="story">${before}${owned(site, shown)}${after}</h2>
@@ -195,13 +198,13 @@ function writtenParts(site: RenderedSite, { name }: PresentedAnimal, profile: Pu
       </ul>`
     }
     ${story.trim() !== '' && html`<div class="prose" ${site.ownLang}>${markdown(story)}</div>`}
-    ${
-      specialNeeds.trim() !== '' &&
-      html`<div class="needs">
-        <h3>${words.needs}</h3>
-        <p${site.ownLang}>${specialNeeds.trim()}</p>
-      </div>`
-    }
+    ${texts.map(
+      (field) =>
+        html`<div class="needs">
+          <h3>${words.texts[field]}</h3>
+          <p${site.ownLang}>${profile[field].trim()}</p>
+        </div>`,
+    )}
   </section>`
 }
 

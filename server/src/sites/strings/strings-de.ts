@@ -111,7 +111,7 @@ export const de: Words = {
   },
   health: 'Gesundheit und Gewohnheiten',
   story: (name) => ['Über ', name, ''],
-  needs: 'Gut zu wissen',
+  texts: { specialNeeds: 'Gut zu wissen' },
   traits: 'Charakter',
   share: 'Teilen:',
   photo: (number, count) => `Foto ${number} von ${count}`,

@@ -111,7 +111,7 @@ export const en: Words = {
   },
   health: 'Health and habits',
   story: (name) => ['About ', name, ''],
-  needs: 'Good to know',
+  texts: { specialNeeds: 'Good to know' },
   traits: 'Character',
   share: 'Share:',
   photo: (number, count) => `photo ${number} of ${count}`,

@@ -114,7 +114,7 @@ export const es: Words = {
   },
   health: 'Salud y costumbres',
   story: (name) => ['Sobre ', name, ''],
-  needs: 'Conviene saber',
+  texts: { specialNeeds: 'Conviene saber' },
   traits: 'Carácter',
   share: 'Compartir:',
   photo: (number, count) => `foto ${number} de ${count}`,

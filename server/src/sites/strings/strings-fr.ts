@@ -114,7 +114,7 @@ export const fr: Words = {
   },
   health: 'Santé et habitudes',
   story: (name) => ['À propos de ', name, ''],
-  needs: 'Bon à savoir',
+  texts: { specialNeeds: 'Bon à savoir' },
   traits: 'Caractère',
   share: 'Partager :',
   photo: (number, count) => `photo ${number} sur ${count}`,

@@ -17,6 +17,8 @@ export type FactField = Exclude<
   ProfileFieldsWith<{ shown: 'card' | 'page'; group: 'facts' | 'terms' }>,
   'secondBreed' | 'isMixed'
 >
+/** Longer texts below the story, each with a heading. */
+export type TextField = Exclude<ProfileFieldsWith<{ type: 'text'; shown: 'page' }>, 'story'>
 
 type YesNo = readonly [yes: string, no: string]
 
@@ -99,7 +101,7 @@ export type Words = {
   answers: Record<AnswerField, YesNo>
   health: string
   story: (name: string) => [before: string, name: string, after: string]
-  needs: string
+  texts: Record<TextField, string>
   traits: string
   share: string
   /** Within a sentence. */
