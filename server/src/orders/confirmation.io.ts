@@ -5,11 +5,11 @@
 // Confirming is a POST: programs that scan mail open every link.
 
 import type { Language } from '@petstore-platform/contract/platform/site'
+import type { Context } from '../foundation/context.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { countRates, type CountRates } from '../foundation/load/rate-directory.io.ts'
 import { setTimer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
-import type { Clock } from '../foundation/time.ts'
 import type { MessageCodes } from '../mail/message-codes.io.ts'
 import type { QueueMail } from '../mail/queue.io.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
@@ -22,16 +22,16 @@ import type { OrderRow } from './order-queries.ts'
 import type { AskedAnswer } from './questions.ts'
 import { readVisitor, type VisitorWords } from './visitor.ts'
 
-export type AskDeps = OrderContext & {
-  queueMail?: QueueMail<'request_confirm'> | undefined
-  now: Clock
-  newId: (kind: string) => string
-  /** Those of the links to the pages of requests. */
-  codes: Pick<MessageCodes, 'codeOf'>
-  limits: RequestLimits
-  /** In memory only in a test (negative control) which shows that such counters admit too many. */
-  countRates?: CountRates | undefined
-}
+/** What takes in the requests of visitors. */
+export type AskContext = OrderContext &
+  Pick<Context, 'now' | 'newId'> & {
+    queueMail?: QueueMail<'request_confirm'> | undefined
+    /** Those of the links to the pages of requests. */
+    codes: Pick<MessageCodes, 'codeOf'>
+    limits: RequestLimits
+    /** In memory only in a test (negative control) which shows that such counters admit too many. */
+    countRates?: CountRates | undefined
+  }
 
 export type RequestInput = VisitorWords & {
   petId: bigint
@@ -48,26 +48,26 @@ export type RequestInput = VisitorWords & {
 export const TIMER = 'request_confirmation'
 
 /** Stores the request until it is confirmed, or places the order. Throws a refusal, or the cap that is reached. */
-export function ask(deps: AskDeps, project: ProjectId, input: RequestInput): Promise<'mailed' | OrderRow> {
+export function ask(context: AskContext, project: ProjectId, input: RequestInput): Promise<'mailed' | OrderRow> {
   const visitor = { ...readVisitor(input), answers: input.answers, language: input.language, petId: input.petId }
-  const { queueMail } = deps
-  return deps.inProject(project, async (db) => {
+  const { queueMail } = context
+  return context.inProject(project, async (db) => {
     await queries.lockRequests(db, project)
-    await count(deps, db, project, input)
-    if (input.isConfirmed && queueMail) return store({ ...deps, queueMail }, db, project, visitor)
+    await count(context, db, project, input)
+    if (input.isConfirmed && queueMail) return store({ ...context, queueMail }, db, project, visitor)
     await checkContact(db, project, visitor)
-    return placeIn(deps, db, project, visitor)
+    return placeIn(context, db, project, visitor)
   })
 }
 
 async function count(
-  { now, limits, ...deps }: AskDeps,
+  { now, limits, ...context }: AskContext,
   db: Db,
   project: ProjectId,
   input: RequestInput,
 ): Promise<void> {
   const counted = caps.countedFor({ ...input, project }, limits)
-  const [refused] = await (deps.countRates ?? countRates)(db, counted, { now: now(), windowSeconds: DAY_SECONDS })
+  const [refused] = await (context.countRates ?? countRates)(db, counted, { now: now(), windowSeconds: DAY_SECONDS })
   if (refused !== undefined) throw new CapReached(caps.capReached(refused))
 }
 
@@ -78,7 +78,7 @@ type Visitor = VisitorWords & { petId: bigint; answers: readonly AskedAnswer[]; 
  * learns what was asked under its address.
  */
 async function store(
-  { queueMail, newId, codes, limits }: AskDeps & { queueMail: QueueMail<'request_confirm'> },
+  { queueMail, newId, codes, limits }: AskContext & { queueMail: QueueMail<'request_confirm'> },
   db: Db,
   project: ProjectId,
   visitor: Visitor,
@@ -106,32 +106,35 @@ async function checkContact(db: Db, project: ProjectId, { contact, petId }: Visi
 
 /** The request that a link is for; undefined if the link no longer works. */
 export const findRequest = (
-  { inProject }: Pick<AskDeps, 'inProject'>,
+  { inProject }: Pick<AskContext, 'inProject'>,
   project: ProjectId,
   secret: string,
 ): Promise<queries.Confirmation | undefined> =>
   inProject(project, (db) => queries.findByLink(db, project, digestOf(secret)))
 
 /** The id of the order, which it creates the first time; undefined if the link no longer works. */
-export function confirm(deps: AskDeps, project: ProjectId, secret: string): Promise<bigint | undefined> {
+export function confirm(context: AskContext, project: ProjectId, secret: string): Promise<bigint | undefined> {
   const digest = digestOf(secret)
-  return deps.inProject(project, async (db) => {
+  return context.inProject(project, async (db) => {
     await queries.lockRequests(db, project)
     const request = await queries.findByLink(db, project, digest)
     if (!request || request.orderId !== null) return request?.orderId ?? undefined
     const { id, orderId: _, ...asked } = request
     await checkContact(db, project, request)
-    const confirmedAt = new Date(deps.now())
-    const order = await placeIn(deps, db, project, { ...asked, confirmedAt })
-    await queries.setStatusDigest(db, project, order.id, digestOf(await statusSecret(deps, project, order.id)))
+    const confirmedAt = new Date(context.now())
+    const order = await placeIn(context, db, project, { ...asked, confirmedAt })
+    await queries.setStatusDigest(db, project, order.id, digestOf(await statusSecret(context, project, order.id)))
     await queries.endConfirmation(db, project, id, order.id)
     return order.id
   })
 }
 
 /** The secret in the address of the visitor's status page. */
-export const statusSecret = ({ codes }: Pick<AskDeps, 'codes'>, project: ProjectId, orderId: bigint): Promise<string> =>
-  codes.codeOf(statusText(project, orderId))
+export const statusSecret = (
+  { codes }: Pick<AskContext, 'codes'>,
+  project: ProjectId,
+  orderId: bigint,
+): Promise<string> => codes.codeOf(statusText(project, orderId))
 
 /** Deletes a request a day after it was made, whether or not it was confirmed. */
 export const confirmationWork = ({ inProject }: { inProject: InProject }): TimerWork => ({

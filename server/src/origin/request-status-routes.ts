@@ -8,7 +8,7 @@ import { digestOf } from '../foundation/key-format.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { eraseVisitor, withdraw } from '../orders/advance.io.ts'
 import { CapReached } from '../orders/caps.ts'
-import { confirm, findRequest, statusSecret, type AskDeps } from '../orders/confirmation.io.ts'
+import { confirm, findRequest, statusSecret, type AskContext } from '../orders/confirmation.io.ts'
 import { findBySecret, findPetNames } from '../orders/order-queries.ts'
 import type { RequestAddress } from '../sites/pages/addresses.ts'
 import { isForeignToSecretPage } from '../sites/pages/csrf-token.io.ts'
@@ -28,7 +28,7 @@ import type { Language } from '@petstore-platform/contract/platform/site'
 import type { Published, PublishedPages } from './published-pages.io.ts'
 
 type RequestVisit = {
-  deps: AskDeps & { store: Pick<PublishedPages, 'animalOf' | 'forget'>; sender: Sender }
+  deps: AskContext & { store: Pick<PublishedPages, 'animalOf' | 'forget'>; sender: Sender }
   published: Published
   secret: string
   reply: FastifyReply

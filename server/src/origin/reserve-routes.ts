@@ -8,7 +8,7 @@ import { exactLimit } from '../foundation/load/rate-limit.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { CapReached, type CapName, type RequestLimits } from '../orders/caps.ts'
-import { ask, type AskDeps } from '../orders/confirmation.io.ts'
+import { ask, type AskContext } from '../orders/confirmation.io.ts'
 import { readAnswers, type AnswerMistake, type AskedAnswer } from '../orders/questions.ts'
 import type { PresentedAnimal } from '../sites/publishing/content.ts'
 import type { Target } from '../sites/pages/addresses.ts'
@@ -24,7 +24,7 @@ import type { Sender } from '../sites/pages/send-routes.ts'
 import { htmlPage } from '../sites/pages/page.ts'
 import type { Published, PublishedPages } from './published-pages.io.ts'
 
-export type ReserveDeps = AskDeps & {
+export type ReserveDeps = AskContext & {
   run: Db
   store: PublishedPages
   sender: Sender

@@ -33,15 +33,15 @@ import type { ServiceContext } from './service-context.ts'
 import { referenceRoutes } from '../web/reference-routes.ts'
 import { requestKindsOf } from './request-kinds.ts'
 
-export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
-  const { config, database, inProject, now, plans } = deps
+export async function buildApp(context: ServiceContext): Promise<FastifyInstance> {
+  const { config, database, inProject, now, plans } = context
   const document = contractDocument({ ...config.addresses, contact: config.contact })
-  const enter = entrance(deps)
+  const enter = entrance(context)
   const requestHeaders = ['Idempotency-Key', ...(config.sunsetRehearsal ? ['Petstore-Now'] : [])]
   const deprecations = new Map(operations.map((operation) => [operation.path, headersOf(operation, config)]))
 
   const kindOf = requestKindsOf(PLATFORM_PREFIX)
-  const platform = platformOf(deps)
+  const platform = platformOf(context)
   const deprecationsOf = (url: string) => deprecations.get(pathOf(url) ?? '') ?? []
   const answerUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     request.responseHeaders.push(...deprecationsOf(request.url))
@@ -51,8 +51,8 @@ export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
   }
 
   const app = createHttp({
-    logger: deps.logger ?? { level: config.logLevel },
-    newRequestId: deps.newRequestId,
+    logger: context.logger ?? { level: config.logLevel },
+    newRequestId: context.newRequestId,
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
     headersTimeoutMs: config.headersTimeoutMs,
@@ -65,19 +65,19 @@ export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
       else throw new Refusal('not_found')
     },
     admission: {
-      rules: { ...admissionRules, ...deps.admission },
+      rules: { ...admissionRules, ...context.admission },
       connectionsMax: config.limitTable.other.connections,
       kindOf: ({ method = '', url = '' }) => kindOf(method, url),
-      senderOf: (request) => projectOf(deps.guard, request),
+      senderOf: (request) => projectOf(context.guard, request),
     },
   })
   healthRoutes(app, database)
   serviceProbeRoute(app, config.probeSecret?.reveal())
   documentRoute(app, '/v1/openapi.json', document)
-  await app.register(referenceRoutes(document, platform.document, deps.referenceAssets, config.deprecatedSince))
-  await app.register(dashboardRoutes(deps.dashboardAssets))
-  const codes = messageCodes(database.run, 'unsubscribe', deps.randomBytes)
-  await app.register(unsubscribeRoutes(deps, codes))
+  await app.register(referenceRoutes(document, platform.document, context.referenceAssets, config.deprecatedSince))
+  await app.register(dashboardRoutes(context.dashboardAssets))
+  const codes = messageCodes(database.run, 'unsubscribe', context.randomBytes)
+  await app.register(unsubscribeRoutes(context, codes))
 
   await app.register(
     async (v1) => {
@@ -86,7 +86,7 @@ export async function buildApp(deps: ServiceContext): Promise<FastifyInstance> {
         enter,
         admit: (caller, operation, at) => {
           // Before the refusal: clients that still call a removed operation are to be found too.
-          if (operation.deprecation) deps.keyUses.note(caller, true)
+          if (operation.deprecation) context.keyUses.note(caller, true)
           refuseRemoved(operation, at)
           refuseNarrow(caller.scopes, operation.scope)
         },

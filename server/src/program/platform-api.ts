@@ -69,11 +69,11 @@ type PlatformApi = {
   answerUnknown: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-export function platformOf(deps: ServiceContext): PlatformApi {
-  const { config } = deps
+export function platformOf(context: ServiceContext): PlatformApi {
+  const { config } = context
   const paths = pathsOf(PLATFORM_PREFIX, platformOperations, '/openapi.json')
   const { pathOf, allowOf, refuse } = paths
-  const access = accessOf(deps, paths)
+  const access = accessOf(context, paths)
   const { production, staging } = config.addresses
   const document = platformDocument({
     production: platformUrlOf(production),
@@ -93,8 +93,8 @@ export function platformOf(deps: ServiceContext): PlatformApi {
     async routes(app) {
       app.setNotFoundHandler(answerUnknown)
       documentRoute(app, '/openapi.json', document)
-      routesOfPeople(app, deps, access)
-      routesOfProjects(app, deps, access)
+      routesOfPeople(app, context, access)
+      routesOfProjects(app, context, access)
     },
     answerUnknown,
   }
@@ -192,11 +192,11 @@ function accessOf(
   return { recognise, open, personal, within }
 }
 
-function routesOfPeople(app: FastifyInstance, deps: ServiceContext, access: Access): void {
-  const { config, database, inProject, queueMail } = deps
+function routesOfPeople(app: FastifyInstance, context: ServiceContext, access: Access): void {
+  const { config, database, inProject, queueMail } = context
   const directory = { database, inProject }
   const platform: AccountPlatform = {
-    ...deps,
+    ...context,
     ...access,
     dashboardOrigin: config.dashboardOrigin,
     limits: config.limitTable.other,
@@ -216,11 +216,11 @@ function routesOfPeople(app: FastifyInstance, deps: ServiceContext, access: Acce
   passkeyRoutes(app, platform)
 }
 
-function routesOfProjects(app: FastifyInstance, deps: ServiceContext, access: Access): void {
-  const { config, database, domains, now, objects, queueMail } = deps
+function routesOfProjects(app: FastifyInstance, context: ServiceContext, access: Access): void {
+  const { config, database, domains, now, objects, queueMail } = context
   const defaultSiteUrlOf = defaultOriginsOf(config)
   const platform: Platform = {
-    ...deps,
+    ...context,
     ...access,
     baseUrl: platformUrlOf(config.baseUrl),
     dashboardOrigin: config.dashboardOrigin,
@@ -248,11 +248,11 @@ function routesOfProjects(app: FastifyInstance, deps: ServiceContext, access: Ac
   previewRoutes(app, platform, objects)
   overviewRoutes(app, platform)
   searchRoutes(app, platform)
-  watchRoutes(app, { ...platform, domains, revocations: deps.revocations, sharesFeeds: deps.sharesFeeds })
+  watchRoutes(app, { ...platform, domains, revocations: context.revocations, sharesFeeds: context.sharesFeeds })
   domainRoutes(app, {
     ...platform,
     domains,
-    trace: tracerOf(deps),
+    trace: tracerOf(context),
     names: {
       platformHost: domains.platform.host,
       serviceNames: config.platformNames.services,

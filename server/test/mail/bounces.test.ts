@@ -14,7 +14,7 @@ import { ingestCommand, suppressionCommands } from '../../src/commands/mail-repo
 import { parseConfig } from '../../src/program/config.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { statement, type Database } from '../../src/foundation/postgres/postgres.io.ts'
-import { envelopeSenders } from '../../src/program/mail-deps.ts'
+import { envelopeSenders } from '../../src/program/mail.ts'
 import { ingest, type Ingested } from '../../src/mail/ingest.io.ts'
 import { messageCodes, type MessageCodes } from '../../src/mail/message-codes.io.ts'
 import { endMail, insertMail } from '../../src/mail/outbox-queries.ts'

@@ -3,7 +3,7 @@
 import { afterAll, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { startMailRelay, type RelayOptions, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
-import { mailKindsOf } from '../../src/program/mail-deps.ts'
+import { mailKindsOf } from '../../src/program/mail.ts'
 import { mailKinds, queueMail, type MailKindName } from '../../src/program/mail-kinds.ts'
 import { insertAccount } from '../../src/accounts/account-queries.ts'
 import { newId } from '../../src/foundation/ids.io.ts'

@@ -3,7 +3,7 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../src/program/config.ts'
-import { startMail } from '../../src/program/mail-deps.ts'
+import { startMail } from '../../src/program/mail.ts'
 import { dropMails } from '../../src/mail/status-queries.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import { openDatabase } from '../../src/foundation/postgres/postgres.io.ts'

@@ -3,7 +3,7 @@
 
 import { parseConfig } from '../../../server/src/program/config.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { startMail } from '../../../server/src/program/mail-deps.ts'
+import { startMail } from '../../../server/src/program/mail.ts'
 
 export type MailSabotage = 'forgetful'
 export type MailOrders = { settings: Record<string, string>; sabotage: MailSabotage | undefined }
