@@ -5,7 +5,7 @@
 import type { Domain, ShownStatus } from '@petstore-platform/contract/platform/domain-shapes'
 import type { StoredCertificate } from '../../server/src/certificates/stored-queries.ts'
 import { noAttention } from '../../server/src/domains/lifecycle/attention.ts'
-import { nothingReported } from '../../server/src/domains/lifecycle/certificate-history-events.ts'
+import { nothingReported } from '../../server/src/domains/lifecycle/history-events.ts'
 import { causes, type CauseCode } from '../../server/src/domains/causes/causes.ts'
 import { evidenceOf, wantedFor } from '../evidence/evidence.ts'
 import { nothingKnown } from '../../server/src/domains/observing/evidence.ts'

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { masterFile, RECIPE, sharedFile, variantFile } from '@petstore-platform/contract/photo-files'
-import type { PhotoProcessor, PhotoResult } from '../../server/src/photos/processing/photo-result.ts'
+import type { PhotoProcessor, PhotoResult } from '../../server/src/photos/processing/photo-task.ts'
 
 export type FakeProcessor = PhotoProcessor & {
   /** How often each input was processed, by the digest of its bytes and what was done to them. */

@@ -33,7 +33,7 @@ const bounded: readonly { file: string; text: string; lengthMax: number; because
     because: 'DETAIL_MAX',
   },
   {
-    file: 'server/src/foundation/acme/rate-limits.ts',
+    file: 'server/src/foundation/acme/problem.ts',
     text: '/certificates .*already issued for|#new-certificates-per-registered-domain/i',
     lengthMax: 200,
     because: 'DETAIL_MAX',
@@ -79,7 +79,7 @@ const bounded: readonly { file: string; text: string; lengthMax: number; because
 
 /** Made while the program runs, of text that is ours. */
 const assembled = [
-  'server/src/domains/naming/direction.ts',
+  'server/src/domains/naming/scripts.ts',
   'server/src/domains/naming/scripts.ts',
   'server/src/foundation/http/paths.ts',
   'server/src/foundation/processes/confined-process.io.ts',

@@ -5,7 +5,7 @@ import type { TokenScope } from '@petstore-platform/contract/platform/operation'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { statement, query, queryFirst, queryAny, type Db } from '../foundation/postgres/postgres.io.ts'
 import { notifyRevocation } from '../foundation/postgres/revocations.io.ts'
-import { addressKey } from '../foundation/smtp/address-key.ts'
+import { addressKey } from '../foundation/smtp/address.ts'
 import { endProvedSuppressions } from '../mail/suppression-queries.ts'
 
 export type AccountId = string & { readonly of: 'account' }

@@ -1,5 +1,7 @@
-// Routes for people on `/platform/v1`: signing out, the account and its password.
+// Routes for people on `/platform/v1`: signing out, the account and its password, its audit events, and its deletion.
 
+import * as auditContract from '@petstore-platform/contract/platform/account-audit'
+import * as deletionContract from '@petstore-platform/contract/platform/account-deletion'
 import * as contract from '@petstore-platform/contract/platform/accounts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
@@ -13,6 +15,8 @@ import { expiredCookie, notSignedIn } from './sessions/guard.io.ts'
 import { endTokensAndLinks } from './links/recovery-queries.ts'
 import { deleteSession, deleteSessions } from './sessions/session-queries.ts'
 import { accountJson, beginSession, sessionIdOf } from './sign-in/sign-in.io.ts'
+import { listEvents, type AccountEventRow } from './audit-queries.ts'
+import { deleteAccount, type Memberships } from './deletion.io.ts'
 
 export function accountRoutes(app: FastifyInstance, platform: AccountPlatform): void {
   const { database, passwords, attempts, record, projectNamesOf, personal } = platform
@@ -77,3 +81,31 @@ export function accountRoutes(app: FastifyInstance, platform: AccountPlatform): 
 }
 
 const wrongCurrent = () => new Refusal('invalid_field', "'current' is not the password of this account.")
+
+export function accountAuditRoutes(app: FastifyInstance, { database, personal }: AccountPlatform): void {
+  mount(app, auditContract.listAccountEvents, personal, async ({ caller }) => {
+    const rows = await listEvents(database.run, caller.account, auditContract.EVENTS_MAX)
+    return { json: JSON.stringify(rows.map(eventOf)) }
+  })
+}
+
+const eventOf = ({ id, at, action, actor, device, addressGroup }: AccountEventRow) => ({
+  id: String(id),
+  at,
+  action,
+  actor,
+  device,
+  addressGroup,
+})
+
+export function deletionRoutes(app: FastifyInstance, platform: AccountPlatform, memberships: Memberships): void {
+  const { personal } = platform
+  mount(app, deletionContract.getAccountDeletion, personal, async ({ caller }) => ({
+    json: JSON.stringify({ blockedBy: await memberships.solelyOwnedBy(caller.account) }),
+  }))
+
+  mount(app, deletionContract.deleteAccount, personal, async ({ caller }) => {
+    await deleteAccount(platform, memberships, caller.account, 'person')
+    return { headers: { 'Set-Cookie': expiredCookie() } }
+  })
+}

@@ -7,7 +7,13 @@ import type { Language } from '@petstore-platform/contract/platform/site'
 import type { Block, Mail } from '../mail/mail.ts'
 import { mailTime } from '../mail/mail-time.ts'
 import { noticeKinds, type NoticeKind } from './account-actions.ts'
-import { accountTexts } from './mail-texts/languages.ts'
+import { de } from './mail-texts/de.ts'
+import { en } from './mail-texts/en.ts'
+import { es } from './mail-texts/es.ts'
+import { fr } from './mail-texts/fr.ts'
+import type { AccountTexts } from './mail-texts/texts.ts'
+
+export const accountTexts: Readonly<Record<Language, AccountTexts>> = { en, de, fr, es }
 
 type InLanguage = { language: Language }
 

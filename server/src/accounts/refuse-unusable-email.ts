@@ -3,7 +3,7 @@
 
 import { emailFault } from '@petstore-platform/contract/platform/accounts'
 import { Refusal } from '../foundation/refusal.ts'
-import { isAddress } from '../foundation/smtp/address-key.ts'
+import { isAddress } from '../foundation/smtp/address.ts'
 
 export function refuseUnusableEmail(email: string): void {
   if (!isAddress(email)) throw new Refusal('invalid_field', emailFault)

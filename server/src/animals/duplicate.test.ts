@@ -1,6 +1,6 @@
 import { emptyProfile, Profile } from '@petstore-platform/contract/platform/profiles'
 import { expect, test } from 'vitest'
-import { duplicateOf } from './duplicate.ts'
+import { duplicateOf } from './profile.ts'
 
 const notCopied = { version: 0, isHidden: true, isFeatured: false, externalId: '', chipNumber: '' }
 

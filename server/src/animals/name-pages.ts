@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
 import type { PetStatus } from '@petstore-platform/contract/pets'
-import { pageLinks, readCursor, writeCursor } from '../foundation/http/cursor.ts'
+import { pageLinks, readCursor, writeCursor } from '../foundation/http/list-response.ts'
 import { Refusal } from '../foundation/refusal.ts'
 
 export type NameFilters = {

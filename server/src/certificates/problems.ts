@@ -4,7 +4,7 @@
 // self-check uses the same form of problem: it costs the authority nothing.
 
 import type { AcmeProblem } from '../foundation/acme/port.ts'
-import { isSecondaryValidation, rateLimitOf } from '../foundation/acme/rate-limits.ts'
+import { isSecondaryValidation, rateLimitOf } from '../foundation/acme/problem.ts'
 
 export type ProblemClass = 'outage' | 'limited' | 'evidence' | 'validation' | 'ours' | 'self_check'
 

@@ -5,7 +5,7 @@
 import { Command } from 'commander'
 import { readRecords } from '../certificates/advance.io.ts'
 import { openKeys } from '../certificates/key-encryption.io.ts'
-import { countOldSeals, listHostnames } from '../certificates/listing-queries.ts'
+import { countOldSeals, listHostnames } from '../certificates/stored-queries.ts'
 import { certificateStatusOf } from '../certificates/certificate-status.ts'
 import { rotateKeys } from '../certificates/key-rotation-queries.ts'
 import { withDatabase, type Invocation } from './command.ts'

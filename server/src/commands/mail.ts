@@ -15,11 +15,10 @@ import { readAddress } from '../foundation/smtp/address.ts'
 import { outcomeText, type SmtpOutcome } from '../foundation/smtp/outcome.ts'
 import { messageFormat, openRelay } from '../foundation/smtp/relay.io.ts'
 import { instantFrom, timeText } from '../foundation/time.ts'
-import { mailHtml } from '../mail/render-html.ts'
-import { mailText } from '../mail/render-text.ts'
+import { mailHtml, mailText } from '../mail/render.ts'
 import { dkimName, judgeSender, type Finding, type TxtRecords } from '../mail/sender-check.ts'
-import { countMails, dropMails, listRelayFailures, retryMails } from '../mail/status-queries.ts'
-import { testMail } from '../mail/test-mail.ts'
+import { countMails, dropMails, listRelayFailures, retryMails } from '../mail/outbox-queries.ts'
+import type { Mail } from '../mail/mail.ts'
 
 type Json = { json?: true }
 
@@ -169,4 +168,14 @@ async function judgedSender(config: Config, { from, dkim }: MailConfig): Promise
     signed === undefined ? undefined : txt(dkimName(signed)),
   ])
   return judgeSender({ domain, organisation, dkim: signed, spf, dmarc, organisationDmarc, key })
+}
+
+const testMail: Mail = {
+  language: 'en',
+  subject: 'Petstore can send mail',
+  blocks: [
+    { kind: 'heading', text: 'Petstore can send mail' },
+    { kind: 'paragraph', text: 'This is the test mail of the command `petstore mail check`. There is nothing to do.' },
+  ],
+  footer: 'An operator of this Petstore installation requested this mail.',
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readCertificate, readChallenge, readChanges, readRoute } from './decode-control.ts'
-import { entryOf, lineOf } from './log-line.ts'
+import { readCertificate, readChallenge, readChanges, readRoute, entryOf, lineOf } from './decode-control.ts'
 
 const site = { seq: 3, hostname: 'pets.example', kind: 'site', slug: 'paws', generation: '7', serial: '0ab1' }
 const redirect = { ...site, seq: 4, kind: 'redirect', target: 'www.pets.example', status: 308 }

@@ -14,7 +14,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
 import type { Context } from '../foundation/context.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
-import { entryOf, lineOf, type LogEntry } from './log-line.ts'
+import { entryOf, lineOf, type LogEntry } from './decode-control.ts'
 import type { HostTable } from './host-table.ts'
 
 export type Disk = {

@@ -16,7 +16,7 @@ import {
   type ResponseHead,
 } from '../foundation/http/http-client.io.ts'
 import { REQUEST_ID_HEADER } from '../foundation/http/request-id.ts'
-import type { Coding } from '../foundation/http/content-encoding.ts'
+import type { Coding } from '../foundation/http/negotiation.ts'
 import { failureSentence } from './control-failure.ts'
 import { ControlError } from './control-request.io.ts'
 import type { EdgeIdentity } from './identity.io.ts'

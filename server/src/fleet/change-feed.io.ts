@@ -8,7 +8,7 @@
 
 import type { Context } from '../foundation/context.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
-import { mustResync } from './resync.ts'
+import { mustResync } from './audience.ts'
 import { readChanges, readClock, ROUTES_CHANNEL, type RouteClock } from './directory.io.ts'
 import { createRecent } from './change-buffer.ts'
 import { CHANGES_MAX, type Changes } from './protocol.ts'

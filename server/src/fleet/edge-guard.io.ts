@@ -10,6 +10,8 @@
 //   affect a connection that has authenticated as this edge, on which a signature is always verified.
 
 import type { KeyObject } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import type { Context } from '../foundation/context.ts'
 import { addressGroup } from '../foundation/address-group.ts'
 import { batched } from '../foundation/load/batch.ts'
@@ -23,9 +25,15 @@ import { SECOND, type Instant } from '../foundation/time.ts'
 import { edgeKeys, findEdges, type EdgeCredentials } from './directory.io.ts'
 import { enrolEdge, type Misuse } from './edge-tokens.io.ts'
 import { publicKeyOf } from './key-delivery.io.ts'
-import type { EdgeKeys } from './protocol.ts'
+import { CHANGES_PATH, SITE_PATH, type EdgeKeys } from './protocol.ts'
 import { isSignedBy, readSignature, SKEW_MS, type SignableRequest, type Signature } from './request-signature.io.ts'
 import { isToken, tokenDigest } from './token-format.ts'
+import type { AdmissionRules, RequestKind } from '../foundation/load/admission.ts'
+import { guardAdmission } from '../foundation/load/admission.io.ts'
+import { capConnections, type Caps, type ConnectionCaps } from '../foundation/load/connection-caps.io.ts'
+import { requestIdsFrom } from '../foundation/http/proxies.io.ts'
+import type { ServerSettings } from '../foundation/http/server-settings.io.ts'
+import { newRequestId } from '../foundation/ids.io.ts'
 
 /** An edge whose request was accepted. */
 export type KnownEdge = {
@@ -171,3 +179,37 @@ const wrongClock = (behindMs: number) =>
   )
 
 const tooManyFailures = (seconds: number) => tooMany('wrong credentials from this address', seconds)
+
+// `admitEdges` puts admission control and caps of connections ahead of the listener for edges (decision 10).
+// - The sender is the edge that a connection has authenticated as, otherwise its address group.
+// - Edges keep polling whatever else is rejected: one that receives no removals serves what is gone. Certificates and forms
+//   are rejected after pages, of which an edge has copies; photos have a queue of their own, as the store may be slow.
+
+export function admitEdges(
+  app: FastifyInstance,
+  { trustedProxies, headersTimeoutMs }: ServerSettings,
+  rules: AdmissionRules,
+  caps: Caps,
+): ConnectionCaps {
+  const connections = capConnections(app.server, caps, {
+    patienceMs: headersTimeoutMs,
+    trustedProxies,
+    hold: (socket) => admission.hold(socket),
+  })
+  const admission = guardAdmission(app.server, {
+    rules,
+    connections,
+    kindOf: (request) => kindOf(request, connections),
+    senderOf: ({ socket }) => connections.knownAs(socket),
+    requestIdOf: requestIdsFrom(trustedProxies, newRequestId),
+    log: app.log,
+  })
+  app.addHook('preClose', () => admission.stop())
+  return connections
+}
+
+function kindOf({ method, url = '', socket }: IncomingMessage, connections: ConnectionCaps): RequestKind {
+  if (url.startsWith(`${SITE_PATH}/photos/`)) return 'export'
+  if (url.startsWith(`${SITE_PATH}/`)) return method === 'POST' ? 'write' : 'read'
+  return url.startsWith(`${CHANGES_PATH}?`) && connections.knownAs(socket) !== undefined ? 'poll' : 'write'
+}

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mustResync } from './resync.ts'
+import { mustResync } from './audience.ts'
 import { confirmationsOf, isEverywhere, isSettled } from './confirmations.ts'
 import { createRecent } from './change-buffer.ts'
 import type { Route } from './protocol.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { CELL_LENGTH_MAX, importFields, type ImportField } from '@petstore-platform/contract/platform/import-shapes'
 import { shortText, SHORT_LENGTH_MAX } from '@petstore-platform/contract/platform/spelled-words'
-import { photosIn } from './photo-names.ts'
+import { photosIn } from './photos.ts'
 import { rowJudge } from './row-judge.ts'
 import { tableBuilder } from './spreadsheet/table.ts'
 

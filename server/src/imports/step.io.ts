@@ -3,7 +3,7 @@
 
 import { PART_BYTES_MAX } from '@petstore-platform/contract/platform/imports'
 import { isAccountId } from '../accounts/account-queries.ts'
-import type { AnimalRequests, SetStatuses } from '../animals/animal-requests.ts'
+import type { AnimalRequests, SetStatuses } from '../animals/ports.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { lockTimer, type Timer } from '../foundation/postgres/timer-leases.io.ts'
 import type { QueueMail } from '../mail/queue.io.ts'

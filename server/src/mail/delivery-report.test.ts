@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BOUNCE_LOCAL_MAX, bounceAddress, claimsIn, readBounceSetting } from './bounce-address.ts'
-import { judgeReport } from './delivery-report.ts'
-import { readMessage } from './report-format.io.ts'
+import { judgeReport } from './delivery.ts'
+import { readMessage } from './ingest.io.ts'
 
 const failed = (...statuses: string[]) =>
   judgeReport({ kind: 'delivery', recipients: statuses.map((status) => ({ action: 'failed', status })) })

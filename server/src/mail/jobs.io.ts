@@ -14,8 +14,7 @@ import type { Compose, NotSent } from './mail-kind.ts'
 import * as outbox from './outbox-queries.ts'
 import type { MailRow } from './outbox-queries.ts'
 import { queueDigest } from './queue.io.ts'
-import { mailHtml } from './render-html.ts'
-import { mailText } from './render-text.ts'
+import { mailHtml, mailText } from './render.ts'
 import { addressDigest, isSuppressed, suppress } from './suppression-queries.ts'
 
 /** A kind whose composer has what it needs. */

@@ -11,8 +11,7 @@ import { messageFormat } from '../foundation/smtp/relay.io.ts'
 import { addressOf } from '../sites/pages/addresses.ts'
 import { isMailKind, mailKinds } from '../program/mail-kinds.ts'
 import { oneLine, type Block, type Mail } from './mail.ts'
-import { mailHtml } from './render-html.ts'
-import { mailText } from './render-text.ts'
+import { mailHtml, mailText } from './render.ts'
 import { mailSamples, SAMPLE_ORIGIN } from '../../../testbed/samples/mails.ts'
 
 const hostile = fc.oneof(

@@ -3,7 +3,7 @@
 
 import { digestOf } from '../foundation/key-format.ts'
 import { statement, query, type Db } from '../foundation/postgres/postgres.io.ts'
-import { addressKey } from '../foundation/smtp/address-key.ts'
+import { addressKey } from '../foundation/smtp/address.ts'
 
 /** `all`: mail came back. `optional`: what can be turned off, after a complaint. */
 export type SuppressionScope = 'all' | 'optional' | 'invitations'

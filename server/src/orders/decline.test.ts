@@ -1,7 +1,7 @@
 // The sentence to a visitor is plain text in one line, and holds nothing that a mail program would link.
 
 import { expect, test } from 'vitest'
-import { readDecline } from './decline.ts'
+import { readDecline } from './visitor.ts'
 
 test.each([
   ['', ''],

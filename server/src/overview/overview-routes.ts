@@ -8,6 +8,7 @@ import {
   LAST_ORDERS,
   getOverview,
 } from '@petstore-platform/contract/platform/overview'
+import { FOUND_MAX, searchProject } from '@petstore-platform/contract/platform/search'
 import type { FastifyInstance } from 'fastify'
 import { deploymentJson } from '../sites/publishing/json.ts'
 import { draftSettings } from '../sites/publishing/content.ts'
@@ -19,13 +20,15 @@ import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { managedOrderJson } from '../orders/json.ts'
-import { listManaged } from '../orders/order-queries.ts'
+import { listManaged, listByVisitor } from '../orders/order-queries.ts'
 import { notified } from '../orders/visitor-mails.io.ts'
 import type { Platform } from '../projects/platform.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as queries from './overview-queries.ts'
 import { DOMAINS_MAX, bounded, domainGroups, historyOf, stepsOf } from './summary.ts'
+import { animalJson } from '../animals/json.ts'
+import { listByText } from '../animals/word-queries.ts'
 
 /** Above every id and every number. */
 const NEWEST = { order: 2n ** 63n - 1n, deployment: 2n ** 31n }
@@ -77,4 +80,27 @@ async function readAll(db: Db, project: ProjectId) {
       findSite(db, project),
     ])
   return { owner, available, pending, sold, openOrders, lastOrders, days, current, last, rows, site }
+}
+
+// The search of a project on `/platform/v1`: animals by name, breed and chip number, and orders by name, read in one transaction.
+
+export function searchRoutes(app: FastifyInstance, platform: Platform): void {
+  const { inProject, within } = platform
+  mount(app, searchProject, within, async ({ caller: { project }, query: { text } }) => {
+    if (text === undefined) return { json: '{"animals":[],"orders":[]}' }
+    const [{ rows: animals }, orders] = await inProject(project, (db) =>
+      Promise.all([
+        listByText(db, project, {
+          prefix: text,
+          after: undefined,
+          count: FOUND_MAX,
+          status: undefined,
+          categoryId: undefined,
+        }),
+        listByVisitor(db, project, text, FOUND_MAX),
+      ]),
+    )
+    const shown = (await notified(platform, project, orders)).map(managedOrderJson)
+    return { json: `{"animals":[${animals.map(animalJson).join(',')}],"orders":[${shown.join(',')}]}` }
+  })
 }

@@ -5,7 +5,7 @@ import { TOPICS_MAX, watch } from '@petstore-platform/contract/platform/watching
 import type { FastifyInstance } from 'fastify'
 import type { Person } from '../accounts/sessions/guard.io.ts'
 import type { DomainDeps } from '../domains/check.io.ts'
-import { domainSubject } from '../domains/routes/domain-subject.io.ts'
+import { domainSubject } from '../domains/routes/show-domain.io.ts'
 import { plainName } from '../domains/routes/redirect-routes.ts'
 import * as domainDirectory from '../domains/store/directory.io.ts'
 import { findDomain } from '../domains/store/domain-queries.ts'

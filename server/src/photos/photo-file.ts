@@ -23,3 +23,6 @@ export const typeOfPhoto = ({ width }: PhotoFileName): 'image/webp' | 'image/jpe
 
 /** Where the object is stored. */
 export const keyOfPhoto = (digest: string, file: PhotoFileName): string => fileKey(digest, fileNameOf(file))
+
+/** The Content-Security-Policy of a picture: whatever its bytes contain besides, a browser runs none of it. */
+export const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"

@@ -1,6 +1,6 @@
 // The photos of animals as the feature of animals reads and removes them.
 
-import type { AnimalPhotos } from '../animals/animal-photos.ts'
+import type { AnimalPhotos } from '../animals/ports.ts'
 import type { ProjectContext } from '../projects/project-context.ts'
 import { photoOf, publicPhotoOf } from './photo.ts'
 import * as photos from './photo-queries.ts'

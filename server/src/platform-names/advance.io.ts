@@ -17,9 +17,17 @@ import { DAY, HOUR, SECOND } from '../foundation/time.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { decide, leadsOf, roleOf, siteNameOf, type NameFacts, type NameRole, type PlatformSettings } from './desired.ts'
+import {
+  decide,
+  leadsOf,
+  roleOf,
+  siteNameOf,
+  troubleOf,
+  type NameFacts,
+  type NameRole,
+  type PlatformSettings,
+} from './desired.ts'
 import { NAME_DUE, PLATFORM_CLIENT } from './directory.io.ts'
-import { troubleOf } from './trouble.ts'
 
 export type PlatformNamesDeps = Pick<Context, 'database' | 'now' | 'newId'> & {
   inProject: InProject

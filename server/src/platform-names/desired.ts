@@ -6,6 +6,7 @@ import { wildcardOf } from '../fleet/table-name.ts'
 import type { Leads } from '../fleet/directory.io.ts'
 import { isSlug } from '../foundation/slug.ts'
 import type { PlatformTls } from './settings.ts'
+import type { CertificateStatus } from '../certificates/certificate-status.ts'
 
 export type PlatformSettings = {
   tls: PlatformTls
@@ -52,3 +53,11 @@ export function decide(
 /** The route of a name that has a certificate. */
 export const leadsOf = (role: NameRole, serial: string): Leads =>
   role.kind === 'site' ? { ...role, serial } : { kind: role.kind, serial }
+
+/** A certificate that could not be ordered or renewed, in one sentence for the operator's log. */
+export function troubleOf(hostname: string, { state, cause }: CertificateStatus): string | undefined {
+  if (cause === null || cause.isPaced) return undefined
+  const action = state === 'renewal_failing' || state === 'expired' ? 'renewed' : 'ordered'
+  const until = cause.until === null ? 'within the hour' : `at ${new Date(cause.until).toISOString()}`
+  return `The certificate of ${hostname} could not be ${action}: ${cause.detail.replace(/\.$/, '')}. Next attempt ${until}.`
+}

@@ -2,7 +2,7 @@
 // names are visited once: those that were held before, and with `per-host` every site, a page at a
 // time. A start with the same settings costs one statement, however many projects there are.
 
-import { listHostnamesOf } from '../certificates/listing-queries.ts'
+import { listHostnamesOf } from '../certificates/stored-queries.ts'
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, SECOND } from '../foundation/time.ts'

@@ -3,7 +3,7 @@
 // undefined for invalid values, so that the configuration reports all errors together.
 
 import { isHostname } from '../foundation/dns/hostname.ts'
-import { tsigAlgorithms, type TsigKey } from '../foundation/dns/tsig-key.ts'
+import { tsigAlgorithms, type TsigKey } from '../foundation/dns/update-message.ts'
 import { Secret } from '../foundation/secret.ts'
 import { anyText, choice, type Setting, type ValuesOf } from '../foundation/setting.ts'
 

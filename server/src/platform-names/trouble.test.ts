@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CertificateStatus } from '../certificates/certificate-status.ts'
-import { troubleOf } from './trouble.ts'
+import { troubleOf } from './desired.ts'
 
 const cause = { code: 'ca.malformed', detail: 'BADSIG.', authority: null, until: 0, isPaced: false }
 const status: CertificateStatus = {

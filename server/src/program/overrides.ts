@@ -11,7 +11,7 @@ import type { CountRates } from '../foundation/load/rate-directory.io.ts'
 import type { FetchPhoto } from '../imports/photos.io.ts'
 import type { OpenRowJudge } from '../imports/row-judge.ts'
 import type { ReadSheet } from '../imports/spreadsheet/process.io.ts'
-import type { PhotoProcessor } from '../photos/processing/photo-result.ts'
+import type { PhotoProcessor } from '../photos/processing/photo-task.ts'
 import type { Observe } from './domains.ts'
 
 /** With a database, that of roles which share it: whoever opened it closes it. */

@@ -1,10 +1,12 @@
 // Routes for projects on `/platform/v1`: create, show, rename, delete; and whether a slug
-// is free. The limits of the plan are shown with the project and decided elsewhere.
+// is free; and the audit events of a project. The limits of the plan are shown with the project and decided elsewhere.
 
+import * as auditContract from '@petstore-platform/contract/platform/audit'
+import type { ActorKind } from '@petstore-platform/contract/platform/audit'
 import * as contract from '@petstore-platform/contract/platform/projects'
 import type { SlugReason, Usage } from '@petstore-platform/contract/platform/projects'
 import type { FastifyInstance } from 'fastify'
-import type { AccountId } from '../accounts/account-queries.ts'
+import { namesOf, type AccountId } from '../accounts/account-queries.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -16,6 +18,8 @@ import { changeProject, createProject, deleteProject } from './projects.io.ts'
 import * as queries from './project-queries.ts'
 import { inProjectsOf, type ProjectId } from './scope.io.ts'
 import { slugFault } from './slugs.ts'
+import { pageOf } from '../foundation/http/list-response.ts'
+import type { AuditRow } from './project-queries.ts'
 
 /** `onDeleted` releases what other features own when a project is deleted. */
 export function projectRoutes(
@@ -101,3 +105,29 @@ export function projectRoutes(
 }
 
 type Shown = queries.ProjectRow & { role: Member['role']; usage: Usage; siteUrl: string; defaultSiteUrl: string }
+
+export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl, within }: Platform): void {
+  mount(app, auditContract.listAudit, within, ({ caller: { project, slug }, query: { limit, cursor } }) =>
+    pageOf({ url: `${baseUrl}/projects/${slug}/audit`, limit, cursor }, async (before, count) => {
+      const rows = await inProject(project, (db) => queries.listAudit(db, project, before, count))
+      const names = await namesOf(
+        database.run,
+        rows.map(({ actor }) => actor).filter((actor) => isAccount(actor)),
+      )
+      return { json: rows.map((row) => entryJson(row, names)).join(','), count: rows.length }
+    }),
+  )
+}
+
+const isAccount = (actor: string): actor is AccountId => actor.startsWith('acc_')
+
+type Actor = { kind: ActorKind; id: string | null; name: string | null }
+
+const actorOf = (actor: string, names: ReadonlyMap<AccountId, string>): Actor =>
+  isAccount(actor)
+    ? { kind: 'account', id: actor, name: names.get(actor) ?? null }
+    : { kind: actor as ActorKind, id: null, name: null }
+
+const entryJson = ({ id, at, actor, action, subject, detail }: AuditRow, names: ReadonlyMap<AccountId, string>) =>
+  `{"id":${id},"at":${JSON.stringify(at)},"actor":${JSON.stringify(actorOf(actor, names))},` +
+  `"action":${JSON.stringify(action)},"subject":${JSON.stringify(subject)},"detail":${detail}}`

@@ -10,7 +10,7 @@ import { startPebble, type Pebble } from '../../../testbed/internet/pebble.ts'
 import { startWorld, type World } from '../../../testbed/internet/world.ts'
 import { checkLeaf } from '../../src/foundation/acme/leaf.io.ts'
 import type { Acme, AcmeProblem } from '../../src/foundation/acme/port.ts'
-import { isSecondaryValidation, rateLimitOf } from '../../src/foundation/acme/rate-limits.ts'
+import { isSecondaryValidation, rateLimitOf } from '../../src/foundation/acme/problem.ts'
 import { authorize, issue, newKeyPem, openAccount, problemOf, step, AcmeCalls } from './acme-issuance.ts'
 
 let world: World

@@ -14,7 +14,7 @@ import { startReplica, type Replica } from '../../src/edge/replica.io.ts'
 import type { EdgeConfig } from '../../src/edge/settings.ts'
 import { makeFakeChain } from '../../../testbed/harness/fake-chain.ts'
 import { Secret } from '../../src/foundation/secret.ts'
-import { mustResync } from '../../src/fleet/resync.ts'
+import { mustResync } from '../../src/fleet/audience.ts'
 import { scriptedEnrolment } from '../../../testbed/harness/test-edges.ts'
 import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
 

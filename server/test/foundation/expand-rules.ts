@@ -1,6 +1,6 @@
 // Rules of expand migrations: nothing in them may break the previous release, which runs on the same schema.
 
-import type { Migration } from '../../src/foundation/postgres/migration-file.ts'
+import type { Migration } from '../../src/foundation/postgres/migration-plan.ts'
 
 /** The baseline belongs to the first release: no older release runs on the schema before it. */
 const LAST_OF_FIRST_RELEASE = 13

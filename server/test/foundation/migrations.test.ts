@@ -15,7 +15,7 @@ import {
   parseMigration,
   pgLockName,
   type Migration,
-} from '../../src/foundation/postgres/migration-file.ts'
+} from '../../src/foundation/postgres/migration-plan.ts'
 import { migrate, planMigrations } from '../../src/foundation/postgres/migrate.io.ts'
 import { baselineDigests } from './baseline-digests.ts'
 import { breakages, breakingParts, isOfFirstRelease } from './expand-rules.ts'

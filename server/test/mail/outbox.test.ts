@@ -9,7 +9,7 @@ import { statement, type Db } from '../../src/foundation/postgres/postgres.io.ts
 import { claimTimers } from '../../src/foundation/postgres/timer-leases.io.ts'
 import type { SentKinds } from '../../src/mail/jobs.io.ts'
 import { isMailKind, mailKinds, queueMail, type MailKindName } from '../../src/program/mail-kinds.ts'
-import { dropMails, listRelayFailures, retryMails } from '../../src/mail/status-queries.ts'
+import { dropMails, listRelayFailures, retryMails } from '../../src/mail/outbox-queries.ts'
 import { startMailEnvironment, until, type MailEnvironment } from './environment.ts'
 
 /** A digest waits, and takes in what comes in the meantime. */

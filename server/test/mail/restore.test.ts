@@ -4,7 +4,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../src/program/config.ts'
 import { startMail } from '../../src/program/mail.ts'
-import { dropMails } from '../../src/mail/status-queries.ts'
+import { dropMails } from '../../src/mail/outbox-queries.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
 import { openDatabase } from '../../src/foundation/postgres/postgres.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'

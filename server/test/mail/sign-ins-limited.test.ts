@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
 import { DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
-import { accountTexts } from '../../src/accounts/mail-texts/languages.ts'
+import { accountTexts } from '../../src/accounts/mails.ts'
 import { parseConfig } from '../../src/program/config.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { startWork, type RunningWork } from '../../src/program/work.ts'

@@ -11,7 +11,7 @@ import { faultOf, restorePhotos } from '../../../testbed/experiments/photo-resto
 import { ObjectsUnavailable, type Objects } from '../../src/foundation/objects.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import { Secret } from '../../src/foundation/secret.ts'
-import { databaseObjects } from '../../src/photos/store/database-objects.io.ts'
+import { databaseObjects } from '../../src/photos/store/open-objects.io.ts'
 import { signedHeaders } from '../../src/photos/store/s3-client.io.ts'
 import { checkS3, s3Objects } from '../../src/photos/store/s3-objects.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'

@@ -8,7 +8,7 @@ import { startTestPlatform, type PlatformOwner } from '../../../testbed/harness/
 import { startPhotoHost, type PhotoHost } from '../../../testbed/harness/photo-host.ts'
 import { fetchPublic } from '../../src/foundation/http/fetch-public.io.ts'
 import type { Timer } from '../../src/foundation/postgres/timer-leases.io.ts'
-import * as animalRequests from '../../src/orders/animal-requests-queries.ts'
+import * as animalRequests from '../../src/orders/pet-status-queries.ts'
 import { setStatusesByOwner } from '../../src/orders/status-by-hand.io.ts'
 import { importWork } from '../../src/imports/jobs.io.ts'
 import { defaultRules } from '../../src/plans/limits.ts'

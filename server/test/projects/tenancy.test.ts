@@ -7,7 +7,7 @@
 import { Agent } from 'node:http'
 import { operations, type Operation } from '@petstore-platform/contract/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { writeCursor } from '../../src/foundation/http/cursor.ts'
+import { writeCursor } from '../../src/foundation/http/list-response.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'

@@ -13,7 +13,8 @@ import { insertLink, type AccountLink, type NewLink } from './link-queries.ts'
 import { accountLinks } from './purposes.ts'
 import { insertRequest, openRequest, type RequestedLink } from './request-queries.ts'
 import { newSecret } from '../sessions/guard.io.ts'
-import { moveAddress } from './sign-up-queries.ts'
+import { moveAddress, insertSignUpRequest } from './sign-up-queries.ts'
+import type { Context } from '../../foundation/context.ts'
 
 /** Per address that was entered, whether or not it has an account. */
 const limits = [
@@ -104,3 +105,17 @@ export async function takeAddress(db: Db, record: RecordAction, email: string, t
 
 export const notWorking = () =>
   new Refusal('not_found', 'This link no longer works: it was used, it is too old, or a part of it is missing.')
+
+export const INVITED_HOURS = 7 * 24
+
+/** Returns the secret of the link. Needs a transaction. */
+export async function inviteAccount(
+  db: Db,
+  context: Pick<Context, 'newId' | 'randomBytes'>,
+  email: string,
+): Promise<string> {
+  const { newId, randomBytes } = context
+  const id = newId('sup')
+  await insertSignUpRequest(db, { id, email, isInvited: true, hours: INVITED_HOURS })
+  return createLink(db, randomBytes, { purpose: 'sign_up', request: id, mail: null })
+}

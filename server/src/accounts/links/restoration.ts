@@ -6,7 +6,7 @@
 // often, cannot move it back after its owner.
 
 import { digestOf } from '../../foundation/key-format.ts'
-import { addressKey } from '../../foundation/smtp/address-key.ts'
+import { addressKey } from '../../foundation/smtp/address.ts'
 
 export type Restoration = {
   email: string

@@ -31,7 +31,7 @@ import {
   verifyUsed,
   type PasskeyChallenge,
 } from './passkeys.ts'
-import { endSoon } from '../sign-in/reauthentication-routes.ts'
+import { endSoon } from '../sign-in/sign-in-routes.ts'
 import { deletePasskeySessions, isSessionOpen } from '../sessions/session-queries.ts'
 import { clearFailures, emailDigest } from '../sign-in/sign-in-failure-queries.ts'
 import { accountJson, beginSession, failureLog, sessionIdOf, type Beginning } from '../sign-in/sign-in.io.ts'

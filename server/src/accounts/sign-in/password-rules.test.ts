@@ -2,7 +2,7 @@
 // person weak passwords pass.
 
 import { describe, expect, test } from 'vitest'
-import { readCommonPasswords } from './common-passwords.io.ts'
+import { readCommonPasswords } from './password.io.ts'
 import { commonPasswordsIn, weaknessOf, weaknessText } from './password-rules.ts'
 
 const common = readCommonPasswords()

@@ -3,11 +3,12 @@
 // turn. Verifying against a missing account takes as long as verifying against an existing one.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Refusal } from '../../foundation/refusal.ts'
-import { readCommonPasswords } from './common-passwords.io.ts'
-import { PasswordQueue, type Turn, type WorkQueue } from './password-queue.ts'
-import { inTurnOf, type QueuedWork } from './password-queue.io.ts'
-import { weaknessOf, weaknessText } from './password-rules.ts'
+import { PasswordQueue, queueRules, type Turn, type WorkQueue, type QueueStep } from './password-queue.ts'
+import { weaknessOf, weaknessText, commonPasswordsIn } from './password-rules.ts'
+import { SECOND } from '../../foundation/time.ts'
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 const SALT_BYTES = 16
@@ -82,3 +83,40 @@ function derive(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
 }
 
 const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
+const file = join(import.meta.dirname, '../../../assets/common-passwords.txt')
+let known: ReadonlySet<string> | undefined
+
+export const readCommonPasswords = (): ReadonlySet<string> => (known ??= commonPasswordsIn(readFileSync(file, 'utf8')))
+
+// The order of the hashing is decided by the queue. What it rejects gets 503 with `Retry-After`.
+
+/** Work in the queue: how to begin it, and how to reject it. */
+type QueuedWork = { begin: () => void; reject: (refusal: Refusal) => void }
+
+type InTurn = <Result>(turn: Turn, work: () => Promise<Result>) => Promise<Result>
+
+function inTurnOf(queue: WorkQueue<QueuedWork>, monotonic: () => number): InTurn {
+  const take = ({ begin, reject }: QueueStep<QueuedWork>) => {
+    for (const rejected of reject) rejected.reject(overloaded())
+    for (const begun of begin) begun.begin()
+  }
+  return async (turn, work) => {
+    await new Promise<void>((begin, reject) => take(queue.arrive({ begin, reject }, turn, monotonic())))
+    const begunMs = monotonic()
+    try {
+      return await work()
+    } finally {
+      take(queue.end(monotonic() - begunMs, monotonic()))
+    }
+  }
+}
+
+const RETRY_SECONDS = Math.ceil(queueRules.startWithinMs / SECOND)
+
+const overloaded = () =>
+  new Refusal(
+    'service_unavailable',
+    `Too many passwords are being checked at the moment. Try again in ${RETRY_SECONDS} seconds, or sign in with a passkey.`,
+    { 'Retry-After': String(RETRY_SECONDS) },
+  )

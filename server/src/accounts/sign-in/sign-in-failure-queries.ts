@@ -3,7 +3,7 @@
 
 import { digestOf } from '../../foundation/key-format.ts'
 import { query } from '../../foundation/postgres/postgres.io.ts'
-import { addressKey } from '../../foundation/smtp/address-key.ts'
+import { addressKey } from '../../foundation/smtp/address.ts'
 
 /** By which attempts are counted: an address that was only entered is not kept. */
 export const emailDigest = (email: string): Buffer => digestOf(addressKey(email))

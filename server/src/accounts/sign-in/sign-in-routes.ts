@@ -3,6 +3,7 @@
 // long, and the response is the same. Each failure is one line of the log, without address or password.
 
 import * as contract from '@petstore-platform/contract/platform/accounts'
+import * as reauthentication from '@petstore-platform/contract/platform/reauthentication'
 import * as links from '@petstore-platform/contract/platform/sign-in-links'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../foundation/http/operation.io.ts'
@@ -11,12 +12,14 @@ import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { AccountPlatform } from '../account-platform.ts'
 import * as accounts from '../account-queries.ts'
-import type { Visitor } from '../sessions/guard.io.ts'
+import { notSignedIn, type Visitor } from '../sessions/guard.io.ts'
 import { notWorking, queueSignInsLimited, requestLink } from '../links/links.io.ts'
 import { endSignInLinks, takeLink } from '../links/link-queries.ts'
 import { addFailure, clearFailures, emailDigest, failuresOf } from './sign-in-failure-queries.ts'
 import { passwordsOff } from './sign-in-limits.ts'
-import { accountJson, beginSession, failureLog, type Beginning } from './sign-in.io.ts'
+import { accountJson, beginSession, failureLog, sessionIdOf, type Beginning } from './sign-in.io.ts'
+import { findAccount, lockAccount, type AccountId } from '../account-queries.ts'
+import { replaceSession } from '../sessions/session-queries.ts'
 
 export function signInRoutes(app: FastifyInstance, platform: AccountPlatform): void {
   const { database, passwords, attempts, newId, queueMail, open } = platform
@@ -90,3 +93,47 @@ async function enter(db: Db, platform: AccountPlatform, found: accounts.AccountR
   await platform.record(db, { account: found.id, action, actor: 'person', from: beginning.visitor })
   return { json: accountJson(found), headers: { 'Set-Cookie': cookies } }
 }
+
+// Routes for re-authentication on `/platform/v1`: a person who is signed in presents the password
+// again before an operation that would give a thief of the session lasting access.
+//
+// The response begins a new session, and the old one ends soon: a copy of the old cookie does not
+// become more powerful by what the person does.
+
+export function reauthenticationRoutes(app: FastifyInstance, platform: AccountPlatform): void {
+  const { database, passwords, attempts, record, personal } = platform
+
+  mount(app, reauthentication.reauthenticate, personal, async ({ caller, body }) => {
+    const session = sessionIdOf(caller)
+    const { account } = caller
+    const found = await findAccount(database.run, account)
+    if (!found) throw notSignedIn()
+    const { password } = found
+    const turn = { isKnown: true, group: account }
+    await attempts.countFailure(attempts.allowances.session(account, session), async () => {
+      if (!(await passwords.matches(body.password, password, turn))) throw wrongPassword()
+    })
+    return database.transaction({}, async (db) => {
+      const device = await endSoon(db, account, session)
+      const { cookies } = await beginSession(db, platform, {
+        account,
+        password,
+        visitor: caller,
+        isProved: true,
+        device,
+      })
+      await record(db, { account, action: 'reauthenticated', actor: 'person', from: caller })
+      return { headers: { 'Set-Cookie': cookies } }
+    })
+  })
+}
+
+/** Ends the session in whose place another one begins; returns the name of its device. */
+export async function endSoon(db: Db, account: AccountId, session: string): Promise<string | null> {
+  await lockAccount(db, account)
+  const ended = await replaceSession(db, account, session)
+  if (!ended) throw notSignedIn()
+  return ended.device
+}
+
+const wrongPassword = () => new Refusal('invalid_field', "'password' is not the password of this account.")

@@ -3,18 +3,23 @@
 // few minutes join it. After one was sent, the next with the same cause waits for an hour.
 
 import { isDeepStrictEqual } from 'node:util'
-import { findAccounts } from '../../accounts/account-queries.ts'
+import { findAccounts, findAccount, type AccountId } from '../../accounts/account-queries.ts'
 import { findCertificate } from '../../certificates/stored-queries.ts'
 import type { Context } from '../../foundation/context.ts'
-import type { Db } from '../../foundation/postgres/postgres.io.ts'
-import { HOUR, SECOND, type Instant } from '../../foundation/time.ts'
+import type { Db, Database } from '../../foundation/postgres/postgres.io.ts'
+import { HOUR, SECOND, DAY, type Instant } from '../../foundation/time.ts'
 import type { QueueMail } from '../../mail/queue.io.ts'
 import { listMembers } from '../../projects/member-queries.ts'
-import type { ProjectId } from '../../projects/scope.io.ts'
+import { inProjectOf, type ProjectId, type InProject } from '../../projects/scope.io.ts'
 import { decideMails, problemOf, type Attention, type DomainMailKind } from '../lifecycle/attention.ts'
-import type { DomainRow } from '../store/domain-queries.ts'
+import { listDomains, type DomainRow } from '../store/domain-queries.ts'
 import * as queries from './alert-queries.ts'
-import { recipientsOf } from './recipients.ts'
+import { recipientsOf, dependsOn } from './recipients.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import { listHoldingProjects } from '../store/directory.io.ts'
+import { changedRecords } from './mailed-domain.ts'
+import { insertAnnouncement, listAddressDomains } from './alert-queries.ts'
+import { projectsOf } from '../../projects/directory.io.ts'
 
 /** Seconds in which domains join a mail. */
 const COLLECTED: Readonly<Record<MailedKind, number>> = {
@@ -112,4 +117,77 @@ export async function membersOf(db: Db, project: ProjectId) {
   )
   const emails = new Map(accounts.map(({ id, email }) => [id, email]))
   return members.map(({ account, role }) => ({ account, role, email: emails.get(account) }))
+}
+
+// Announces new addresses of the edges to the owners of all projects with address records. Safe to
+// repeat: what a project was told once it is not told again.
+
+/** `from`: the day on which they change, YYYY-MM-DD. */
+type NewAddresses = { addresses: readonly string[]; from: string }
+
+type Announced = { projects: number; domains: number; mails: number }
+
+/** Records are cached, and people are on holiday. */
+const NOTICE_DAYS = 30
+
+export async function announceAddresses(
+  { database, now, newId }: Pick<Context, 'database' | 'now' | 'newId'>,
+  inProject: InProject,
+  queueMail: QueueMail<'edge_addresses_change'>,
+  { addresses, from }: NewAddresses,
+): Promise<Announced> {
+  const days = (Date.parse(`${from}T00:00:00Z`) - now()) / DAY
+  if (!(days >= NOTICE_DAYS)) {
+    throw new Refusal('invalid_field', `New addresses are announced at least ${NOTICE_DAYS} days before they are used.`)
+  }
+  // In one order, so that the same addresses are recognised.
+  const sorted = [...new Set(addresses)].toSorted()
+  const sum: Announced = { projects: 0, domains: 0, mails: 0 }
+  for (const project of await listHoldingProjects(database.run)) {
+    const announcement = { id: newId('ann'), addresses: sorted, startsOn: from }
+    const told = await inProject(project, (db) => announceTo(db, project, announcement, queueMail))
+    if (told.mails === 0) continue
+    sum.projects += 1
+    sum.domains += told.domains
+    sum.mails += told.mails
+  }
+  return sum
+}
+
+async function announceTo(
+  db: Db,
+  project: ProjectId,
+  announcement: Parameters<typeof insertAnnouncement>[2],
+  queueMail: QueueMail<'edge_addresses_change'>,
+): Promise<Pick<Announced, 'domains' | 'mails'>> {
+  const domains = changedRecords(await listAddressDomains(db, project), announcement.addresses)
+  const [first] = domains
+  if (!first || !(await insertAnnouncement(db, project, announcement))) return { domains: 0, mails: 0 }
+  const kind = 'edge_addresses_change'
+  const recipients = recipientsOf(kind, first.hostname, await membersOf(db, project))
+  for (const recipient of recipients) {
+    await queueMail(db, { kind, recipient, subject: { announcement: announcement.id }, project })
+  }
+  return { domains: domains.length, mails: recipients.length }
+}
+
+/** So many are looked at; a person with more has more than one address to lose. */
+const PROJECTS_MAX = 20
+const DOMAINS_MAX = 100
+
+/**
+ * Whether mail to a person needs the DNS of a domain of their own store: if that breaks, neither an alert nor a link to a new
+ * password arrives.
+ */
+export async function isMailAtRisk(
+  database: Pick<Database, 'run' | 'transaction'>,
+  account: AccountId,
+): Promise<boolean> {
+  const person = await findAccount(database.run, account)
+  if (!person) return false
+  for (const project of (await projectsOf(database.run, account)).slice(0, PROJECTS_MAX)) {
+    const domains = await inProjectOf(database)(project, (db) => listDomains(db, project, '', DOMAINS_MAX))
+    if (domains.some(({ hostname }) => dependsOn(person.email, hostname))) return true
+  }
+  return false
 }

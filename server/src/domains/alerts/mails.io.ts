@@ -15,10 +15,8 @@ import { statusOf } from '../lifecycle/status.ts'
 import { unicodeOf } from '../naming/names.ts'
 import { listJudgements } from '../store/check-queries.ts'
 import { listDomainsById, type DomainRow } from '../store/domain-queries.ts'
-import { closeMail } from './alert-queries.ts'
-import { findAnnouncement, listAddressDomains } from './announcement-queries.ts'
-import { changedRecords } from './addresses.ts'
-import { mailedDomain } from './mailed-domain.ts'
+import { closeMail, findAnnouncement, listAddressDomains } from './alert-queries.ts'
+import { mailedDomain, changedRecords } from './mailed-domain.ts'
 import { domainMails, type DomainsFacts, type MailedDomain } from './mails.ts'
 
 /** Admins are among the recipients of each kind, if no owner can be reached otherwise. */

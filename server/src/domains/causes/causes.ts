@@ -3,10 +3,8 @@
 // contract: add freely, never rename.
 
 import type { Cause } from './cause.ts'
-import { authorityCauses } from './authority.ts'
-import { caaCauses } from './caa.ts'
-import { namesCauses } from './names.ts'
-import { ownershipCauses } from './ownership.ts'
+import { authorityCauses, caaCauses } from './authority.ts'
+import { namesCauses, ownershipCauses } from './names.ts'
 import { pointingCauses } from './pointing.ts'
 import { reachCauses } from './reach.ts'
 import { servingCauses } from './serving.ts'

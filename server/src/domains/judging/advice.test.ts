@@ -10,7 +10,7 @@ import {
   worldOf,
   type AdviceCase,
 } from '../../../../testbed/evidence/advice-cases.ts'
-import { ownershipCauses } from '../causes/ownership.ts'
+import { ownershipCauses } from '../causes/names.ts'
 import { pointingCauses } from '../causes/pointing.ts'
 import { judge } from './judge.ts'
 

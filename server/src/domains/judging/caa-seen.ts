@@ -6,7 +6,7 @@
 // of the owner's apex. So while its record is missing or wrong, the target is used in its
 // place: owners are not advised to change CAA records that will not matter.
 
-import { isWithin, namesUpward } from '../../foundation/dns/names.ts'
+import { isWithin, namesUpward } from '../../foundation/dns/hostname.ts'
 import type { CaaLevel, CaaRecord, CaaSet } from './caa.ts'
 import { isAnswered, lookupsOf, recordsAt, type Answered, type Scene } from './scene.ts'
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dnssecFault, type DnsKey, type Ds, type Signature } from './dnssec.ts'
+import { dnssecFault, type DnsKey, type Ds, type Signature } from './judge-dnssec.ts'
 
 const now = 1_800_000_000_000
 const name = 'happypaws.example'

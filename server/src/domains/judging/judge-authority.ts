@@ -4,8 +4,7 @@
 // reported and this is not (`explains.ts`). The authority's message is escaped and truncated.
 
 import { causes, type CauseCode } from '../causes/causes.ts'
-import type { CertificateTrouble } from '../observing/evidence.ts'
-import { plainText } from '../observing/plain-text.ts'
+import { plainText, type CertificateTrouble } from '../observing/evidence.ts'
 import { trouble, type Trouble } from './trouble.ts'
 import type { Scene } from './scene.ts'
 import { timeOfDay } from './format.ts'

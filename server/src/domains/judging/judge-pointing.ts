@@ -12,20 +12,21 @@ import type { CountedQuestion } from './agreement.ts'
 import type { Judgement, Routing } from './judgement.ts'
 import { judgeAddresses } from './pointing-addresses.ts'
 import { judgeCname } from './pointing-cname.ts'
-import { nothingThere } from './pointing-missing.ts'
 import { isRight, whereOf } from './pointing-right.ts'
-import { isThroughWildcard, isUnpublished, wrongZone } from './pointing-suspicions.ts'
 import {
   heldByAny,
   inWords,
   isEmpty,
   viewsOf,
+  undelegatedViewsOf,
   type PointingFinding,
   type HeldAddress,
   type View,
 } from './pointing-views.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
+import { addressWords, fieldWords, needsAddresses, shortName } from './record-format.ts'
+import { providerOf } from '../providers/providers.ts'
 
 export type Pointing = {
   /** According to the zone's own servers; what resolvers have cached is judged later. */
@@ -134,3 +135,80 @@ export const addressQuestion = ({ wanted }: Scene): CountedQuestion => ({
     return here.every(({ address }) => wanted.addresses.includes(address))
   },
 })
+
+// Missing records: what to add, and where it may have been added instead. A record at a
+// doubled name is reported as such, because its owner believes that it is right.
+
+/** `wildcard`: a wildcard record answers for the name, which has no record of its own. */
+function nothingThere(scene: Scene, why: 'nothing' | 'wildcard'): PointingFinding {
+  const { words } = scene
+  if (why === 'nothing' && isDoubled(scene)) {
+    const short = shortName(scene.wanted.hostname, scene.apex)
+    return { routing: 'missing', troubles: [trouble('dns.name_doubled', { ...words, short })] }
+  }
+  return { routing: 'missing', troubles: [missing(scene, why)] }
+}
+
+function missing(scene: Scene, why: 'nothing' | 'wildcard'): Trouble {
+  const { words } = scene
+  if (needsAddresses(scene)) return trouble('dns.apex_no_alias', { ...words, addresses: addressWords(scene) })
+  const instead = why === 'wildcard' ? '; a `*` record answers in its place' : ''
+  return trouble('dns.no_record', { ...words, instead, fields: fieldWords(scene), otherwise: otherwise(scene) })
+}
+
+/** Not every provider has a record that follows a name; for an unknown provider we cannot know. */
+function otherwise(scene: Scene): string {
+  if (!scene.isApex || scene.provider?.apexAlias) return ''
+  return ` If ${scene.words.provider} has neither, use ${addressWords(scene)}.`
+}
+
+function isDoubled(scene: Scene): boolean {
+  const { wanted, apex } = scene
+  const held = heldByAny(viewsOf(scene, `${wanted.hostname}.${apex}`))
+  const isByName = held.cnames.some((value) => value === wanted.target || value === `${wanted.target}.${apex}`)
+  return isByName || whereOf(scene, [...held.a, ...held.aaaa]).ours.length > 0
+}
+
+// Suspicions explain a record that is not where it must be, or not what it seems: a wildcard
+// record that answers for everything, a zone without delegation, a change that was never
+// published. Each needs its own evidence; without it nothing is suspected.
+
+/** Prefix of the name that is queried only because no record can have been created for it. */
+const SIBLING = 'petstore-wildcard-'
+
+/** Whether a name for which no record can have been created gets the same answer. */
+function isThroughWildcard(scene: Scene, held: HeldAddress): boolean {
+  const looks = scene.evidence.looks.filter(({ name }) => name.startsWith(SIBLING))
+  if (scene.isApex || isEmpty(held)) return false
+  // Types for which the sibling was not queried show nothing either way.
+  const types = new Set<string>(looks.map(({ type }) => type))
+  const inCommon = ({ cnames, a, aaaa }: HeldAddress) =>
+    [types.has('CNAME') ? cnames : [], types.has('A') ? a : [], types.has('AAAA') ? aaaa : []].flat()
+  const siblings = [...new Set(looks.map(({ name }) => name))].map((name) => inCommon(heldByAny(viewsOf(scene, name))))
+  return siblings.some((sibling) => sibling.length > 0 && isSame(sibling, inCommon(held)))
+}
+
+const isSame = (left: readonly string[], right: readonly string[]): boolean =>
+  left.toSorted().join() === right.toSorted().join()
+
+/** The right record, at servers that the parent zone does not delegate to. */
+function wrongZone(scene: Scene): Trouble[] {
+  const { zone, wanted, words } = scene
+  const edited = undelegatedViewsOf(scene, wanted.hostname).filter((view) => isRight(scene, view))
+  const [first] = edited
+  if (zone === null || first === undefined) return []
+  const names = [...new Set(edited.map(({ server }) => server))]
+  const other = providerOf(names)?.name ?? names.join(' and ')
+  const whose = scene.provider === null ? '' : ` (${scene.provider.name})`
+  return [trouble('dns.wrong_zone_edited', { ...words, other, ns: zone.delegated.join(' and '), whose })]
+}
+
+const SETTLED_MS = 2 * 60_000
+
+/** The owner has requested another check, and still no server has seen a change of the zone since the first check. */
+function isUnpublished({ known, now }: Scene, views: readonly View[]): boolean {
+  const { firstCheck, askedAgainAt = null } = known
+  if (firstCheck === null || askedAgainAt === null || askedAgainAt <= firstCheck.at) return false
+  const isUnchanged = views.every(({ server, serial }) => serial !== null && firstCheck.serials[server] === serial)
+  return isUnchanged && views.length > 0 && now - firstCheck.at >= SETTLED_MS
+}

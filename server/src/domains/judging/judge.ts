@@ -8,7 +8,7 @@
 //   needed.
 
 import { resolversOn } from './agreement.ts'
-import type { Evidence, Known, Wanted } from '../observing/evidence.ts'
+import { nothingKnown, type Evidence, type Known, type Wanted } from '../observing/evidence.ts'
 import type { Judgement, Routing } from './judgement.ts'
 import { authorityTroubles } from './judge-authority.ts'
 import { allowedAuthorities, caaTroubles } from './judge-caa.ts'
@@ -79,4 +79,13 @@ function settled(scene: Scene, { routing, how }: Pointing): Routing {
   const resolvers = resolversOn(scene, how === 'cname' ? cnameQuestion(scene) : addressQuestion(scene))
   if (resolvers === 'broken') return 'unreachable'
   return resolvers === 'none' || resolvers === 'some' ? 'propagating' : routing
+}
+
+// The initial judgement of a hostname lists the records that it must have, before the first
+// check. It reports no troubles, because nothing has been observed.
+
+export function judgedUnseen(wanted: Wanted, now: number): Judgement {
+  const evidence = { hostname: wanted.hostname, at: now, zone: null, looks: [], probes: [] }
+  const judgement = judge({ wanted, evidence, known: nothingKnown }, now)
+  return { ...judgement, ownership: 'unknown', routing: 'unknown', troubles: [] }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differenceOf, isMisspelt } from './spelling.ts'
+import { differenceOf, isMisspelt } from './pointing-cname.ts'
 
 const wanted = 'happy-paws.petstore.example'
 

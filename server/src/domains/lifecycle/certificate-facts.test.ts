@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
-import { certificateFacts, certificateTrouble, isRerouted } from './certificate-facts.ts'
+import { certificateFacts, certificateTrouble, isRerouted } from './facts.ts'
 import { certificateTransitions, initialState, next } from './lifecycle.ts'
 import type { CertificateState, LifecycleState } from './states.ts'
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import { DAY } from '../../foundation/time.ts'
-import { certificateEvents, nothingReported, type Reported } from './certificate-history-events.ts'
+import { certificateEvents, nothingReported, type Reported } from './history-events.ts'
 import type { CertificateState } from './states.ts'
 
 const now = Date.UTC(2027, 0, 1)

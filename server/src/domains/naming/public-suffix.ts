@@ -5,7 +5,7 @@
 
 import type { DomainKind } from '@petstore-platform/contract/platform/domain-shapes'
 import { getDomain, getPublicSuffix, parse } from 'tldts'
-import { isWithin } from '../../foundation/dns/names.ts'
+import { isWithin } from '../../foundation/dns/hostname.ts'
 
 /** Reserved for documentation, so they have no owner, but they exist in DNS like any other name. */
 export const documentDomains = ['example.com', 'example.net', 'example.org'] as const

@@ -14,9 +14,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { PROBE_PATH, probeProof } from '../../fleet/probe-proof.ts'
 import { mayContact } from '../../foundation/dns/addresses.ts'
 import { HttpFailure, sendHttp } from '../../foundation/http/http-client.io.ts'
-import type { Probe } from './evidence.ts'
+import { plainText, type Probe } from './evidence.ts'
 import { wordsIn } from './http-fingerprints.ts'
-import { plainText } from './plain-text.ts'
 import { isRedirect, onwardFrom } from './redirect-rules.ts'
 
 /** The settings for requests to an address, whatever is requested. */

@@ -1,8 +1,7 @@
 // Clouds, application hosters and companies that offer only DNS. `apexAlias` is null where an
 // alias can only point to targets inside the same cloud.
 
-import type { Provider } from './provider.ts'
-import { entry } from './entry.ts'
+import { entry, type Provider } from './provider.ts'
 
 export const clouds: readonly Provider[] = [
   entry('cloudflare', 'Cloudflare', ['ns.cloudflare.com', 'secondary.cloudflare.com'], {

@@ -1,7 +1,6 @@
 // Registrars and hosters that are known mostly in one or a few European countries.
 
-import type { Provider } from './provider.ts'
-import { entry } from './entry.ts'
+import { entry, type Provider } from './provider.ts'
 
 export const europe: readonly Provider[] = [
   entry('ionos', 'IONOS', ['1und1.de', '1and1.com', '1and1.co.uk', '1and1.fr', '1and1.es', '1and1.it'], {

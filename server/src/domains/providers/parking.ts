@@ -2,8 +2,7 @@
 // advertisement, "for sale", or a page of the registrar that has suspended the name. Owners
 // cannot add a record there, so advice must not request one.
 
-import type { Provider } from './provider.ts'
-import { block, entry } from './entry.ts'
+import { block, entry, type Provider } from './provider.ts'
 
 const isParking = { isParking: true, apexAlias: null } as const
 

@@ -5,10 +5,9 @@
 
 import type { Provider } from './provider.ts'
 import { clouds } from './clouds.ts'
-import { elsewhere } from './elsewhere.ts'
 import { europe } from './europe.ts'
 import { holdLabel, holds, parking } from './parking.ts'
-import { registrars } from './registrars.ts'
+import { registrars, elsewhere } from './registrars.ts'
 
 export const providers: readonly Provider[] = [...clouds, ...registrars, ...europe, ...elsewhere, ...parking]
 

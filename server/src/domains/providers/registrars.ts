@@ -2,8 +2,7 @@
 // customers. `parking` and `forwarding` are the addresses that these companies assign to
 // names without a website of their own.
 
-import type { Provider } from './provider.ts'
-import { block, entry } from './entry.ts'
+import { block, entry, type Provider } from './provider.ts'
 
 export const registrars: readonly Provider[] = [
   entry('godaddy', 'GoDaddy', ['domaincontrol.com'], {
@@ -81,4 +80,18 @@ export const registrars: readonly Provider[] = [
   entry('crazydomains', 'Crazy Domains', ['crazydomains.com']),
   entry('ventraip', 'VentraIP', ['nameserver.net.au']),
   entry('synergy', 'Synergy Wholesale', ['partnerconsole.net']),
+]
+
+// Registrars and hosters that are known mostly in Asia or South America.
+
+export const elsewhere: readonly Provider[] = [
+  entry('sakura', 'Sakura Internet', ['dns.ne.jp']),
+  entry('onamae', 'Onamae.com', ['dnsv.jp', 'onamae.com']),
+  entry('muumuu', 'Muumuu Domain', ['muumuu-domain.com']),
+  entry('xserver', 'Xserver', ['xserver.jp']),
+  entry('valuedomain', 'Value Domain', ['value-domain.com']),
+  entry('gabia', 'Gabia', ['gabia.co.kr', 'gabia.net']),
+  entry('cafe24', 'Cafe24', ['cafe24.com']),
+  entry('locaweb', 'Locaweb', ['locaweb.com.br']),
+  entry('registrobr', 'Registro.br', ['auto.dns.br']),
 ]

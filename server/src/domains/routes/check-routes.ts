@@ -3,7 +3,7 @@
 
 import * as contract from '@petstore-platform/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
-import { namesUpward } from '../../foundation/dns/names.ts'
+import { namesUpward } from '../../foundation/dns/hostname.ts'
 import { mount } from '../../foundation/http/operation.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Member } from '../../projects/membership.io.ts'

@@ -8,8 +8,7 @@ import type { PlatformOperation } from '@petstore-platform/contract/platform/ope
 import type { FastifyInstance } from 'fastify'
 import type { Visitor } from '../../accounts/sessions/guard.io.ts'
 import { currentContent } from '../../sites/publishing/deployment-queries.ts'
-import { mount, type Mounting } from '../../foundation/http/operation.io.ts'
-import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor.ts'
+import { mount, type Mounting, type OperationResponse } from '../../foundation/http/operation.io.ts'
 import { exactLimit, moreThanQuota, type ExactLimit } from '../../foundation/load/rate-limit.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Member } from '../../projects/membership.io.ts'
@@ -18,17 +17,17 @@ import type { Platform } from '../../projects/platform.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { domainNotFound, type Admit } from '../advance.io.ts'
 import { checkRoute, nameFrom, typedBeside } from './check-routes.ts'
-import { historyRoutes } from './history-routes.ts'
 import * as useCases from '../domains.io.ts'
 import type { DomainDeps } from '../check.io.ts'
 import type { DomainView } from '../domains.io.ts'
-import { removalJson, summaryJson } from '../views/domain-json.ts'
+import { removalJson, summaryJson, eventJson } from '../views/domain-json.ts'
 import type { NameOptions } from '../naming/names.ts'
 import * as queries from '../store/domain-queries.ts'
 import { plainName, redirectRoutes } from './redirect-routes.ts'
 import { besideOf, showDomain } from './show-domain.io.ts'
 import { shareRoutes } from './share-routes.ts'
 import { traceRoute, type Trace } from './trace-routes.ts'
+import { pageOf, pageLinks, readCursor, writeCursor } from '../../foundation/http/list-response.ts'
 
 export function domainRoutes(
   app: FastifyInstance,
@@ -134,3 +133,29 @@ function afterOf(cursor: string | undefined): string {
   if (filter === undefined || filter.includes('\0')) throw new Refusal('invalid_cursor')
   return filter
 }
+
+/** `find` finds a domain of the caller's project, and refuses if there is none. */
+function historyRoutes(
+  app: FastifyInstance,
+  { inProject, within, baseUrl }: Pick<Platform, 'inProject' | 'within' | 'baseUrl'>,
+  find: (caller: Member, hostname: string) => Promise<queries.DomainRow>,
+): void {
+  mount(
+    app,
+    contract.listDomainEvents,
+    within,
+    async ({ caller, path, query: { limit, cursor } }): Promise<OperationResponse> => {
+      const { project, slug } = caller
+      const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
+      const url = `${baseUrl}/projects/${slug}/domains/${hostname}/history`
+      return pageOf({ url, limit, cursor }, async (before, wanted) => {
+        const from = before > NUMBER_MAX ? NUMBER_MAX : before
+        const rows = await inProject(project, (db) => queries.listEvents(db, project, id, Number(from), wanted))
+        return { json: rows.map(eventJson).join(','), count: rows.length }
+      })
+    },
+  )
+}
+
+/** Events of a domain are numbered by a 32-bit integer. */
+const NUMBER_MAX = 2n ** 31n - 1n

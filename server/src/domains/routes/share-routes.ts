@@ -27,7 +27,7 @@ import { instructionsJson } from '../views/domain-json.ts'
 import { findCheck } from '../store/check-queries.ts'
 import * as queries from '../store/domain-queries.ts'
 import { plainName } from './redirect-routes.ts'
-import { judgedUnseen } from '../judging/initial-judgement.ts'
+import { judgedUnseen } from '../judging/judge.ts'
 
 export function shareRoutes(
   app: FastifyInstance,

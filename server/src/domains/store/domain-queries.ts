@@ -7,8 +7,7 @@ import type { PlanRules } from '../../projects/plan-rules.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { limitEvents } from './limit-events.io.ts'
 import type { Attention } from '../lifecycle/attention.ts'
-import type { Reported } from '../lifecycle/certificate-history-events.ts'
-import type { DomainEvent } from '../lifecycle/history-events.ts'
+import type { DomainEvent, Reported } from '../lifecycle/history-events.ts'
 import type { LifecycleState } from '../lifecycle/states.ts'
 
 export type DomainRow = LifecycleState &

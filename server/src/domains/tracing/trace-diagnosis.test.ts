@@ -2,8 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { faultsOf, type SeenCertificate, type ServedCertificate } from './trace-certificate.ts'
 import { parseResolveOverride } from './resolve-override.ts'
-import { chainJson, chainText } from './trace-report.ts'
-import { HOPS_MAX, diagnoseChain, leadsToOf, cachingOf, nextOf, readUrl } from './trace-diagnosis.ts'
+import {
+  HOPS_MAX,
+  diagnoseChain,
+  leadsToOf,
+  cachingOf,
+  nextOf,
+  readUrl,
+  chainJson,
+  chainText,
+} from './trace-diagnosis.ts'
 import type { FailureReason, Hop } from './hop.ts'
 
 const OURS = '192.0.2.1'

@@ -18,7 +18,7 @@ import { findAddresses } from '../../foundation/dns/find-addresses.io.ts'
 import { HttpFailure, sendHttp, type ResponseHead } from '../../foundation/http/http-client.io.ts'
 import { faultsOf, type ServedCertificate } from './trace-certificate.ts'
 import type { ResolveOverride } from './resolve-override.ts'
-import { plainText } from '../observing/plain-text.ts'
+import { plainText } from '../observing/evidence.ts'
 import { leadsToOf, nextOf } from './trace-diagnosis.ts'
 import type { TraceFailure, FailureReason, Hop } from './hop.ts'
 

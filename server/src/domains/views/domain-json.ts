@@ -1,7 +1,6 @@
 // The JSON of a domain in the API. All of it is derived: the status from the axes, the root
 // cause from the last judgement. Every status that promises a reason has one.
 
-import type { DnsInstructions } from '@petstore-platform/contract/platform/domain-sharing'
 import type {
   Domain,
   DomainCertificate,
@@ -12,19 +11,22 @@ import type {
   DomainSettings,
   DomainSummary,
   Trouble as ShownTrouble,
+  HeldRecord,
+  Propagation,
 } from '@petstore-platform/contract/platform/domain-shapes'
+import type { DnsInstructions } from '@petstore-platform/contract/platform/domain-sharing'
 import type { StoredCertificate } from '../../certificates/stored-queries.ts'
 import type { Confirmation } from '../../fleet/confirmations.ts'
 import type { Evidence } from '../observing/evidence.ts'
 import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
 import { kindOf, siblingOf, unicodeOf } from '../naming/names.ts'
 import { needsOf } from './setup-summary.ts'
-import { propagationOf } from './propagation-note.ts'
 import type { DomainRow } from '../store/domain-queries.ts'
-import { linesOf } from './record-lines.ts'
 import { observationsOf } from './observation-lines.ts'
 import { shownCauseOf, shownTroubleOf } from '../lifecycle/shown-cause.ts'
 import { shownName, statusOf, type Status } from '../lifecycle/status.ts'
+import { firstCheckOf } from '../lifecycle/light-check.ts'
+import { duration, timeOfDay } from '../judging/format.ts'
 
 /** Properties of a domain that are not in its row. */
 export type Beside = { isPrimary: boolean; redirect: Domain['redirect']; verifiedAt: Date | null }
@@ -181,3 +183,49 @@ const recordOf = (record: RecordAdvice, records: readonly RecordAdvice[]): Domai
 }
 
 const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+// Decides what to do with each present DNS record: delete it because it conflicts, change it,
+// or keep it. A record with the value of one of the wanted records is never to be deleted,
+// whatever becomes of its neighbours.
+
+/** For records with a wrong value. */
+const todos: Readonly<Record<RecordAdvice['action'], HeldRecord['todo']>> = {
+  keep: 'keep',
+  add: 'leave',
+  change: 'change',
+  delete_others: 'delete',
+  wait: 'leave',
+}
+
+export function linesOf({ have, action }: RecordAdvice, records: readonly RecordAdvice[]): HeldRecord[] {
+  const wanted = new Set(records.map(({ type, value }) => plain(`${type} ${value}`)))
+  return [...new Set(have)].map((line) => ({ line, todo: wanted.has(plain(line)) ? 'keep' : todos[action] }))
+}
+
+/** The trailing dot that some providers require is not in the value when it is read. */
+const plain = (line: string): string => line.toLowerCase().replace(/\.$/, '')
+
+// The propagation note: how long a DNS change can take, shown next to every record that is
+// still to be created or detected. Two days at most, minutes as a rule, and the real time
+// wherever it is known. There is no note once all records are correct.
+
+const ALWAYS = 'A DNS change can take up to 48 hours to be visible everywhere; most are visible within minutes.'
+
+export function propagationOf({ records, troubles }: Judgement, evidence: Evidence | null): Propagation | null {
+  const ends = troubles.flatMap(({ code, until }) => (code.startsWith('prop.') && until !== null ? [until] : []))
+  if (ends.length > 0) {
+    const until = Math.max(...ends)
+    const time = timeOfDay(until, evidence?.at ?? until)
+    return { note: `${ALWAYS} Here it takes until about ${time}.`, until: new Date(until).toISOString() }
+  }
+  if (records.every(({ state }) => state === 'right')) return null
+  return { note: [ALWAYS, ...rememberedFor(evidence)].join(' '), until: null }
+}
+
+/** A resolver that was queried just now does not query again before its cached answer expires. */
+function rememberedFor(evidence: Evidence | null): string[] {
+  if (evidence === null) return []
+  const { at, rememberedUntil } = firstCheckOf(evidence)
+  if (rememberedUntil <= at) return []
+  return [`The current value may stay cached for ${duration(rememberedUntil - at)} after you change it.`]
+}

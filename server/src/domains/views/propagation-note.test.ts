@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
 import { evidenceOf } from '../../../../testbed/evidence/evidence.ts'
-import { propagationOf } from './propagation-note.ts'
+import { propagationOf } from './domain-json.ts'
 import { trouble } from '../judging/trouble.ts'
 
 const at = Date.UTC(2026, 10, 15, 12)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecordAdvice } from '../judging/judgement.ts'
-import { linesOf } from './record-lines.ts'
+import { linesOf } from './domain-json.ts'
 
 const cname: RecordAdvice = {
   type: 'CNAME',

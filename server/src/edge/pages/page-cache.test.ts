@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPageCache } from './page-cache.ts'
-import { heldPage, inPlainBytes, pageHeaders } from './page.ts'
+import { heldPage, inPlainBytes, pageHeaders, createPageCache } from './page.ts'
 
 const pageOf = (bytes: number) => heldPage({ status: 200, headers: [], body: Buffer.alloc(bytes) })
 

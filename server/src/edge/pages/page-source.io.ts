@@ -11,7 +11,7 @@
 import { languages } from '@petstore-platform/contract/platform/site'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../../foundation/context.ts'
-import type { Coding } from '../../foundation/http/content-encoding.ts'
+import type { Coding } from '../../foundation/http/negotiation.ts'
 import { allAnimals, home, hrefOf, readTarget } from '../../sites/pages/addresses.ts'
 import { createSharedCalls } from '../../foundation/load/shared-calls.ts'
 import { NoAnswer, type Origin } from '../origin-client.io.ts'

@@ -4,12 +4,11 @@
 
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
-import type { Coding } from '../../foundation/http/content-encoding.ts'
+import type { Coding } from '../../foundation/http/negotiation.ts'
 import { hrefOf, readTarget } from '../../sites/pages/addresses.ts'
 import { CACHE_MS } from '../../sites/pages/page.ts'
-import { createPageCache } from './page-cache.ts'
 import type { PageDisk } from './page-disk.io.ts'
-import { heldPage, inPlainBytes, type CachedPage, type PageResponse } from './page.ts'
+import { heldPage, inPlainBytes, createPageCache, type CachedPage, type PageResponse } from './page.ts'
 
 export type PageAddress = {
   slug: string

@@ -13,10 +13,9 @@ import { BoundedMap } from '../../foundation/load/bounded-map.ts'
 import { createSharedCalls } from '../../foundation/load/shared-calls.ts'
 import { NoAnswer, type Origin } from '../origin-client.io.ts'
 import { countFailures } from './failures.ts'
-import { createPageCache } from './page-cache.ts'
 import type { PageDisk } from './page-disk.io.ts'
 import { gone } from './page-store.io.ts'
-import { heldPage, type CachedPage } from './page.ts'
+import { heldPage, createPageCache, type CachedPage } from './page.ts'
 
 /**
  * `href` is the one address of the file; whatever visitors add to it is left out. `requestId` is the id of the first

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { problemFrom, retryAfterMsFrom, silence } from './problem.ts'
-import { isSecondaryValidation, rateLimitOf } from './rate-limits.ts'
+import { problemFrom, retryAfterMsFrom, silence, isSecondaryValidation, rateLimitOf } from './problem.ts'
 
 const now = Date.parse('2026-11-15T08:00:00Z')
 const from = (body: unknown, status = 400, retryAfter: string | null = null) =>

@@ -3,7 +3,7 @@
 // counts; a referral upwards, to the zone itself or sideways counts as no answer.
 
 import type { DnsAnswer, DnsRecord, Lookup, QuestionType } from './answer.ts'
-import { isBelow, isWithin } from './names.ts'
+import { isBelow, isWithin } from './hostname.ts'
 
 export type Referral = {
   apex: string

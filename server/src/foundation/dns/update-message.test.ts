@@ -1,8 +1,7 @@
 import { encode } from 'dns-packet'
 import { describe, expect, test } from 'vitest'
 import { Secret } from '../secret.ts'
-import type { TsigKey } from './tsig-key.ts'
-import { encodeUpdate, macOf, refusalIn, signUpdate } from './update-message.ts'
+import { encodeUpdate, macOf, refusalIn, signUpdate, type TsigKey } from './update-message.ts'
 
 const key: TsigKey = {
   name: 'petstore-key',

@@ -10,7 +10,7 @@
 import type { DnsAnswer, Lookup } from './answer.ts'
 import type { Cut, Dns, Server } from './port.ts'
 import { goodIn, hasNoError, lookUpUntil, type Pace } from './lookup.io.ts'
-import { isBelow, isWithin, namesUpward } from './names.ts'
+import { isBelow, isWithin, namesUpward } from './hostname.ts'
 import { answersIn, isHelpful, referralIn, type Referral } from './referral.ts'
 
 const DESCENTS_MAX = 6

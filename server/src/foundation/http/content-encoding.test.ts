@@ -1,7 +1,7 @@
 // Tests of the negotiated coding.
 
 import { expect, test } from 'vitest'
-import { codingOf } from './content-encoding.ts'
+import { codingOf } from './negotiation.ts'
 
 test.each([
   [undefined, undefined],

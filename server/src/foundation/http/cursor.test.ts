@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { processorTime } from '@petstore-platform/contract/processor-time.fake'
 import { describe, expect, test } from 'vitest'
-import { pageLinks, readCursor, writeCursor } from './cursor.ts'
+import { pageLinks, readCursor, writeCursor } from './list-response.ts'
 
 const encode = (text: string | Uint8Array) => Buffer.from(text).toString('base64url')
 

@@ -4,8 +4,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { exchange } from '../../../../testbed/harness/http.ts'
-import { drainOnClose } from './draining.io.ts'
-import type { Shutdown } from './shutdown.ts'
+import { drainOnClose, type Shutdown } from './connections.io.ts'
 
 async function startServer(shutdown?: Shutdown) {
   const app = fastify({ return503OnClosing: false, forceCloseConnections: 'idle', keepAliveTimeout: 60_000 })

@@ -7,7 +7,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Socket } from 'node:net'
-import { readStream } from './read-stream.io.ts'
+import { readStream } from './body.io.ts'
 
 export type HttpExchange = {
   options: https.RequestOptions & { protocol: string }

@@ -6,15 +6,13 @@ import { setMaxListeners } from 'node:events'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { guardAdmission, guardConnections, type AdmissionOptions } from '../load/admission.io.ts'
-import { stopListening } from './draining.io.ts'
+import { stopListening, atOnce } from './connections.io.ts'
 import { traceIdOf } from './negotiation.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
 import { refusalOf } from './error-kind.io.ts'
 import { guardReaders } from './read-pace.io.ts'
-import { requestIdsFrom } from './request-ids.io.ts'
-import { atOnce } from './shutdown.ts'
+import { requestIdsFrom } from './proxies.io.ts'
 import { serverSettings, type ServerSettings } from './server-settings.io.ts'
-import { ignoreUpgrades, isUpgrade } from './upgrade.io.ts'
 import {
   HEADER_BYTES_MAX,
   PARSER_BYTES_MAX,
@@ -22,6 +20,8 @@ import {
   commonHeaders,
   guardWire,
   responseText,
+  ignoreUpgrades,
+  isUpgrade,
   type ClientError,
   type Wire,
 } from './socket-errors.io.ts'

@@ -1,7 +1,8 @@
-// The proxies in front of a server, and the client of a request that came through them.
+// The proxies in front of a server, and the client and the id of a request that came through them.
 
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
+import { REQUEST_ID_HEADER, isRequestId } from './request-id.ts'
 
 export type Proxies = { has(address: string): boolean }
 
@@ -27,4 +28,20 @@ export function clientOf({ headers, socket }: IncomingMessage, proxies: Proxies)
     client = address.trim()
   }
   return client
+}
+
+/**
+ * Gives each request its id: the one in the header (request-id.ts) if it comes from this machine or from a trusted proxy
+ * and is a UUID, and otherwise a new one.
+ */
+export function requestIdsFrom(
+  trustedProxies: readonly string[],
+  newRequestId: () => string,
+): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
+  const trusted = proxiesOf(['127.0.0.0/8', '::1/128', ...trustedProxies])
+  return ({ headers, socket }) => {
+    const given = headers[REQUEST_ID_HEADER]
+    if (given === undefined || !isRequestId(given)) return newRequestId()
+    return trusted.has(socket.remoteAddress ?? '') ? given : newRequestId()
+  }
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readStream } from './read-stream.io.ts'
+import { readStream } from './body.io.ts'
 
 const streamOf = (...chunks: string[]) => {
   const stream = new PassThrough()

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { requestIdsFrom } from './request-ids.io.ts'
+import { requestIdsFrom } from './proxies.io.ts'
 
 const given = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const requestFrom = (remoteAddress: string | undefined, id: unknown = given) =>

@@ -5,8 +5,8 @@ import type { Server } from 'node:http'
 import { LogController, type FastifyHttpOptions, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newRequestId } from '../ids.io.ts'
 import { loggerSettings, type LogRole } from './log-lines.io.ts'
-import { requestIdsFrom } from './request-ids.io.ts'
-import type { Shutdown } from './shutdown.ts'
+import { requestIdsFrom } from './proxies.io.ts'
+import type { Shutdown } from './connections.io.ts'
 
 export type ServerSettings = {
   logger: { level: string; stream?: { write(line: string): void } }

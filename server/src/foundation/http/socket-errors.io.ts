@@ -3,12 +3,12 @@
 // else, and then the connection is closed. Each request gets one response, whatever else arrives on
 // its connection.
 
-import type { Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { Refusal, bodyOf } from '../refusal.ts'
-import type { Shutdown } from './shutdown.ts'
-import { deafen, linger, trackConnections, type Exchange } from './connections.io.ts'
+import { deafen, linger, trackConnections, type Exchange, type Shutdown } from './connections.io.ts'
+import { hasBody } from './body.io.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
 export const HEADER_BYTES_MAX = 16 * 1024
@@ -206,4 +206,38 @@ export function responseText(refusal: Refusal, requestId: string): string {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${refusal.status} ${reasons[refusal.status] ?? ''}\r\n${lines.join('')}\r\n${body}`
+}
+
+// `ignoreUpgrades` ignores the Upgrade header, as HTTP allows a server to: the response is sent in
+// HTTP/1.1, and it is the last one on its connection.
+//
+// The connection has to end because of Node's parser. It keeps the upgrade flag of such a request
+// until the header section of the next one is complete. While the flag is set it reports no error,
+// so a malformed request, or a malformed chunk of the same request, would get a response only when
+// it times out; and it drops the bytes that follow the request in the same packet, so a pipelined
+// request would never get a response.
+
+const UPGRADE = Symbol('upgrade')
+type Flagged = IncomingMessage & { [UPGRADE]?: true }
+
+/** True if the parser has set its upgrade flag for this request. */
+export const isUpgrade = (request: IncomingMessage): boolean => (request as Flagged)[UPGRADE] === true
+
+export function ignoreUpgrades(server: Server): void {
+  // Called before the request event, for every request whose flag is set except CONNECT.
+  const shouldUpgradeCallback = (request: Flagged): boolean => {
+    request[UPGRADE] = true
+    return false
+  }
+  Object.assign(server, { shouldUpgradeCallback })
+  server.prependListener('request', endAfterAnswer)
+}
+
+function endAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+  if (!isUpgrade(request)) return
+  response.shouldKeepAlive = false
+  const { socket } = request
+  // No further request is executed on a connection on which it could not get a response.
+  if (hasBody(request)) request.once('end', () => deafen(socket))
+  else deafen(socket)
 }

@@ -9,8 +9,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { judgeVersion } from './judge-fitness.ts'
-import { conflictsOf, MigrationError, parseMigration, statementsOf, type Migration } from './migration-file.ts'
+import { judgeVersion } from './judge-server.ts'
 import {
   compatibilityTrouble,
   contractTrouble,
@@ -19,8 +18,13 @@ import {
   planOf,
   startTrouble,
   toApply,
+  conflictsOf,
+  MigrationError,
+  parseMigration,
+  statementsOf,
   type AppliedMigration,
   type SchemaTrouble,
+  type Migration,
 } from './migration-plan.ts'
 import { statement, type Database } from './postgres.io.ts'
 

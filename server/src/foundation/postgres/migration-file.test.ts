@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { conflictsOf, parseMigration, statementsOf } from './migration-file.ts'
+import { conflictsOf, parseMigration, statementsOf } from './migration-plan.ts'
 
 const header = ['-- phase: expand', '-- oldest-release: 1.3', '-- locks: pets share row exclusive']
 const sql = '-- Why.\nalter table pets add column weight integer;\n'

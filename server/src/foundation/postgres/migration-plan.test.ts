@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { parseMigration } from './migration-file.ts'
 import {
   compatibilityTrouble,
   contractTrouble,
@@ -9,6 +8,7 @@ import {
   runningProcess,
   startTrouble,
   toApply,
+  parseMigration,
 } from './migration-plan.ts'
 
 const migration = (name: string, phase = 'expand', oldestRelease = '1.0') =>

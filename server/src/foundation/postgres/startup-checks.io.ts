@@ -4,8 +4,7 @@
 
 import type { Finding } from '../finding.ts'
 import { MINUTE, type Clock } from '../time.ts'
-import { judgeFitness, type Fitness } from './judge-fitness.ts'
-import { judgeServer, type ConnectionNeeds } from './judge-server.ts'
+import { judgeServer, judgeFitness, type ConnectionNeeds, type Fitness } from './judge-server.ts'
 import { schemaTrouble } from './migrate.io.ts'
 import { observeServer } from './observe-server.io.ts'
 import { openDatabase, statement, type Database, type DatabaseOptions } from './postgres.io.ts'

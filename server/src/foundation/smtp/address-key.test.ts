@@ -1,7 +1,7 @@
 // Keys of addresses: every spelling has one, and what people cannot tell apart is not accepted.
 
 import { describe, expect, test } from 'vitest'
-import { addressKey, isAddress } from './address-key.ts'
+import { addressKey, isAddress } from './address.ts'
 
 describe('the key of an address', () => {
   test.each([

@@ -1,8 +1,13 @@
 // Judges PostgreSQL, how the program connects to it, and what it stores encrypted. Pure. Checks 2 to 9, 12 and 27.
 
 import { error, type Finding, type Observed } from '../../foundation/finding.ts'
-import { judgeFitness, type Fitness } from '../../foundation/postgres/judge-fitness.ts'
-import { judgeServer, type ConnectionNeeds, type ServerFacts } from '../../foundation/postgres/judge-server.ts'
+import {
+  judgeServer,
+  judgeFitness,
+  type ConnectionNeeds,
+  type ServerFacts,
+  type Fitness,
+} from '../../foundation/postgres/judge-server.ts'
 
 export type DatabaseFacts = Fitness &
   ServerFacts &

@@ -11,13 +11,30 @@ import {
   type CaaVerdict,
 } from '../../domains/judging/caa.ts'
 import type { Authority } from '../../domains/observing/evidence.ts'
-import { namesUpward } from '../../foundation/dns/names.ts'
+import { namesUpward } from '../../foundation/dns/hostname.ts'
 import type { Dns } from '../../foundation/dns/port.ts'
 import type { Observed } from '../../foundation/finding.ts'
 import { sendHttp } from '../../foundation/http/http-client.io.ts'
 import type { Database } from '../../foundation/postgres/postgres.io.ts'
 import type { AuthorityFact, NamesFacts } from './judge-names.ts'
-import { answerOf } from './resolve.io.ts'
+import { goodIn, hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
+import type { DnsAnswer, QuestionType } from '../../foundation/dns/answer.ts'
+
+const LOOKUP_MS = 5000
+
+/** Following CNAME records, as resolvers do. */
+export async function addressesOf(dns: Dns, name: string): Promise<Observed<readonly string[]>> {
+  const answers = await Promise.all((['A', 'AAAA'] as const).map((type) => answerOf(dns, name, type)))
+  const known = answers.filter((answer) => answer !== null)
+  if (known.length === 0) return { unknown: `no resolver answers for ${name}` }
+  return { value: known.flatMap(({ records }) => records.flatMap((one) => ('address' in one ? [one.address] : []))) }
+}
+
+/** Null if no resolver answered. */
+async function answerOf(dns: Dns, name: string, type: QuestionType): Promise<DnsAnswer | null> {
+  const pace = { until: performance.now() + LOOKUP_MS, questionMs: LOOKUP_MS }
+  return goodIn(await lookUpUntil(dns, dns.resolvers, { name, type }, { to: 'checked', pace, isGood: hasNoError }))
+}
 
 export type NamesSubject = Readonly<{
   dns: Dns

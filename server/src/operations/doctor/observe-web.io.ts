@@ -13,7 +13,7 @@ import type { Observed } from '../../foundation/finding.ts'
 import { sendHttp, type HttpResponse } from '../../foundation/http/http-client.io.ts'
 import { DAY } from '../../foundation/time.ts'
 import type { CertificateFact, WebFacts } from './judge-web.ts'
-import { addressesOf } from './resolve.io.ts'
+import { addressesOf } from './observe-names.io.ts'
 
 export type WebSubject = Readonly<{
   dns: Dns

@@ -1,4 +1,4 @@
-// The program of the process that decodes photos (photo-process.io.ts starts it). It reads orders from stdin and writes
+// The program of the process that decodes photos (process-photo.io.ts starts it). It reads orders from stdin and writes
 // replies to stdout, one at a time. What it decodes is hostile, so it holds no secret, and it ends with its pipe.
 
 import sharp, { type Raw, type Sharp } from 'sharp'

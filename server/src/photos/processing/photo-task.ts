@@ -1,11 +1,35 @@
 // What the worker and the process that decodes photos say to each other. The process has handled hostile bytes, so its
 // replies are input: they are checked as an upload is.
 
-import type { Turn } from '@petstore-platform/contract/platform/photos'
+import type { Turn, PhotoReason } from '@petstore-platform/contract/platform/photos'
 import type { Message } from '../../foundation/processes/frames.ts'
 import { readImage, type Size } from './image-header.ts'
-import type { PhotoResult } from './photo-result.ts'
 import { plannedFiles, variantWidths } from './recipe.ts'
+
+// The outcome of processing a photo, as the worker gets it.
+
+/** A file of a photo, named as contract/src/photo-files.ts names it. */
+export type PhotoFile = { name: string; bytes: Buffer }
+
+export type PhotoResult =
+  | {
+      outcome: 'ready'
+      /** Of the upright photo, before it is scaled. */
+      width: number
+      height: number
+      /** Widths of the variants, ascending. */
+      widths: readonly number[]
+      /** Master, variants in ascending order, and the shared JPEG. */
+      files: readonly PhotoFile[]
+    }
+  /** The photo cannot be processed, now or later. A failure of the processor itself rejects instead. */
+  | { outcome: 'failed'; reason: PhotoReason }
+
+export type PhotoProcessor = {
+  /** An upload is turned upright by its own orientation first; a master is upright. */
+  process(bytes: Buffer, wanted: { source: 'upload' | 'master'; turn: Turn }): Promise<PhotoResult>
+  close(): Promise<void>
+}
 
 /** The limit is part of it, so that the process loads no schemas. */
 export type PhotoTask = { source: 'upload' | 'master'; turn: Turn; pixelsMax: number }

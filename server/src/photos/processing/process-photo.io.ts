@@ -2,12 +2,17 @@
 // take over its decoder, and must not reach the worker that way. Processes start when they are needed, are replaced
 // after a number of photos, and end when there is nothing to do.
 
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { PHOTO_PIXELS_MAX } from '@petstore-platform/contract/platform/photos'
 import { Slots } from '../../foundation/load/slots.io.ts'
-import { resultOf, type PhotoTask } from './photo-task.ts'
-import { startPhotoProcess } from './photo-process.io.ts'
-import type { PhotoProcessor, PhotoResult } from './photo-result.ts'
-import type { ProcessLimits, RequestProcess } from '../../foundation/processes/request-process.io.ts'
+import { resultOf, type PhotoTask, type PhotoProcessor, type PhotoResult } from './photo-task.ts'
+import {
+  startRequestProcess,
+  type ProcessLimits,
+  type RequestProcess,
+} from '../../foundation/processes/request-process.io.ts'
+import { permissionsOf } from '../../foundation/processes/confined-process.io.ts'
 
 export type PhotoLimits = ProcessLimits & {
   pixels: number
@@ -90,3 +95,29 @@ export function createPhotoProcessor(options: { processes: number; limits?: Part
     },
   }
 }
+
+// The process that decodes photos: it is confined, and killed when it takes too much memory or time.
+
+const startPhotoProcess = (limits: ProcessLimits): RequestProcess =>
+  startRequestProcess({ program, readable, allowsAddons: true }, limits)
+
+const program = join(import.meta.dirname, './photo-child.io.ts')
+const { resolve } = createRequire(import.meta.url)
+const modules = join(resolve('sharp'), '../../..')
+
+/** What the program imports, directly and indirectly. `./` marks the paths that a release rewrites as it does imports. */
+const readable = [
+  program,
+  ...[
+    '../../foundation/processes/frames.ts',
+    './image-header.ts',
+    './recipe.ts',
+    './upright.ts',
+    '../../../package.json',
+  ].map((file) => join(import.meta.dirname, file)),
+  resolve('@petstore-platform/contract/photo-files'),
+  join(modules, '@petstore-platform/contract'),
+  ...['sharp', '@img', 'detect-libc', 'semver'].map((name) => join(modules, name)),
+]
+
+export const permissions: readonly string[] = permissionsOf({ readable, allowsAddons: true })

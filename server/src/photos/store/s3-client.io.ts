@@ -11,7 +11,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { HttpFailure, sendHttp, serverOf } from '../../foundation/http/http-client.io.ts'
 import { OBJECT_BYTES_MAX, ObjectsUnavailable } from '../../foundation/objects.ts'
 import type { Clock } from '../../foundation/time.ts'
-import { failureSentence, type S3Answer } from './s3-failure.ts'
+import { failureSentence, type S3Answer } from './s3-answers.ts'
 import type { S3Config } from '../settings.ts'
 
 export type S3Request = {

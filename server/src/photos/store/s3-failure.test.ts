@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HttpFailure } from '../../foundation/http/http-client.io.ts'
-import { answerSentence, errorCodeOf, failureSentence } from './s3-failure.ts'
+import { answerSentence, errorCodeOf, failureSentence } from './s3-answers.ts'
 
 const answer = (status: number, code?: string, region?: string) => ({
   status,

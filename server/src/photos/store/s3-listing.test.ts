@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readListing } from './s3-listing.ts'
+import { readListing } from './s3-answers.ts'
 
 const contents = (key: string, size = '5', modified = '2026-11-17T10:00:00.000Z') =>
   `<Contents><Key>${key}</Key><LastModified>${modified}</LastModified><ETag>&quot;x&quot;</ETag><Size>${size}</Size><StorageClass>STANDARD</StorageClass></Contents>`

@@ -5,8 +5,7 @@
 import { ObjectsUnavailable, refuseUnstorable, type Objects } from '../../foundation/objects.ts'
 import type { Clock } from '../../foundation/time.ts'
 import { openS3, type S3Request } from './s3-client.io.ts'
-import { answerSentence, errorCodeOf, type S3Answer } from './s3-failure.ts'
-import { readListing } from './s3-listing.ts'
+import { answerSentence, errorCodeOf, readListing, type S3Answer } from './s3-answers.ts'
 import type { S3Config } from '../settings.ts'
 
 const KEYS_AT_ONCE = '1000'

@@ -2,7 +2,7 @@
 
 import { questionsIn } from '@petstore-platform/contract/platform/usual-questions'
 import { expect, test } from 'vitest'
-import { accountTexts } from '../../accounts/mail-texts/languages.ts'
+import { accountTexts } from '../../accounts/mails.ts'
 import { deploymentTexts } from '../publishing/mails.ts'
 import { domainTexts } from '../../domains/alerts/mail-texts.ts'
 import { isMailKind, mailKinds } from '../../program/mail-kinds.ts'

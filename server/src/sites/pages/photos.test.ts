@@ -3,7 +3,7 @@
 import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
-import { hostilePhotos } from '../publishing/hostile-profiles.ts'
+import { hostilePhotos } from '../publishing/hostile-animals.ts'
 import { animalPage } from './animal-page.ts'
 import { emptyForm } from './form.ts'
 import { altOf } from './photos.ts'

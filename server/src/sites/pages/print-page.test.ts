@@ -4,7 +4,7 @@
 import jsqr from 'jsqr'
 import { languages, looks } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
-import { hostilePhotos, hostileProfiles } from '../publishing/hostile-profiles.ts'
+import { hostilePhotos, hostileProfiles } from '../publishing/hostile-animals.ts'
 import type { PresentedAnimal } from '../publishing/content.ts'
 import { animalPage } from './animal-page.ts'
 import { faultsOfPage } from './check.ts'

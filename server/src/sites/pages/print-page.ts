@@ -3,6 +3,7 @@
 // sheet of their own besides that of the site; on a screen they look like the sheets.
 
 import type { Answer, PublicProfile } from '@petstore-platform/contract/platform/profiles'
+import { encode } from 'uqr'
 import type { PresentedAnimal } from '../publishing/content.ts'
 import { html, type Html, type Part } from '../../foundation/html.ts'
 import { allAnimals, animalAt, type Address } from './addresses.ts'
@@ -12,7 +13,6 @@ import { arrow, brand, contactLines, owned, page, shortened, type RenderedSite }
 import { plainText } from './markdown.ts'
 import { altOf, photoImage, withCover } from './photos.ts'
 import { beginningOf, linesLeft } from './print-story.ts'
-import { qrCode } from './qr-code.ts'
 
 const NAME_MAX = 60
 
@@ -106,4 +106,24 @@ function end(site: RenderedSite, animal: PresentedAnimal): Html {
       ${contactLines(site)}
     </div>
   </div>`
+}
+
+// An address as a QR code: one path in an SVG element, so that it needs no file and no script.
+
+/** Modules of white around it, without which some cameras do not find it. */
+const QUIET_ZONE = 4
+
+/** Always dark on white: cameras expect it. Level M survives a fold or a stain. */
+function qrCode(address: string, label: string): Html {
+  const { data, size } = encode(address, { ecc: 'M', border: QUIET_ZONE })
+  return html`<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges">
+    <path fill="#fff" d="M0 0h${size}v${size}H0z" />
+    <path fill="#000" d="${data.map(rowPath).join('')}" />
+  </svg>`
+}
+
+/** The dark modules of a row that stand side by side are one rectangle. */
+function rowPath(row: readonly boolean[], y: number): string {
+  const dark = row.map((isDark) => (isDark ? '#' : ' ')).join('')
+  return [...dark.matchAll(/#+/g)].map(({ 0: run, index }) => `M${index} ${y}h${run.length}v1h-${run.length}z`).join('')
 }

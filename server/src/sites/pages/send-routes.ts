@@ -5,11 +5,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PICTURE_POLICY } from '../../photos/picture-policy.ts'
+import { PICTURE_POLICY } from '../../photos/photo-file.ts'
 import { FreshCache } from '../../foundation/load/cache.ts'
 import { htmlPage, type Page } from './page.ts'
-import { codingOf, type Coding } from '../../foundation/http/content-encoding.ts'
-import { matchesEntityTag } from '../../foundation/http/negotiation.ts'
+import { matchesEntityTag, codingOf, type Coding } from '../../foundation/http/negotiation.ts'
 import { noticePage, noticeStyleHash, type Notice } from './platform-pages.ts'
 
 const common = {

@@ -19,7 +19,7 @@ import { faultOfContact } from './contact.ts'
 import { readLogo } from './logo-header.ts'
 import { siteJson } from './json.ts'
 import { pictureOnly } from '../../photos/processing/picture-only.ts'
-import { PICTURE_POLICY } from '../../photos/picture-policy.ts'
+import { PICTURE_POLICY } from '../../photos/photo-file.ts'
 import * as queries from './site-queries.ts'
 
 export function siteRoutes(app: FastifyInstance, { inProject, within, plans }: Platform): void {

@@ -1,8 +1,9 @@
 // Sentences for the operator about an S3-compatible store that did not do what was requested. They never contain a
-// header that was sent, nor text of the response beyond its code: those may contain a signature. Pure.
+// header that was sent, nor text of the response beyond its code: those may contain a signature. And the listings of such a store. Pure.
 
 import type { HttpFailure } from '../../foundation/http/http-client.io.ts'
-import { readXml, textOf } from './xml.ts'
+import { readXml, textOf, type XmlElement } from './xml.ts'
+import type { StoredObject } from '../../foundation/objects.ts'
 
 export type S3Answer = { status: number; region: string | undefined; body: Buffer }
 
@@ -43,4 +44,41 @@ export function failureSentence({ why, code, message }: HttpFailure): string {
   if (why === 'late') return 'The S3 store did not answer in time.'
   if (why === 'broken') return 'The S3 store broke off its answer.'
   return why === 'too_large' ? 'An answer of the S3 store is too large.' : `S3_ENDPOINT: ${code ?? message}.`
+}
+
+// Decodes a page of a listing (ListObjectsV2). Strict: a sweep removes what a listing shows and photos do not, so a page
+// that is incomplete, out of order, or about other keys is rejected as a whole.
+
+type ListedPage = {
+  objects: readonly StoredObject[]
+  /** Where the next page begins; undefined on the last one. */
+  next: string | undefined
+}
+
+/** Keys are returned without `root`. Undefined if the text is no such page. */
+export function readListing(text: string, root: string, after: string): ListedPage | undefined {
+  const page = readXml(text)
+  if (page?.name !== 'ListBucketResult') return undefined
+  const isTruncated = textOf(page, 'IsTruncated')
+  const next = textOf(page, 'NextContinuationToken')
+  if (isTruncated !== 'false' && !(isTruncated === 'true' && next)) return undefined
+  const objects: StoredObject[] = []
+  let last = after
+  for (const element of page.children) {
+    if (element.name !== 'Contents') continue
+    const object = objectOf(element, root)
+    if (!object || object.key <= last) return undefined
+    last = object.key
+    objects.push(object)
+  }
+  return { objects, next: isTruncated === 'true' ? next : undefined }
+}
+
+function objectOf(element: XmlElement, root: string): StoredObject | undefined {
+  const key = textOf(element, 'Key')
+  const size = textOf(element, 'Size') ?? ''
+  const modified = textOf(element, 'LastModified') ?? ''
+  const storedAt = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(modified) ? Date.parse(modified) : Number.NaN
+  if (!key?.startsWith(root) || !/^\d{1,15}$/.test(size) || Number.isNaN(storedAt)) return undefined
+  return { key: key.slice(root.length), storedAt, size: Number(size) }
 }

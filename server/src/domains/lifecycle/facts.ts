@@ -1,9 +1,16 @@
+// Translates the status of a certificate into a fact of the domain's lifecycle, whose table maps it to the certificate axis.
+// Certificates have their own lifecycle and notify only that something changed.
+
+import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
+import type { CertificateTrouble } from '../observing/evidence.ts'
+import { certificateTransitions, type Fact, type Root } from './lifecycle.ts'
+import type { CertificateState } from './states.ts'
+import { isRouted, type Routed } from './status.ts'
+import type { Judgement } from '../judging/judgement.ts'
+import type { Decision } from './ownership-decision.ts'
+
 // Translates a judgement into facts of a domain's lifecycle. DNS that could not be queried
 // yields no fact: no conclusion is drawn from silence.
-
-import type { Judgement } from '../judging/judgement.ts'
-import type { Fact, Root } from './lifecycle.ts'
-import type { Decision } from './ownership-decision.ts'
 
 export function factsOf(judgement: Judgement, decision: Decision, planAllows: boolean): Fact[] {
   const plan: Fact = { kind: planAllows ? 'plan_restored' : 'plan_lapsed' }
@@ -42,3 +49,19 @@ function rootOf({ troubles }: Judgement, decision: Decision): Root | null {
   if (!first || first.severity === 'informs') return null
   return { code: first.code, severity: first.severity, until: first.until }
 }
+
+/** None if it changes nothing, or no certificate is wanted. */
+export function certificateFacts(current: CertificateState, status: CertificateStatus | undefined): Fact[] {
+  if (!status || status.state === 'none') return []
+  const kind = `certificate_${status.state}` as const
+  return certificateTransitions[current][kind] === current ? [] : [{ kind }]
+}
+
+/** The trouble that blocks the certificate, if there is one. */
+export const certificateTrouble = (status: CertificateStatus | undefined): CertificateTrouble | null =>
+  status?.cause && troubled.has(status.state) ? { ...status.cause, validUntil: status.notAfter } : null
+
+const troubled = new Set<CertificateStatusState>(['blocked', 'rate_limited', 'renewal_failing'])
+
+/** Whether edges may need an update; the certificate may be a new one although its state is the same. */
+export const isRerouted = (before: Routed, after: Routed): boolean => isRouted(before) || isRouted(after)
