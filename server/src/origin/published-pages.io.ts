@@ -47,6 +47,7 @@ import { htmlPage, movedPage, pageOf, type Page } from '../sites/pages/page.ts'
 import { readAnimal, readAnimals, readHome, readList, readOthers } from '../sites/pages/read-animals.io.ts'
 import { printPage, sheetOf, sheetsPage } from '../sites/pages/print-page.ts'
 import { privacyPage } from '../sites/pages/privacy-page.ts'
+import { robots, sitemap, SITEMAP_ANIMALS_MAX } from '../sites/pages/sitemap.ts'
 import { secretOf } from '../sites/pages/visitor-queries.ts'
 import * as render from '../sites/pages/render.ts'
 import { readSiteFile } from '../sites/pages/site-files.io.ts'
@@ -253,12 +254,12 @@ async function pageAt(
     case 'privacy':
       return htmlPage(privacyPage(site, { keptDays: deps.limits.visitorDataDays }))
     case 'sitemap': {
-      const asked = { span: undefined, size: render.SITEMAP_ANIMALS_MAX }
+      const asked = { span: undefined, size: SITEMAP_ANIMALS_MAX }
       const { animals } = await read((db) => readList(db, project, site, asked))
-      return inTurn(published, () => pageOf(render.sitemap(site, animals).text, 'application/xml; charset=utf-8'))
+      return inTurn(published, () => pageOf(sitemap(site, animals).text, 'application/xml; charset=utf-8'))
     }
     case 'robots':
-      return pageOf(render.robots(site), 'text/plain; charset=utf-8')
+      return pageOf(robots(site), 'text/plain; charset=utf-8')
     case 'favicon':
       return pageOf(render.favicon(site).text, 'image/svg+xml; charset=utf-8')
     case 'style': {

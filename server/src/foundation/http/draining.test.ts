@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { exchange } from '../../../../testbed/harness/http.ts'
-import { drainOnClose, type Shutdown } from './connections.io.ts'
+import { drainOnClose, type Shutdown } from './draining.io.ts'
 
 async function startServer(shutdown?: Shutdown) {
   const app = fastify({ return503OnClosing: false, forceCloseConnections: 'idle', keepAliveTimeout: 60_000 })

@@ -6,7 +6,7 @@ import { LogController, type FastifyHttpOptions, type FastifyReply, type Fastify
 import { newRequestId } from '../ids.io.ts'
 import { loggerSettings, type LogRole } from './log-lines.io.ts'
 import { requestIdsFrom } from './proxies.io.ts'
-import type { Shutdown } from './connections.io.ts'
+import type { Shutdown } from './draining.io.ts'
 
 export type ServerSettings = {
   logger: { level: string; stream?: { write(line: string): void } }

@@ -7,7 +7,8 @@ import type { Server, ServerResponse, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { Refusal, bodyOf } from '../refusal.ts'
-import { deafen, linger, trackConnections, type Exchange, type Shutdown } from './connections.io.ts'
+import { deafen, linger, trackConnections, type Exchange } from './connections.io.ts'
+import type { Shutdown } from './draining.io.ts'
 import { hasBody } from './body.io.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024

@@ -17,6 +17,7 @@ import { withCover } from './photos.ts'
 import { printPage, sheetsPage } from './print-page.ts'
 import { privacyPage } from './privacy-page.ts'
 import * as render from './render.ts'
+import { sitemap } from './sitemap.ts'
 import { confirmationPage, erasedPage, goneRequestPage, statusPage } from './request-pages.ts'
 import { parseMarkup, type Element } from './well-formed.ts'
 
@@ -96,7 +97,7 @@ export function* pagesOf(site: RenderedSite, animals: readonly PresentedAnimal[]
 /** The same in every language. */
 const filesOf = (site: RenderedSite, shown: readonly PresentedAnimal[]): Rendered[] => [
   { name: 'the icon', text: render.favicon(site).text },
-  { name: 'the site map', text: render.sitemap(site, shown.map(withCover)).text, bytesMax: SITEMAP_BYTES_MAX },
+  { name: 'the site map', text: sitemap(site, shown.map(withCover)).text, bytesMax: SITEMAP_BYTES_MAX },
 ]
 
 function* pagesOfAnimal(site: RenderedSite, animal: PresentedAnimal): Generator<Rendered> {
