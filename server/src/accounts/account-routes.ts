@@ -11,12 +11,12 @@ import { isTimeZone } from '../foundation/time.ts'
 import type { AccountPlatform } from './account-platform.ts'
 import * as accounts from './account-queries.ts'
 import type { AccountId } from './account-queries.ts'
-import { expiredCookie, notSignedIn } from './sessions/guard.io.ts'
-import { endTokensAndLinks } from './links/recovery-queries.ts'
-import { deleteSession, deleteSessions } from './sessions/session-queries.ts'
-import { accountJson, beginSession, sessionIdOf } from './sign-in/sign-in.io.ts'
 import { listEvents, type AccountEventRow } from './audit-queries.ts'
 import { deleteAccount, type Memberships } from './deletion.io.ts'
+import { endTokensAndLinks } from './links/recovery-queries.ts'
+import { expiredCookie, notSignedIn } from './sessions/guard.io.ts'
+import { deleteSession, deleteSessions } from './sessions/session-queries.ts'
+import { accountJson, beginSession, sessionIdOf } from './sign-in/sign-in.io.ts'
 
 export function accountRoutes(app: FastifyInstance, platform: AccountPlatform): void {
   const { database, passwords, attempts, record, projectNamesOf, personal } = platform

@@ -1,11 +1,11 @@
 // Routes for animals on `/platform/v1`: find, add, duplicate, change and delete. Every change records an audit event in the
 // same transaction.
 
-import * as contract from '@petstore-platform/contract/platform/animals'
 import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
+import * as contract from '@petstore-platform/contract/platform/animals'
 import type { FastifyInstance } from 'fastify'
-import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
+import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Platform } from '../projects/platform.ts'
@@ -14,12 +14,12 @@ import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { refuseFullStore, refuseTooMany } from '../projects/stored-usage.io.ts'
 import { animalChangeRoutes, profileRoutes } from './animal-change-routes.ts'
 import * as animals from './animal-queries.ts'
-import type { AnimalRequests, AnimalPhotos } from './ports.ts'
 import { categoryRoutes } from './category-routes.ts'
-import { duplicateOf } from './profile.ts'
 import { animalDetailsJson, animalJson, listedAnimalJson } from './json.ts'
 import { pageByName, positionOf } from './name-pages.ts'
+import type { AnimalRequests, AnimalPhotos } from './ports.ts'
 import * as profiles from './profile-queries.ts'
+import { duplicateOf } from './profile.ts'
 import { animalIdOf, petNotFound } from './v1-pet-routes.ts'
 import { listByText } from './word-queries.ts'
 

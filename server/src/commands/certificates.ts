@@ -4,13 +4,13 @@
 
 import { Command } from 'commander'
 import { readRecords } from '../certificates/advance.io.ts'
-import { openKeys } from '../certificates/key-encryption.io.ts'
-import { countOldSeals, listHostnames } from '../certificates/stored-queries.ts'
 import { certificateStatusOf } from '../certificates/certificate-status.ts'
+import { openKeys } from '../certificates/key-encryption.io.ts'
 import { rotateKeys } from '../certificates/key-rotation-queries.ts'
-import { withDatabase, type Invocation } from './command.ts'
+import { countOldSeals, listHostnames } from '../certificates/stored-queries.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../foundation/time.ts'
+import { withDatabase, type Invocation } from './command.ts'
 
 const PAGE = 100
 

@@ -4,18 +4,18 @@
 
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import type { Invocation } from './command.ts'
+import { judge } from '../domains/judging/judge.ts'
+import { documentDomains, readHostname } from '../domains/naming/names.ts'
+import { nothingKnown, type Wanted } from '../domains/observing/evidence.ts'
+import { parseResolveOverride, type ResolveOverride } from '../domains/tracing/resolve-override.ts'
+import { diagnoseChain, readUrl, chainJson, chainText } from '../domains/tracing/trace-diagnosis.ts'
+import { traceChain } from '../domains/tracing/trace.io.ts'
+import { checkJson } from '../domains/views/domain-json.ts'
+import { reportText, verdictOf, type Verdict } from '../domains/views/terminal-report.ts'
 import type { Config } from '../program/config.ts'
 import { dnsOf } from '../program/context.ts'
 import { observerOf, platformNamesOf } from '../program/domains.ts'
-import { nothingKnown, type Wanted } from '../domains/observing/evidence.ts'
-import { judge } from '../domains/judging/judge.ts'
-import { diagnoseChain, readUrl, chainJson, chainText } from '../domains/tracing/trace-diagnosis.ts'
-import { checkJson } from '../domains/views/domain-json.ts'
-import { documentDomains, readHostname } from '../domains/naming/names.ts'
-import { parseResolveOverride, type ResolveOverride } from '../domains/tracing/resolve-override.ts'
-import { reportText, verdictOf, type Verdict } from '../domains/views/terminal-report.ts'
-import { traceChain } from '../domains/tracing/trace.io.ts'
+import type { Invocation } from './command.ts'
 
 type Options = { target: string; token?: string; json?: true; verbose?: true }
 

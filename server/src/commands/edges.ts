@@ -4,18 +4,18 @@
 import { randomBytes } from 'node:crypto'
 import { isCalendarDay } from '@petstore-platform/contract/calendar-day'
 import { Command } from 'commander'
-import { columns, withDatabase, type Invocation } from './command.ts'
 import { announceAddresses } from '../domains/alerts/alerts.io.ts'
 import { readAddresses } from '../domains/observing/dns-settings.ts'
-import { addEdge, ENROLMENT_MS, revokeEdge } from '../fleet/edge-tokens.io.ts'
-import { concernsOf } from '../fleet/edge-concerns.ts'
 import { listEdges, readClock, type EdgeRow } from '../fleet/directory.io.ts'
+import { concernsOf } from '../fleet/edge-concerns.ts'
+import { addEdge, ENROLMENT_MS, revokeEdge } from '../fleet/edge-tokens.io.ts'
 import { CONNECTED_MS } from '../fleet/protocol.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { MINUTE, SECOND, timeText } from '../foundation/time.ts'
-import { inProjectOf } from '../projects/scope.io.ts'
 import { queueMail } from '../program/mail-kinds.ts'
+import { inProjectOf } from '../projects/scope.io.ts'
+import { columns, withDatabase, type Invocation } from './command.ts'
 
 export function edgeCommands(invocation: Invocation): Command {
   const edges = new Command('edges')

@@ -4,10 +4,6 @@
 
 import { createPublicKey } from 'node:crypto'
 import { Command } from 'commander'
-import { dnsOf } from '../program/context.ts'
-import { columns, withDatabase, type Invocation } from './command.ts'
-import { ingestCommand, suppressionCommands } from './mail-reports.ts'
-import type { Config, MailConfig } from '../program/config.ts'
 import { registrableOf } from '../domains/naming/public-suffix.ts'
 import { goodIn, hasNoError, lookUpUntil } from '../foundation/dns/lookup.io.ts'
 import { newId } from '../foundation/ids.io.ts'
@@ -15,10 +11,14 @@ import { readAddress } from '../foundation/smtp/address.ts'
 import { outcomeText, type SmtpOutcome } from '../foundation/smtp/outcome.ts'
 import { messageFormat, openRelay } from '../foundation/smtp/relay.io.ts'
 import { instantFrom, timeText } from '../foundation/time.ts'
+import type { Mail } from '../mail/mail.ts'
+import { countMails, dropMails, listRelayFailures, retryMails } from '../mail/outbox-queries.ts'
 import { mailHtml, mailText } from '../mail/render.ts'
 import { dkimName, judgeSender, type Finding, type TxtRecords } from '../mail/sender-check.ts'
-import { countMails, dropMails, listRelayFailures, retryMails } from '../mail/outbox-queries.ts'
-import type { Mail } from '../mail/mail.ts'
+import type { Config, MailConfig } from '../program/config.ts'
+import { dnsOf } from '../program/context.ts'
+import { columns, withDatabase, type Invocation } from './command.ts'
+import { ingestCommand, suppressionCommands } from './mail-reports.ts'
 
 type Json = { json?: true }
 

@@ -8,18 +8,18 @@
 // - the certificate of a new route is fetched at once, in the background, a few at a time, and
 //   retried until it has arrived. No removal waits for it.
 
-import type { Context } from '../foundation/context.ts'
 import type { Route, CertificateResponse } from '../fleet/protocol.ts'
 import { isBelow, wildcardOf, isWildcardName } from '../fleet/table-name.ts'
-import type { ControlClient } from './control-client.io.ts'
-import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
+import { checkLeaf } from '../foundation/acme/leaf.io.ts'
+import type { Context } from '../foundation/context.ts'
 import { RecentKeys } from '../foundation/load/bounded-map.ts'
-import { createCertificateMemory, type CertificateMemory } from './certificate-memory.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
+import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
+import { createCertificateMemory, type CertificateMemory } from './certificate-memory.ts'
+import type { ControlClient } from './control-client.io.ts'
+import type { Attached, HostTable } from './host-table.ts'
 import type { PlatformBundles } from './platform-bundle.io.ts'
 import { openPrefetch } from './prefetch.ts'
-import type { Attached, HostTable } from './host-table.ts'
-import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 
 export type Certificates = {
   /**

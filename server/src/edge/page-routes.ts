@@ -4,18 +4,18 @@
 // of their own. The pages of one visitor's request are held nowhere.
 
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { FORM_TYPE } from '../sites/pages/visitor-server.io.ts'
-import { FORM_BYTES_MAX } from '../foundation/http/server-settings.io.ts'
-import { matchesEntityTag } from '../foundation/http/negotiation.ts'
 import { readStream } from '../foundation/http/body.io.ts'
+import { matchesEntityTag } from '../foundation/http/negotiation.ts'
+import { FORM_BYTES_MAX } from '../foundation/http/server-settings.io.ts'
 import { hrefOf, mayHoldSecret, photoAt, type PhotoAddress } from '../sites/pages/addresses.ts'
 import { notices, type Notice } from '../sites/pages/platform-pages.ts'
-import { NoAnswer, type Origin } from './origin-client.io.ts'
-import { heldPage, type CachedPage } from './pages/page.ts'
-import type { PageSource } from './pages/page-source.io.ts'
-import type { FoundPhoto, PhotoSource } from './pages/photo-source.io.ts'
-import type { PageAddress } from './pages/page-store.io.ts'
 import { createCodings, createSender, finish } from '../sites/pages/send-routes.ts'
+import { FORM_TYPE } from '../sites/pages/visitor-server.io.ts'
+import { NoAnswer, type Origin } from './origin-client.io.ts'
+import type { PageSource } from './pages/page-source.io.ts'
+import type { PageAddress } from './pages/page-store.io.ts'
+import { heldPage, type CachedPage } from './pages/page.ts'
+import type { FoundPhoto, PhotoSource } from './pages/photo-source.io.ts'
 
 /** A routed visit; `more` are headers of every response, names and values in turn. */
 export type PageVisit = PageAddress & { host: string; more: readonly string[] }

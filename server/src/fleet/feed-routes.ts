@@ -9,24 +9,23 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import { findServable } from '../certificates/advance.io.ts'
 import type { Keys } from '../certificates/key-encryption.io.ts'
 import { findChallenge } from '../certificates/stored-queries.ts'
-import { batched } from '../foundation/load/batch.ts'
+import { drainOnClose } from '../foundation/http/draining.io.ts'
 import { errorKindOf, refusalOf } from '../foundation/http/error-kind.io.ts'
 import { REQUEST_ID_HEADER, isRequestId } from '../foundation/http/request-id.ts'
-import type { AdmissionRules } from '../foundation/load/admission.ts'
-import type { Caps, ConnectionCaps } from '../foundation/load/connection-caps.io.ts'
-import { drainOnClose } from '../foundation/http/draining.io.ts'
 import { formServerSettings, type ServerSettings } from '../foundation/http/server-settings.io.ts'
+import type { AdmissionRules } from '../foundation/load/admission.ts'
+import { batched } from '../foundation/load/batch.ts'
+import type { Caps, ConnectionCaps } from '../foundation/load/connection-caps.io.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
+import { audienceOf, changesFor, isServedBy, type Audience } from './audience.ts'
+import type { Feed } from './change-feed.io.ts'
+import { acknowledge, findRoute, type Acknowledgement } from './directory.io.ts'
 import { admitEdges, type EdgeGuard, type KnownEdge } from './edge-guard.io.ts'
 import { sealToEdge } from './key-delivery.io.ts'
 import type { CountExport } from './key-export.io.ts'
 import { enrolledKeys, parseEdgeRequest, visitOf, type EdgeRequest } from './parse-request.ts'
-import { audienceOf, changesFor, isServedBy, type Audience } from './audience.ts'
-import { acknowledge, findRoute, type Acknowledgement } from './directory.io.ts'
-import type { Feed } from './change-feed.io.ts'
-import { isSignedBody } from './request-signature.io.ts'
 import {
   CHANGES_MAX,
   ENROLMENT_PATH,
@@ -40,6 +39,7 @@ import {
   type DeliveredCertificate,
   type EnrolmentResponse,
 } from './protocol.ts'
+import { isSignedBody } from './request-signature.io.ts'
 
 /** Responds for a site: its slug, the host as the visitor sent it, and the path and query byte for byte. */
 export type ServeSite = (

@@ -2,6 +2,7 @@
 // field to which no column is mapped keeps its value, and a cell that says what an export would say changes nothing. Pure.
 
 import { int64FromText } from '@petstore-platform/contract/int64'
+import type { PetStatus } from '@petstore-platform/contract/pets'
 import {
   exportFields,
   type ExportField,
@@ -13,13 +14,12 @@ import {
   type RowProblem,
 } from '@petstore-platform/contract/platform/import-shapes'
 import { fieldsWith } from '@petstore-platform/contract/platform/profile-fields'
-import type { PetStatus } from '@petstore-platform/contract/pets'
 import { plainWord, SHORT_LENGTH_MAX, shortText } from '@petstore-platform/contract/platform/spelled-words'
+import { emptyFields, faultOfProfile, type ProfileFields } from '../animals/profile.ts'
+import { DAY, latestDay } from '../foundation/time.ts'
 import { cellsOf, type AnimalState, type Said, type SaidCells } from './cells.ts'
 import { faultOfName, profileOf } from './fields.ts'
 import { photosIn } from './photos.ts'
-import { DAY, latestDay } from '../foundation/time.ts'
-import { emptyFields, faultOfProfile, type ProfileFields } from '../animals/profile.ts'
 import { isMatched, neuteredBySex, type Match, type MatchContext, type MatchedField } from './spreadsheet/values.ts'
 
 export type JudgeContext = MatchContext & {

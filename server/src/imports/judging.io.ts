@@ -2,19 +2,19 @@
 // review and, with the animals locked, while the import is applied: what is written is what was shown, or nothing.
 
 import { int64FromText } from '@petstore-platform/contract/int64'
-import type { ImportField, MatchKey, RowProblem } from '@petstore-platform/contract/platform/import-shapes'
 import { CATEGORIES_MAX } from '@petstore-platform/contract/platform/animals'
+import type { ImportField, MatchKey, RowProblem } from '@petstore-platform/contract/platform/import-shapes'
 import { singleSpaced } from '@petstore-platform/contract/platform/spelled-words'
-import type { Db } from '../foundation/postgres/postgres.io.ts'
-import type { ProjectId } from '../projects/scope.io.ts'
-import type { AnimalRequests } from '../animals/ports.ts'
 import { listCategories } from '../animals/category-queries.ts'
 import { ownersOf, readPets } from '../animals/many-animals-queries.ts'
-import { emptyFields } from '../animals/profile.ts'
-import type { Found, RowJudgement, Target } from './judge.ts'
-import type { WholeImport } from './import-queries.ts'
-import type { Opening, RowJudge } from './row-judge.ts'
+import type { AnimalRequests } from '../animals/ports.ts'
 import { profilesOf } from '../animals/profile-queries.ts'
+import { emptyFields } from '../animals/profile.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import type { WholeImport } from './import-queries.ts'
+import type { Found, RowJudgement, Target } from './judge.ts'
+import type { Opening, RowJudge } from './row-judge.ts'
 
 export type Judge = {
   /** Rows in the order of the file: each one knows of those before it. With `locks`, their animals are locked. */

@@ -1,6 +1,8 @@
 // Routes for the review of an import on `/platform/v1`: read, map, match, correct, apply, undo, discard. A step checks the
 // state under a lock, and sets the next one with its timer in one transaction (advance.io.ts); a worker does the rest.
 
+import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
+import { CATEGORIES_MAX } from '@petstore-platform/contract/platform/animals'
 import * as contract from '@petstore-platform/contract/platform/import-review'
 import {
   COLUMNS_MAX,
@@ -11,26 +13,24 @@ import {
   type RowOutcome,
 } from '@petstore-platform/contract/platform/import-shapes'
 import { PART_BYTES_MAX, discardImport } from '@petstore-platform/contract/platform/imports'
-import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
-import type { FastifyInstance } from 'fastify'
 import { valueKey } from '@petstore-platform/contract/platform/spelled-words'
+import type { FastifyInstance } from 'fastify'
+import { listCategories } from '../animals/category-queries.ts'
+import type { AnimalRequests } from '../animals/ports.ts'
 import { pageLinks, readCursor, writeCursor } from '../foundation/http/list-response.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Platform } from '../projects/platform.ts'
-import type { AnimalRequests } from '../animals/ports.ts'
 import { advance, hold, importNotFound } from './advance.io.ts'
-import { detailsOf, refuseMissing } from './details.io.ts'
-import { judgeWith, openingOf } from './judging.io.ts'
 import type { ValueDecision } from './changes.ts'
+import { detailsOf, refuseMissing } from './details.io.ts'
 import * as imports from './import-queries.ts'
-import { dayOf, writeAll } from './review.io.ts'
-import * as stored from './row-queries.ts'
-import { rowJudge } from './row-judge.ts'
 import { importRowJson } from './json.ts'
+import { judgeWith, openingOf } from './judging.io.ts'
+import { dayOf, writeAll } from './review.io.ts'
+import { rowJudge } from './row-judge.ts'
+import * as stored from './row-queries.ts'
 import { isPossible } from './spreadsheet/values.ts'
-import { listCategories } from '../animals/category-queries.ts'
-import { CATEGORIES_MAX } from '@petstore-platform/contract/platform/animals'
 
 export function importReviewRoutes(app: FastifyInstance, platform: Platform, requests: AnimalRequests): void {
   readingRoutes(app, platform)

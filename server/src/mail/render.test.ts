@@ -7,12 +7,12 @@ import { languages, type Language } from '@petstore-platform/contract/platform/s
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
+import { mailSamples, SAMPLE_ORIGIN } from '../../../testbed/samples/mails.ts'
 import { messageFormat } from '../foundation/smtp/relay.io.ts'
-import { addressOf } from '../sites/pages/addresses.ts'
 import { isMailKind, mailKinds } from '../program/mail-kinds.ts'
+import { addressOf } from '../sites/pages/addresses.ts'
 import { oneLine, type Block, type Mail } from './mail.ts'
 import { mailHtml, mailText } from './render.ts'
-import { mailSamples, SAMPLE_ORIGIN } from '../../../testbed/samples/mails.ts'
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),

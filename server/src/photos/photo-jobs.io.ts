@@ -6,15 +6,15 @@ import { RECIPE } from '@petstore-platform/contract/photo-files'
 import { ObjectsUnavailable, type Objects } from '../foundation/objects.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { lockTimer, setTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
-import { fileKey, filesPrefix, uploadKey } from './store/object-keys.ts'
-import type { PhotoProcessor, PhotoResult } from './processing/photo-task.ts'
 import type { ProjectContext } from '../projects/project-context.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
-import { processingOf, sumOf, type PhotoRow } from './photo.ts'
 import * as photos from './photo-queries.ts'
 import { removeFilesLater } from './photo-removal.io.ts'
 import { photoOfTimer } from './photo-timers.ts'
 import * as work from './photo-work-queries.ts'
+import { processingOf, sumOf, type PhotoRow } from './photo.ts'
+import type { PhotoProcessor, PhotoResult } from './processing/photo-task.ts'
+import { fileKey, filesPrefix, uploadKey } from './store/object-keys.ts'
 
 /** A worker extends its claim while it works; the photo of one that died is taken over after this time. */
 const CLAIM_SECONDS = 10

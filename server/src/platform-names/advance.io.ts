@@ -2,21 +2,21 @@
 // the route of the name, in one transaction. Rows are locked in the order of decision 18: the name's
 // timer, the desired certificate, and the clock of the host table last.
 
-import { wildcardOf } from '../fleet/table-name.ts'
 import { dropCertificate, findServable, requestCertificate, stateOf } from '../certificates/advance.io.ts'
 import { findDesired } from '../certificates/certificate-queries.ts'
 import type { CertificateStatus } from '../certificates/certificate-status.ts'
 import type { Keys } from '../certificates/key-encryption.io.ts'
-import { findCurrent } from '../sites/publishing/deployment-queries.ts'
 import { endRoute, findRoute, putRoute, type Leads } from '../fleet/directory.io.ts'
 import type { Route } from '../fleet/protocol.ts'
+import { wildcardOf } from '../fleet/table-name.ts'
 import type { Context } from '../foundation/context.ts'
-import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timer-leases.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timer-leases.io.ts'
 import { DAY, HOUR, SECOND } from '../foundation/time.ts'
 import { findSlug } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import { findCurrent } from '../sites/publishing/deployment-queries.ts'
 import {
   decide,
   leadsOf,

@@ -2,11 +2,11 @@
 // released only when visitors do not need its certificate: a site that had its own keeps it until the
 // wildcard certificate is served.
 
-import { wildcardOf } from '../fleet/table-name.ts'
+import type { CertificateStatus } from '../certificates/certificate-status.ts'
 import type { Leads } from '../fleet/directory.io.ts'
+import { wildcardOf } from '../fleet/table-name.ts'
 import { isSlug } from '../foundation/slug.ts'
 import type { PlatformTls } from './settings.ts'
-import type { CertificateStatus } from '../certificates/certificate-status.ts'
 
 export type PlatformSettings = {
   tls: PlatformTls

@@ -3,12 +3,12 @@
 // time. A start with the same settings costs one statement, however many projects there are.
 
 import { listHostnamesOf } from '../certificates/stored-queries.ts'
-import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
+import { wildcardOf } from '../fleet/table-name.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { DAY, SECOND } from '../foundation/time.ts'
 import { listSlugs } from '../projects/directory.io.ts'
 import { settleName, type PlatformNamesDeps } from './advance.io.ts'
-import { wildcardOf } from '../fleet/table-name.ts'
 import { siteNameOf, type PlatformSettings } from './desired.ts'
 import { NAME_DUE, NAMES_DUE, PLATFORM_CLIENT, scheduleVisit, setNameTimers } from './directory.io.ts'
 

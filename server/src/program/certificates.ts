@@ -1,8 +1,8 @@
 // What ordering certificates needs beyond the context: authorities, our share of their rate limits, and the check before
 // every order. Without keys nothing is ordered.
 
-import { defaultAllowance, type Allowance } from '../certificates/budget.ts'
 import { CERTIFICATE_DUE } from '../certificates/advance.io.ts'
+import { defaultAllowance, type Allowance } from '../certificates/budget.ts'
 import { CHALLENGE_RECORD_DUE } from '../certificates/challenges.io.ts'
 import {
   certificateWork,
@@ -11,13 +11,13 @@ import {
   type ChallengeRecords,
 } from '../certificates/jobs.io.ts'
 import type { CertificatesConfig } from '../certificates/settings.ts'
-import type { Config } from './config.ts'
-import type { ProgramContext } from './context.ts'
 import { selfCheckAt } from '../domains/observing/self-check.io.ts'
 import { openAcme } from '../foundation/acme/client.io.ts'
 import { openDnsUpdates, missingTxt, type ChangeTxt } from '../foundation/dns/update.io.ts'
 import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { openHook } from '../platform-names/challenge-hook.io.ts'
+import type { Config } from './config.ts'
+import type { ProgramContext } from './context.ts'
 
 /** A step makes at most three calls, which together must not outlast a worker's claim. */
 const CALL_MS = 9000

@@ -10,13 +10,13 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeFakeChain } from '../../../testbed/harness/fake-chain.ts'
+import { scriptedEnrolment } from '../../../testbed/harness/test-edges.ts'
 import { startReplica, type Replica } from '../../src/edge/replica.io.ts'
 import type { EdgeConfig } from '../../src/edge/settings.ts'
-import { makeFakeChain } from '../../../testbed/harness/fake-chain.ts'
-import { Secret } from '../../src/foundation/secret.ts'
 import { mustResync } from '../../src/fleet/audience.ts'
-import { scriptedEnrolment } from '../../../testbed/harness/test-edges.ts'
 import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
+import { Secret } from '../../src/foundation/secret.ts'
 
 export const TOKEN = `edge_${randomBytes(32).toString('base64url')}`
 

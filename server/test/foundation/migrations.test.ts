@@ -8,15 +8,15 @@ import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { runProgram } from '../../../testbed/harness/process.ts'
-import { parseConfig } from '../../src/program/config.ts'
-import { startService } from '../../src/program/serve.ts'
+import { migrate, planMigrations } from '../../src/foundation/postgres/migrate.io.ts'
 import {
   declaredModes,
   parseMigration,
   pgLockName,
   type Migration,
 } from '../../src/foundation/postgres/migration-plan.ts'
-import { migrate, planMigrations } from '../../src/foundation/postgres/migrate.io.ts'
+import { parseConfig } from '../../src/program/config.ts'
+import { startService } from '../../src/program/serve.ts'
 import { baselineDigests } from './baseline-digests.ts'
 import { breakages, breakingParts, isOfFirstRelease } from './expand-rules.ts'
 

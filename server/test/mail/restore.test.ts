@@ -2,14 +2,14 @@
 // is sent a second time.
 
 import { beforeAll, expect, test } from 'vitest'
-import { parseConfig } from '../../src/program/config.ts'
-import { startMail } from '../../src/program/mail.ts'
-import { dropMails } from '../../src/mail/outbox-queries.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
-import { openDatabase } from '../../src/foundation/postgres/postgres.io.ts'
-import { newId } from '../../src/foundation/ids.io.ts'
 import { insertAccount } from '../../src/accounts/account-queries.ts'
+import { newId } from '../../src/foundation/ids.io.ts'
+import { openDatabase } from '../../src/foundation/postgres/postgres.io.ts'
+import { dropMails } from '../../src/mail/outbox-queries.ts'
+import { parseConfig } from '../../src/program/config.ts'
 import { queueMail } from '../../src/program/mail-kinds.ts'
+import { startMail } from '../../src/program/mail.ts'
 import { startMailEnvironment, until, type MailEnvironment } from './environment.ts'
 
 const MAILS = 5

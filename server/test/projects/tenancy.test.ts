@@ -7,11 +7,11 @@
 import { Agent } from 'node:http'
 import { operations, type Operation } from '@petstore-platform/contract/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
+import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
 import { writeCursor } from '../../src/foundation/http/list-response.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
-import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
-import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
 
 const addPet = statement<{ id: bigint }, [project: bigint, name: string, status: string]>(
   'test-add-pet',

@@ -2,6 +2,7 @@
 // response to a link that no longer works.
 
 import { EMAIL_LENGTH_MAX } from '@petstore-platform/contract/platform/accounts'
+import type { Context } from '../../foundation/context.ts'
 import { digestOf } from '../../foundation/key-format.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
@@ -9,12 +10,11 @@ import { countMail } from '../../mail/outbox-queries.ts'
 import type { QueueMail } from '../../mail/queue.io.ts'
 import { keyOf, type AccountId } from '../account-queries.ts'
 import type { RecordAction } from '../audit.io.ts'
+import { newSecret } from '../sessions/guard.io.ts'
 import { insertLink, type AccountLink, type NewLink } from './link-queries.ts'
 import { accountLinks } from './purposes.ts'
 import { insertRequest, openRequest, type RequestedLink } from './request-queries.ts'
-import { newSecret } from '../sessions/guard.io.ts'
 import { moveAddress, insertSignUpRequest } from './sign-up-queries.ts'
-import type { Context } from '../../foundation/context.ts'
 
 /** Per address that was entered, whether or not it has an account. */
 const limits = [

@@ -16,6 +16,10 @@ import type { AccountPlatform } from '../account-platform.ts'
 import * as accounts from '../account-queries.ts'
 import type { AccountId } from '../account-queries.ts'
 import { notSignedIn, type Person, type Visitor } from '../sessions/guard.io.ts'
+import { deletePasskeySessions, isSessionOpen } from '../sessions/session-queries.ts'
+import { clearFailures, emailDigest } from '../sign-in/sign-in-failure-queries.ts'
+import { endSoon } from '../sign-in/sign-in-routes.ts'
+import { accountJson, beginSession, failureLog, sessionIdOf, type Beginning } from '../sign-in/sign-in.io.ts'
 import * as passkeys from './passkey-queries.ts'
 import type { PasskeyRow } from './passkey-queries.ts'
 import {
@@ -31,10 +35,6 @@ import {
   verifyUsed,
   type PasskeyChallenge,
 } from './passkeys.ts'
-import { endSoon } from '../sign-in/sign-in-routes.ts'
-import { deletePasskeySessions, isSessionOpen } from '../sessions/session-queries.ts'
-import { clearFailures, emailDigest } from '../sign-in/sign-in-failure-queries.ts'
-import { accountJson, beginSession, failureLog, sessionIdOf, type Beginning } from '../sign-in/sign-in.io.ts'
 
 export function passkeyRoutes(app: FastifyInstance, platform: AccountPlatform): void {
   ownPasskeyRoutes(app, platform)

@@ -12,14 +12,14 @@ import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { AccountPlatform } from '../account-platform.ts'
 import * as accounts from '../account-queries.ts'
-import { notSignedIn, type Visitor } from '../sessions/guard.io.ts'
-import { notWorking, queueSignInsLimited, requestLink } from '../links/links.io.ts'
+import { findAccount, lockAccount, type AccountId } from '../account-queries.ts'
 import { endSignInLinks, takeLink } from '../links/link-queries.ts'
+import { notWorking, queueSignInsLimited, requestLink } from '../links/links.io.ts'
+import { notSignedIn, type Visitor } from '../sessions/guard.io.ts'
+import { replaceSession } from '../sessions/session-queries.ts'
 import { addFailure, clearFailures, emailDigest, failuresOf } from './sign-in-failure-queries.ts'
 import { passwordsOff } from './sign-in-limits.ts'
 import { accountJson, beginSession, failureLog, sessionIdOf, type Beginning } from './sign-in.io.ts'
-import { findAccount, lockAccount, type AccountId } from '../account-queries.ts'
-import { replaceSession } from '../sessions/session-queries.ts'
 
 export function signInRoutes(app: FastifyInstance, platform: AccountPlatform): void {
   const { database, passwords, attempts, newId, queueMail, open } = platform

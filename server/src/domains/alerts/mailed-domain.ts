@@ -1,12 +1,12 @@
 // What a mail says of a domain: the words and the records of its page.
 
+import { plainAddress } from '../judging/address-text.ts'
 import type { Judgement } from '../judging/judgement.ts'
 import { shownCauseOf } from '../lifecycle/shown-cause.ts'
 import type { LifecycleState } from '../lifecycle/states.ts'
 import { statusOf } from '../lifecycle/status.ts'
 import { unicodeOf } from '../naming/names.ts'
 import type { MailedDomain } from './mails.ts'
-import { plainAddress } from '../judging/address-text.ts'
 
 export function mailedDomain(
   row: LifecycleState & { hostname: string },

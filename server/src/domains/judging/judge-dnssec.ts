@@ -4,12 +4,12 @@
 // evaluated first. A resolver counts only by the difference: it fails with validation, and
 // answers without it.
 
-import { isInZone } from './caa-seen.ts'
+import type { DnsRecord } from '../../foundation/dns/answer.ts'
 import { registrableOf } from '../naming/public-suffix.ts'
+import { isInZone } from './caa-seen.ts'
+import { dateOf, duration, listed } from './format.ts'
 import { answersOf, isAnswered, isGood, lookupsOf, recordsIn, type Answered, type Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
-import { dateOf, duration, listed } from './format.ts'
-import type { DnsRecord } from '../../foundation/dns/answer.ts'
 
 export function dnssecTrouble(scene: Scene): Trouble | null {
   const ds = dsOf(scene)

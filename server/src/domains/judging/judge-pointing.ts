@@ -8,6 +8,7 @@
 // - Nameservers that could not be queried show nothing. One that already has the change
 //   clears the owner: the others are late, not wrong.
 
+import { providerOf } from '../providers/providers.ts'
 import type { CountedQuestion } from './agreement.ts'
 import type { Judgement, Routing } from './judgement.ts'
 import { judgeAddresses } from './pointing-addresses.ts'
@@ -23,10 +24,9 @@ import {
   type HeldAddress,
   type View,
 } from './pointing-views.ts'
+import { addressWords, fieldWords, needsAddresses, shortName } from './record-format.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
-import { addressWords, fieldWords, needsAddresses, shortName } from './record-format.ts'
-import { providerOf } from '../providers/providers.ts'
 
 export type Pointing = {
   /** According to the zone's own servers; what resolvers have cached is judged later. */

@@ -5,20 +5,20 @@
 // is never attributed to the owner.
 
 import type { Lookup } from '../../foundation/dns/answer.ts'
-import type { Severity } from '../causes/cause.ts'
-import type { Zone } from '../observing/evidence.ts'
-import { dnssecTrouble } from './judge-dnssec.ts'
-import { disagreement } from './judge-disagreement.ts'
-import { registrableOf } from '../naming/names.ts'
 import { isWithin } from '../../foundation/dns/hostname.ts'
-import { viewsOf, isDelegated } from './pointing-views.ts'
+import type { Severity } from '../causes/cause.ts'
+import { registrableOf } from '../naming/names.ts'
+import type { Zone } from '../observing/evidence.ts'
 import { UNKNOWN_PROVIDER } from '../providers/provider.ts'
 import { providerOf } from '../providers/providers.ts'
+import { listed } from './format.ts'
+import { disagreement } from './judge-disagreement.ts'
+import { dnssecTrouble } from './judge-dnssec.ts'
 import { resolverTrouble } from './judge-resolvers.ts'
 import { isRight } from './pointing-right.ts'
+import { viewsOf, isDelegated } from './pointing-views.ts'
 import { isAnswered, isGood, type Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
-import { listed } from './format.ts'
 
 export function zoneTroubles(scene: Scene): Trouble[] {
   const servers = nameserversOf(scene)

@@ -7,9 +7,10 @@
 // - never "wait" while the owner has something to change, never "change" while only time is
 //   needed.
 
-import { resolversOn } from './agreement.ts'
+import { registrableOf } from '../naming/names.ts'
 import { nothingKnown, type Evidence, type Known, type Wanted } from '../observing/evidence.ts'
-import type { Judgement, Routing } from './judgement.ts'
+import { providerOf } from '../providers/providers.ts'
+import { resolversOn } from './agreement.ts'
 import { authorityTroubles } from './judge-authority.ts'
 import { allowedAuthorities, caaTroubles } from './judge-caa.ts'
 import { driftTroubles } from './judge-drift.ts'
@@ -19,8 +20,7 @@ import { addressQuestion, pointingOf, type Pointing } from './judge-pointing.ts'
 import { propagationTroubles } from './judge-propagation.ts'
 import { reachTroubles } from './judge-reach.ts'
 import { zoneTroubles } from './judge-zone.ts'
-import { registrableOf } from '../naming/names.ts'
-import { providerOf } from '../providers/providers.ts'
+import type { Judgement, Routing } from './judgement.ts'
 import { ranked } from './rank-root-cause.ts'
 import { recordsWanted } from './records.ts'
 import { sceneOf, type Scene } from './scene.ts'

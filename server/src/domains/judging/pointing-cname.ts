@@ -1,11 +1,11 @@
 // CNAME judging explains an existing CNAME that is wrong: its value, the records next to it,
 // or its target. Exactly one trouble is reported about the value, the most precise one.
 
+import { editDistance } from '../../foundation/edit-distance.ts'
 import { heldByAny, type PointingFinding, type View } from './pointing-views.ts'
 import { addressList, addWords, valueWords } from './record-format.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
-import { editDistance } from '../../foundation/edit-distance.ts'
 
 const MOST_HOPS = 8
 

@@ -2,12 +2,12 @@
 // Certificates have their own lifecycle and notify only that something changed.
 
 import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
+import type { Judgement } from '../judging/judgement.ts'
 import type { CertificateTrouble } from '../observing/evidence.ts'
 import { certificateTransitions, type Fact, type Root } from './lifecycle.ts'
+import type { Decision } from './ownership-decision.ts'
 import type { CertificateState } from './states.ts'
 import { isRouted, type Routed } from './status.ts'
-import type { Judgement } from '../judging/judgement.ts'
-import type { Decision } from './ownership-decision.ts'
 
 // Translates a judgement into facts of a domain's lifecycle. DNS that could not be queried
 // yields no fact: no conclusion is drawn from silence.

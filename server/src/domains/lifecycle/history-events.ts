@@ -3,11 +3,11 @@
 // many there are.
 
 import type { DomainEventKind } from '@petstore-platform/contract/platform/domain-shapes'
+import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
+import type { Instant } from '../../foundation/time.ts'
 import { causes, type CauseCode } from '../causes/causes.ts'
 import type { LifecycleState, CertificateState } from './states.ts'
 import { statusOf, type Status } from './status.ts'
-import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
-import type { Instant } from '../../foundation/time.ts'
 
 export type DomainEvent = { kind: DomainEventKind; code: CauseCode | null }
 

@@ -7,14 +7,13 @@
 
 import { sameAddress } from '../../foundation/dns/addresses.ts'
 import type { DnsQuery, Lookup } from '../../foundation/dns/answer.ts'
-import type { Dns, Server } from '../../foundation/dns/port.ts'
-import { hasNoError, lookUp, lookUpUntil, type Pace } from '../../foundation/dns/lookup.io.ts'
 import { isWithin } from '../../foundation/dns/hostname.ts'
+import { hasNoError, lookUp, lookUpUntil, type Pace } from '../../foundation/dns/lookup.io.ts'
+import type { Dns, Server, Cut } from '../../foundation/dns/port.ts'
 import { addressesOf, findCut } from '../../foundation/dns/zone.io.ts'
-import type { Cut } from '../../foundation/dns/port.ts'
 import type { Instant } from '../../foundation/time.ts'
-import type { Evidence, Probe, Wanted, Zone } from './evidence.ts'
 import { registrableOf } from '../naming/names.ts'
+import type { Evidence, Probe, Wanted, Zone } from './evidence.ts'
 import {
   addressesSeen,
   fullQueries,

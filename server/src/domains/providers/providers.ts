@@ -3,10 +3,10 @@
 // recognised nameservers must belong to one provider, and they must be more than half; a
 // domain with two providers gets the generic wording instead of a wrong one.
 
-import type { Provider } from './provider.ts'
 import { clouds } from './clouds.ts'
 import { europe } from './europe.ts'
 import { holdLabel, holds, parking } from './parking.ts'
+import type { Provider } from './provider.ts'
 import { registrars, elsewhere } from './registrars.ts'
 
 export const providers: readonly Provider[] = [...clouds, ...registrars, ...europe, ...elsewhere, ...parking]

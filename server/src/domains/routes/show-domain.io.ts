@@ -1,21 +1,21 @@
 // A domain as JSON, with what is not in its own row.
 
+import type { Subject } from '../../foundation/http/feeds.io.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
+import type { Subscriptions } from '../../foundation/postgres/subscriptions.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import { SECOND } from '../../foundation/time.ts'
 import type { Member } from '../../projects/membership.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
+import { watch } from '../advance.io.ts'
 import type { DomainDeps } from '../check.io.ts'
 import { getDomain, type DomainView } from '../domains.io.ts'
 import { judgedUnseen } from '../judging/judge.ts'
 import { wantedOf } from '../observing/evidence.ts'
+import { payloadOf } from '../store/directory.io.ts'
 import type { DomainRow } from '../store/domain-queries.ts'
 import * as settings from '../store/settings-queries.ts'
 import { domainJson, type Beside } from '../views/domain-json.ts'
-import type { Subject } from '../../foundation/http/feeds.io.ts'
-import type { Subscriptions } from '../../foundation/postgres/subscriptions.ts'
-import { Refusal } from '../../foundation/refusal.ts'
-import { SECOND } from '../../foundation/time.ts'
-import { watch } from '../advance.io.ts'
-import { payloadOf } from '../store/directory.io.ts'
 
 export async function showDomain(
   { inProject, platform, now }: Pick<DomainDeps, 'inProject' | 'platform' | 'now'>,

@@ -5,10 +5,10 @@ import { statement, query, queryFirst, type Db } from '../../foundation/postgres
 import type { Instant } from '../../foundation/time.ts'
 import type { PlanRules } from '../../projects/plan-rules.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
-import { limitEvents } from './limit-events.io.ts'
 import type { Attention } from '../lifecycle/attention.ts'
 import type { DomainEvent, Reported } from '../lifecycle/history-events.ts'
 import type { LifecycleState } from '../lifecycle/states.ts'
+import { limitEvents } from './limit-events.io.ts'
 
 export type DomainRow = LifecycleState &
   Reported &

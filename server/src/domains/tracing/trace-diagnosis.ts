@@ -4,10 +4,10 @@
 // could not be reached is reported as such, and is never "wrong".
 
 import { sameAddress } from '../../foundation/dns/addresses.ts'
+import { isRedirect } from '../observing/redirect-rules.ts'
 import type { FailureReason, Hop, TraceFailure } from './hop.ts'
 import type { CertificateFault } from './trace-certificate.ts'
 import { texts, dayOf, type FindingCode } from './trace-messages.ts'
-import { isRedirect } from '../observing/redirect-rules.ts'
 
 export const HOPS_MAX = 10
 

@@ -13,14 +13,14 @@ import { isIP, type Socket } from 'node:net'
 import { checkServerIdentity, rootCertificates, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { mayContact } from '../../foundation/dns/addresses.ts'
 import type { Lookup } from '../../foundation/dns/answer.ts'
-import type { Dns } from '../../foundation/dns/port.ts'
 import { findAddresses } from '../../foundation/dns/find-addresses.io.ts'
+import type { Dns } from '../../foundation/dns/port.ts'
 import { HttpFailure, sendHttp, type ResponseHead } from '../../foundation/http/http-client.io.ts'
-import { faultsOf, type ServedCertificate } from './trace-certificate.ts'
-import type { ResolveOverride } from './resolve-override.ts'
 import { plainText } from '../observing/evidence.ts'
-import { leadsToOf, nextOf } from './trace-diagnosis.ts'
 import type { TraceFailure, FailureReason, Hop } from './hop.ts'
+import type { ResolveOverride } from './resolve-override.ts'
+import { faultsOf, type ServedCertificate } from './trace-certificate.ts'
+import { leadsToOf, nextOf } from './trace-diagnosis.ts'
 
 export type TraceDeps = {
   dns: Dns

@@ -17,16 +17,16 @@ import type {
 import type { DnsInstructions } from '@petstore-platform/contract/platform/domain-sharing'
 import type { StoredCertificate } from '../../certificates/stored-queries.ts'
 import type { Confirmation } from '../../fleet/confirmations.ts'
-import type { Evidence } from '../observing/evidence.ts'
+import { duration, timeOfDay } from '../judging/format.ts'
 import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
-import { kindOf, siblingOf, unicodeOf } from '../naming/names.ts'
-import { needsOf } from './setup-summary.ts'
-import type { DomainRow } from '../store/domain-queries.ts'
-import { observationsOf } from './observation-lines.ts'
+import { firstCheckOf } from '../lifecycle/light-check.ts'
 import { shownCauseOf, shownTroubleOf } from '../lifecycle/shown-cause.ts'
 import { shownName, statusOf, type Status } from '../lifecycle/status.ts'
-import { firstCheckOf } from '../lifecycle/light-check.ts'
-import { duration, timeOfDay } from '../judging/format.ts'
+import { kindOf, siblingOf, unicodeOf } from '../naming/names.ts'
+import type { Evidence } from '../observing/evidence.ts'
+import type { DomainRow } from '../store/domain-queries.ts'
+import { observationsOf } from './observation-lines.ts'
+import { needsOf } from './setup-summary.ts'
 
 /** Properties of a domain that are not in its row. */
 export type Beside = { isPrimary: boolean; redirect: Domain['redirect']; verifiedAt: Date | null }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
 import { evidenceOf } from '../../../../testbed/evidence/evidence.ts'
-import { propagationOf } from './domain-json.ts'
+import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
 import { trouble } from '../judging/trouble.ts'
+import { propagationOf } from './domain-json.ts'
 
 const at = Date.UTC(2026, 10, 15, 12)
 const hostname = 'www.shop.com'

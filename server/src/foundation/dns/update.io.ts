@@ -5,12 +5,12 @@
 import { randomInt } from 'node:crypto'
 import { connect } from 'node:net'
 import { decode, encode } from 'dns-packet'
+import type { Lookup } from './answer.ts'
 import { isWithin } from './hostname.ts'
+import { lookUp } from './lookup.io.ts'
+import type { Dns } from './port.ts'
 import { encodeUpdate, refusalIn, signUpdate, type TxtUpdate, type TsigKey } from './update-message.ts'
 import { findCut } from './zone.io.ts'
-import { lookUp } from './lookup.io.ts'
-import type { Lookup } from './answer.ts'
-import type { Dns } from './port.ts'
 
 export type DnsUpdateServer = { address: string; port: number; key: TsigKey }
 

@@ -3,15 +3,15 @@
 // failure is sent as the one Error body.
 
 import { setMaxListeners } from 'node:events'
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { guardAdmission, guardConnections, type AdmissionOptions } from '../load/admission.io.ts'
-import { stopListening, atOnce } from './draining.io.ts'
-import { traceIdOf } from './negotiation.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
+import { stopListening, atOnce } from './draining.io.ts'
 import { refusalOf } from './error-kind.io.ts'
-import { guardReaders } from './read-pace.io.ts'
+import { traceIdOf } from './negotiation.ts'
 import { requestIdsFrom } from './proxies.io.ts'
+import { guardReaders } from './read-pace.io.ts'
 import { serverSettings, type ServerSettings } from './server-settings.io.ts'
 import {
   HEADER_BYTES_MAX,

@@ -1,7 +1,7 @@
 // Observes what certificates depend on: resolvers, authorities, CAA records, and changes to DNS.
 
-import { listAccounts, readUses, type AuthorityAccount } from '../../certificates/allowance-queries.ts'
 import { sealedFor, type OpenAcme } from '../../certificates/acme-accounts.io.ts'
+import { listAccounts, readUses, type AuthorityAccount } from '../../certificates/allowance-queries.ts'
 import { openKeys, type KeyRing } from '../../certificates/key-encryption.io.ts'
 import {
   caaDecisions,
@@ -11,14 +11,14 @@ import {
   type CaaVerdict,
 } from '../../domains/judging/caa.ts'
 import type { Authority } from '../../domains/observing/evidence.ts'
+import type { DnsAnswer, QuestionType } from '../../foundation/dns/answer.ts'
 import { namesUpward } from '../../foundation/dns/hostname.ts'
+import { goodIn, hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
 import type { Dns } from '../../foundation/dns/port.ts'
 import type { Observed } from '../../foundation/finding.ts'
 import { sendHttp } from '../../foundation/http/http-client.io.ts'
 import type { Database } from '../../foundation/postgres/postgres.io.ts'
 import type { AuthorityFact, NamesFacts } from './judge-names.ts'
-import { goodIn, hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
-import type { DnsAnswer, QuestionType } from '../../foundation/dns/answer.ts'
 
 const LOOKUP_MS = 5000
 

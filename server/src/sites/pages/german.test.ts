@@ -2,15 +2,15 @@
 
 import { questionsIn } from '@petstore-platform/contract/platform/usual-questions'
 import { expect, test } from 'vitest'
-import { accountTexts } from '../../accounts/mails.ts'
-import { deploymentTexts } from '../publishing/mails.ts'
-import { domainTexts } from '../../domains/alerts/mail-texts.ts'
-import { isMailKind, mailKinds } from '../../program/mail-kinds.ts'
 import { mailSamples } from '../../../../testbed/samples/mails.ts'
+import { accountTexts } from '../../accounts/mails.ts'
+import { domainTexts } from '../../domains/alerts/mail-texts.ts'
+import { importTexts } from '../../imports/mails.ts'
 import { orderTexts } from '../../orders/mail-texts.ts'
 import { digestTexts } from '../../overview/mails.ts'
-import { importTexts } from '../../imports/mails.ts'
+import { isMailKind, mailKinds } from '../../program/mail-kinds.ts'
 import { projectTexts } from '../../projects/mails.ts'
+import { deploymentTexts } from '../publishing/mails.ts'
 import { wordsFor } from '../strings/strings.ts'
 
 /** Every text in a table of texts; those that are made of names are made of some. */

@@ -3,15 +3,15 @@
 import type { PublicPhoto } from '@petstore-platform/contract/platform/photos'
 import { languages } from '@petstore-platform/contract/platform/site'
 import { expect, test } from 'vitest'
+import { animals, contentWith, faultsOfSite, siteWith } from '../../../../testbed/samples/sites.ts'
 import { hostilePhotos } from '../publishing/hostile-animals.ts'
 import { animalPage } from './animal-page.ts'
 import { emptyForm } from './form.ts'
 import { altOf } from './photos.ts'
 import { previewOf } from './preview.ts'
 import { homePage } from './render.ts'
-import { sitemap } from './sitemap.ts'
-import { animals, contentWith, faultsOfSite, siteWith } from '../../../../testbed/samples/sites.ts'
 import { sharedSize } from './shared-photo.ts'
+import { sitemap } from './sitemap.ts'
 import { elementsOf, faultsOfHtml } from './well-formed.ts'
 
 const photo = (number: number, more: Partial<PublicPhoto> = {}): PublicPhoto => ({

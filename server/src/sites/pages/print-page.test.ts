@@ -1,16 +1,16 @@
 // The printable page of an animal: its QR code is read back by another library, as a camera would read it; it has no
 // script, nothing inline, and no place of its own in search engines. e2e/print-page.test.ts prints it.
 
-import jsqr from 'jsqr'
 import { languages, looks } from '@petstore-platform/contract/platform/site'
+import jsqr from 'jsqr'
 import { expect, test } from 'vitest'
-import { hostilePhotos, hostileProfiles } from '../publishing/hostile-animals.ts'
+import { HOSTILE, contentWith, hostileContent, siteWith } from '../../../../testbed/samples/sites.ts'
 import type { PresentedAnimal } from '../publishing/content.ts'
+import { hostilePhotos, hostileProfiles } from '../publishing/hostile-animals.ts'
 import { animalPage } from './animal-page.ts'
 import { faultsOfPage } from './check.ts'
 import { emptyForm } from './form.ts'
 import { printPage, sheetOf, sheetsPage } from './print-page.ts'
-import { HOSTILE, contentWith, hostileContent, siteWith } from '../../../../testbed/samples/sites.ts'
 import { elementsOf } from './well-formed.ts'
 
 const origin = 'https://willow.petstore.example'

@@ -4,13 +4,13 @@
 
 import type { Server } from 'node:http'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyHttpOptions } from 'fastify'
-import { guardConnections } from '../../foundation/load/admission.io.ts'
 import { takeHandler } from '../../foundation/http/connections.io.ts'
 import { drainOnClose } from '../../foundation/http/draining.io.ts'
 import { guardReaders, type ReaderRules } from '../../foundation/http/read-pace.io.ts'
 import { formServerSettings, type ServerSettings } from '../../foundation/http/server-settings.io.ts'
-import { inTurns } from '../../foundation/load/fair-queue.ts'
 import { ignoreUpgrades } from '../../foundation/http/socket-errors.io.ts'
+import { guardConnections } from '../../foundation/load/admission.io.ts'
+import { inTurns } from '../../foundation/load/fair-queue.ts'
 
 export type VisitorServerSettings = ServerSettings & {
   /** The secret of probe responses, which prove that a hostname reaches us; without it there are none. */

@@ -2,27 +2,27 @@
 // Deploying copies the draft and sets a timer, in one transaction; the rest happens in
 // the background. Rolling back is one update.
 
-import * as contract from '@petstore-platform/contract/platform/deployments'
 import { LIMIT_DEFAULT } from '@petstore-platform/contract/parameters'
+import * as contract from '@petstore-platform/contract/platform/deployments'
 import type { FastifyInstance } from 'fastify'
-import { setTimer } from '../../foundation/postgres/timer-leases.io.ts'
-import { mount, type OperationResponse } from '../../foundation/http/operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from '../../foundation/http/list-response.ts'
+import { mount, type OperationResponse } from '../../foundation/http/operation.io.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
+import { setTimer } from '../../foundation/postgres/timer-leases.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { Platform } from '../../projects/platform.ts'
 import { findProject, recordAudit } from '../../projects/project-queries.ts'
-import { planOf, refuseFullStore } from '../../projects/stored-usage.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
+import { planOf, refuseFullStore } from '../../projects/stored-usage.io.ts'
 import { contentJson, digestOf, draftSettings, type SiteContent } from './content.ts'
+import * as queries from './deployment-queries.ts'
+import type { DeploymentRow } from './deployment-queries.ts'
 import { DEPLOYMENT_DUE } from './jobs.io.ts'
 import { contentShownJson, deploymentJson } from './json.ts'
 import { canBePublished } from './lifecycle.ts'
-import * as queries from './deployment-queries.ts'
 import { limitDeployments } from './limit-deployments.io.ts'
-import type { DeploymentRow } from './deployment-queries.ts'
-import { siteRoutes } from './site-routes.ts'
 import * as drafts from './site-queries.ts'
+import { siteRoutes } from './site-routes.ts'
 
 export function deploymentRoutes(app: FastifyInstance, platform: Platform): void {
   const { inProject, within, newId, baseUrl, plans } = platform
