@@ -22,7 +22,7 @@ import type { PhotoCapacity } from './photo-capacity.io.ts'
 import * as photos from './photo-queries.ts'
 import { photoTimer, sweepTimer, SWEEP_SECONDS } from './photo-timers.ts'
 import { photoDigest, type PhotoRow } from './photo.ts'
-import { readPhotoHeader } from './processing/image-header.ts'
+import { readPhotoHeader } from './processing/photo-header.ts'
 import { uploadKey } from './store/object-keys.ts'
 
 /** What takes in photos: the space that is left for them, and how many are stored at once. */

@@ -30,7 +30,8 @@ import { uploadPool, type UploadPlace } from './upload-pool.ts'
 
 export function photoRoutes(app: FastifyInstance, platform: Platform, objects: Objects, capacity: PhotoCapacity): void {
   const { inProject, within, plans, now } = platform
-  const intake: PhotoIntake = { ...platform, objects, capacity, slots: new Slots(processLimits.uploadsStored.most) }
+  const slots = new Slots(processLimits.uploadsStored.most)
+  const intake: PhotoIntake = { ...platform, objects, capacity, slots }
   const pool = uploadPool(plans.other, now)
 
   mount(app, contract.addPhoto, within, async ({ caller, path, body, idempotencyKey }) => {

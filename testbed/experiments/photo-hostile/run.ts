@@ -3,7 +3,7 @@
 
 import type { PhotoLimits } from '../../../server/src/photos/processing/process-photo.io.ts'
 import { createPhotoProcessor } from '../../../server/src/photos/processing/process-photo.io.ts'
-import { readPhotoHeader } from '../../../server/src/photos/processing/image-header.ts'
+import { readPhotoHeader } from '../../../server/src/photos/processing/photo-header.ts'
 import type { PhotoResult } from '../../../server/src/photos/processing/photo-task.ts'
 import { hostileBases } from '../../photos/hostile-bases.ts'
 import { hostileImages, type HostileImage } from '../../photos/hostile-images.ts'

@@ -3,9 +3,7 @@
 // is parsed, and every length in it is checked against the bytes that are there.
 
 import { crc32 } from 'node:zlib'
-import { PHOTO_PIXELS_MAX, PHOTO_SIDE_MIN } from '@petstore-platform/contract/platform/photos'
 import type { ImageType } from '@petstore-platform/contract/platform/site'
-import { foreignFault } from './foreign-format.ts'
 
 export type Size = { width: number; height: number }
 export type Image = Size & { type: ImageType }
@@ -158,17 +156,4 @@ function losslessSize(data: Buffer): Size | undefined {
   if (data.readUInt8(0) !== 0x2f) return undefined
   const bits = data.readUInt32LE(1)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
-}
-
-// The type and size of an uploaded photo, from its bytes, or why it is not taken. This runs before anything is stored,
-// so that an owner reads the reason while the file is still at hand.
-
-export const readPhotoHeader = (bytes: Uint8Array): Image | ImageFault =>
-  readImage(bytes, { foreign: foreignFault, size: sizeFault })
-
-function sizeFault({ width, height }: Size): string | undefined {
-  const size = `The photo has ${width} × ${height} pixels`
-  if (Math.min(width, height) < PHOTO_SIDE_MIN) return `${size}; each side needs at least ${PHOTO_SIDE_MIN}.`
-  if (width * height > PHOTO_PIXELS_MAX) return `${size}; the maximum is ${PHOTO_PIXELS_MAX / 1e6} megapixels.`
-  return undefined
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { flatPng } from '../../../../testbed/photos/containers.ts'
 import { foreignFault } from './foreign-format.ts'
 import { png } from '../../../../testbed/photos/images.ts'
-import { readPhotoHeader } from './image-header.ts'
+import { readPhotoHeader } from './photo-header.ts'
 
 test('a photo has at least 200 pixels on each side, and at most 50 megapixels', () => {
   const read = (width: number, height: number) => readPhotoHeader(flatPng({ width, height }, 1000))
