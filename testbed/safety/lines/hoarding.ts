@@ -113,7 +113,8 @@ async function withShopWindow<T>(
   const { appUrl } = await createDatabase()
   let now = START
   const config = parseConfig({ ...settings, ...env, DATABASE_URL: appUrl })
-  const start = () => startEdge(config, { logger: { level: 'silent' }, now: () => now, ...seamOf(without) })
+  const quiet = { logger: { level: 'silent' }, admission: { least: 1024 } }
+  const start = () => startEdge(config, { ...quiet, now: () => now, ...seamOf(without) })
   const edges = await Promise.all(Array.from({ length: PROCESSES }, start))
   const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
   try {
