@@ -104,8 +104,7 @@ function noteLost(names: readonly Name[], intended: ReadonlyMap<string, string>,
 async function changeHands(environment: IssuanceEnvironment, name: Name | undefined): Promise<void> {
   if (!name) return
   // An order that is being placed at this moment belongs to the earlier owner, whenever it is counted.
-  const inFlight = (await environment.intended()).get(name.hostname)
-  await environment.request(name.hostname, name.generation + 1n)
+  const inFlight = await environment.request(name.hostname, name.generation + 1n)
   // Only now: until here the earlier owner's certificate may be stored, and counts as theirs.
   name.storedBefore = new Set((await environment.stored(name.hostname)).map(({ serial }) => serial))
   name.generation += 1n

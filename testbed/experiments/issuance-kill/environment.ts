@@ -11,6 +11,7 @@ import { startWorld } from '../../internet/world.ts'
 import { withRetries } from '../../harness/with-retries.ts'
 import { certificateDepsOf } from '../../../server/src/program/certificates.ts'
 import { findServable, requestCertificate } from '../../../server/src/certificates/advance.io.ts'
+import { lockDesired } from '../../../server/src/certificates/certificate-queries.ts'
 import { findChallenge } from '../../../server/src/certificates/stored-queries.ts'
 import { parseConfig } from '../../../server/src/program/config.ts'
 import { contextOf } from '../../../server/src/program/context.ts'
@@ -127,10 +128,13 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
       void worker.ended.then(() => workers.delete(worker))
       return worker
     },
+    /** Returns the attempt of the earlier owner that may be in flight then: no other can begin under the lock. */
     request: (hostname: string, generation = 1n) =>
       withRetries(() =>
-        database.transaction({}, (db) =>
-          requestCertificate(db, deps, {
+        database.transaction({}, async (db) => {
+          await lockDesired(db, hostname)
+          const inFlight = (await db(intended)).find((order) => order.hostname === hostname)?.attempt
+          await requestCertificate(db, deps, {
             hostname,
             generation,
             // A different client each time: nothing is reused for the next owner, who needs an order of its own.
@@ -139,8 +143,9 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
             authorities: [AUTHORITY],
             evidence: 'as first seen',
             notify: { kind: 'asker', project: 7n, id: hostname },
-          }),
-        ),
+          })
+          return inFlight
+        }),
       ),
     /** Orders that the authority created for the domain, whether or not a worker received them. */
     placed: (hostname: string) =>
