@@ -255,6 +255,7 @@ step('A page that rewords the advice fails this test (negative control)', async 
   await other.getByText(advice).waitFor()
   await expect(expectAdvice(other, 'dns.conflict_a', conflict, 300)).rejects.toThrow('Timeout')
   await expectAdvice(page, 'dns.conflict_a', conflict)
+  await other.unrouteAll({ behavior: 'ignoreErrors' })
   await other.close()
 })
 
