@@ -9,11 +9,6 @@ import { CONNECTED_MS } from './protocol.ts'
 /** The polling interval, only while a caller waits. */
 const ASK_MS = 15
 
-export type ConfirmationWait = {
-  patienceMs: number
-  connectedMs?: number
-}
-
 /**
  * Returns as soon as all connected edges have the change, at the latest when the time is over; the
  * result is the state then.
@@ -21,11 +16,11 @@ export type ConfirmationWait = {
 export async function awaitConfirmed(
   run: Db,
   seq: number,
-  { patienceMs, connectedMs = CONNECTED_MS }: ConfirmationWait,
+  { patienceMs }: { patienceMs: number },
 ): Promise<Confirmation[]> {
   const until = performance.now() + patienceMs
   for (;;) {
-    const confirmations = confirmationsOf(await listEdges(run, connectedMs / SECOND), seq)
+    const confirmations = confirmationsOf(await listEdges(run, CONNECTED_MS / SECOND), seq)
     const leftMs = until - performance.now()
     if (isSettled(confirmations) || leftMs <= 0) return confirmations
     await new Promise((resolve) => setTimeout(resolve, Math.min(ASK_MS, leftMs)))

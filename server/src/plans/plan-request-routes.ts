@@ -9,7 +9,7 @@ import type { Platform } from '../projects/platform.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import * as queries from './plan-request-queries.ts'
 
-/** `queueMail`: undefined if nobody can be asked, without a relay or without the operator's address. */
+/** `queueMail`: undefined without a relay, or without the address of an operator who could be asked. */
 export function planRequestRoutes(
   app: FastifyInstance,
   { inProject, within, newId }: Platform,

@@ -14,7 +14,7 @@ import type { ReadSheet } from '../imports/spreadsheet/process.io.ts'
 import type { PhotoProcessor } from '../photos/processing/photo-task.ts'
 import type { Observe } from './domains.ts'
 
-/** With a database, that of roles which share it: whoever opened it closes it. */
+/** With a database, that of roles which share it: the caller that opened it closes it. */
 export type Overrides = Partial<Context> & {
   logger?: ServerSettings['logger'] | undefined
   /** Observes hostnames by other means than DNS. */

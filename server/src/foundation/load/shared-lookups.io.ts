@@ -10,6 +10,10 @@
 export type SharedLookups<Input, Output> = (group: string, input: Input) => Promise<Output>
 
 const SUSPECT_MS = 10_000
+/** Of one group, in one period, before its calls wait. */
+const ALONE_MAX = 5
+const WAITING_MAX = 256
+const PERIOD_MS = 200
 
 type Waiting<Input, Output> = { input: Input; resolve: (output: Promise<Output>) => void }
 
@@ -17,15 +21,9 @@ type Waiting<Input, Output> = { input: Input; resolve: (output: Promise<Output>)
 export function shareLookups<Input, Output>({
   find,
   refuse,
-  aloneMax = 5,
-  waitingMax = 256,
-  periodMs = 200,
 }: {
   find: (input: Input) => Promise<Output>
   refuse: () => Error
-  aloneMax?: number
-  waitingMax?: number
-  periodMs?: number
 }): SharedLookups<Input, Output> {
   const groups = new Map<string, { alone: number; waiting: Waiting<Input, Output>[] }>()
 
@@ -39,7 +37,7 @@ export function shareLookups<Input, Output>({
   const beginPeriod = (group: string) => {
     const period = { alone: 0, waiting: [] }
     groups.set(group, period)
-    setTimeout(endPeriod, periodMs, group).unref()
+    setTimeout(endPeriod, PERIOD_MS, group).unref()
     return period
   }
 
@@ -59,11 +57,11 @@ export function shareLookups<Input, Output>({
   return async (group, input) => {
     if (!suspects.has(group)) return lookUp(group, input)
     const period = groups.get(group) ?? beginPeriod(group)
-    if (period.alone < aloneMax) {
+    if (period.alone < ALONE_MAX) {
       period.alone += 1
       return lookUp(group, input)
     }
-    if (period.waiting.length >= waitingMax) throw refuse()
+    if (period.waiting.length >= WAITING_MAX) throw refuse()
     return new Promise((resolve) => period.waiting.push({ input, resolve }))
   }
 }
