@@ -41,6 +41,8 @@ export default defineConfig({
           hookTimeout: 180_000,
           // They wait for servers more than they compute; by default two cores would run one file at a time.
           maxWorkers: 3,
+          // Each file closes what it opens. Loading every module again for each took a sixth of the time.
+          isolate: false,
         },
       },
       {

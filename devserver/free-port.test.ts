@@ -1,18 +1,13 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { drawnPorts, freePort } from './free-port.ts'
-
-const drawn = vi.hoisted(() => ({ next: [] as number[] }))
-vi.mock('node:crypto', async (original) => {
-  const real = await original<typeof import('node:crypto')>()
-  return { ...real, randomInt: (from: number, to: number) => drawn.next.shift() ?? real.randomInt(from, to) }
-})
 
 test('A free port is outside the range of ephemeral ports', async () => {
   const given = createServer().listen(0, '127.0.0.1')
   await once(given, 'listening')
-  const ports = await Promise.all(Array.from({ length: 20 }, freePort))
+  const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()))
   expect((given.address() as AddressInfo).port).toBeGreaterThanOrEqual(drawnPorts.to)
   for (const port of ports) expect(port).toBeLessThan(drawnPorts.to)
   given.close()
@@ -22,9 +17,9 @@ test.each(['127.0.0.1', '0.0.0.0'])('A port with a listener at %s is not free', 
   const port = await freePort()
   const taken = createServer().listen(port, host)
   await once(taken, 'listening')
-  drawn.next = [port]
-  const other = await freePort()
-  expect(drawn.next).toEqual([])
+  const next = [port]
+  const other = await freePort((from, to) => next.shift() ?? randomInt(from, to))
+  expect(next).toEqual([])
   expect(other).not.toBe(port)
   taken.close()
 })

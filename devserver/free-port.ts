@@ -11,9 +11,10 @@ import { createServer } from 'node:net'
 export const drawnPorts = { from: 15_000, to: 32_000 } as const
 const ATTEMPTS = 50
 
-export async function freePort(): Promise<number> {
+/** `draw` is another one only in a test. */
+export async function freePort(draw: (from: number, to: number) => number = randomInt): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(drawnPorts.from, drawnPorts.to)
+    const port = draw(drawnPorts.from, drawnPorts.to)
     if (await isFree(port)) return port
   }
   throw new Error(`None of ${ATTEMPTS} ports from ${drawnPorts.from} to ${drawnPorts.to} is free.`)

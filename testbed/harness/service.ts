@@ -1,8 +1,8 @@
 // The real service for a test file: its own database, a real socket, two
 // projects (north and south) with a key each. It ends with the test file.
 
-import { afterAll } from 'vitest'
 import { exampleInstallation } from '../../tools/print-contract.ts'
+import { atEnd } from './at-end.ts'
 import { parseConfig, type Config } from '../../server/src/program/config.ts'
 import type { Observe } from '../../server/src/program/domains.ts'
 import type { HttpOptions } from '../../server/src/foundation/http/http.io.ts'
@@ -90,7 +90,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       ...(options.isListening !== undefined && { isListening: options.isListening }),
     }),
   )
-  afterAll(() => service.stop())
+  atEnd(() => service.stop())
   const origin = `http://127.0.0.1:${service.port}`
   const deps = contextOf(config, service.database)
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { circles, forbiddenArrows, repeatedTypes, testsInProduction, unusedArrows } from './roots.ts'
+import {
+  circles,
+  forbiddenArrows,
+  helpersThatActAtImport,
+  repeatedTypes,
+  testsInProduction,
+  unusedArrows,
+} from './roots.ts'
 import { exportedTypesIn, importsOf, readSources } from './sources.ts'
 
 const sources = readSources()
@@ -23,6 +30,10 @@ describe('the repository', () => {
 
   test('has no production file that imports a test or a fake', () => {
     expect(testsInProduction(sources)).toEqual([])
+  })
+
+  test('has no helper of tests that starts something when it is imported', () => {
+    expect(helpersThatActAtImport(sources)).toEqual([])
   })
 
   test('has no import cycle, not even of types', () => {
@@ -86,6 +97,14 @@ describe('the other rules over all roots can fail (negative control)', () => {
     expect(testsInProduction(files({ 'server/src/edge/a.ts': text }))).toHaveLength(1)
     expect(testsInProduction(files({ 'server/src/edge/a.test.ts': text }))).toEqual([])
   })
+
+  test.each(['beforeAll(async () => {})', 'export const platform = await startTestPlatform()'])(
+    'a helper of tests with %s',
+    (text) => {
+      expect(helpersThatActAtImport(files({ 'server/test/orders/a.ts': text }))).toHaveLength(1)
+      expect(helpersThatActAtImport(files({ 'server/test/orders/a.test.ts': text }))).toEqual([])
+    },
+  )
 
   test.each([
     ['of values', `import { b } from './b.ts'`, `import { a } from './a.ts'`],

@@ -73,6 +73,15 @@ export const testsInProduction = (sources: Sources): string[] =>
     .filter(({ to }) => isTest(to) || isFake(to))
     .map(({ from, to }) => `${from} imports ${to}`)
 
+/** What a helper does when it is imported happens once for all files of a worker, and ends with the first of them. */
+const atImport = /^(?:(?:before|after)(?:All|Each)\(|(?:export )?const .* = await )/m
+const runsBesideTests = /^(?:server\/test|testbed\/(?:harness|internet|samples)|e2e)\//
+
+export const helpersThatActAtImport = (sources: Sources): string[] =>
+  [...sources]
+    .filter(([file, text]) => runsBesideTests.test(file) && !isTest(file) && atImport.test(text))
+    .map(([file]) => file)
+
 /** Imports of types and lazy imports count: neither file can be understood, moved or tested without the other. */
 export function circles(sources: Sources): string[] {
   const targets = new Map([...sources.keys()].map((file) => [file, new Set<string>()]))

@@ -4,7 +4,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Domain } from '@petstore-platform/contract/platform/domain-shapes'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
+import { atEnd } from '../../../testbed/harness/at-end.ts'
 import { envOf } from '../../../testbed/harness/service-environment.ts'
 import { startWorld, type World, type WorldOptions, type WorldZone } from '../../../testbed/internet/world.ts'
 import { parseConfig, type Config } from '../../src/program/config.ts'
@@ -40,7 +41,7 @@ export async function startWorldPlatform(
   { cache = 'off' }: Pick<WorldOptions, 'cache'> = {},
 ): Promise<WorldPlatform> {
   const world = await startWorld({ zones, cache })
-  afterAll(() => world.close())
+  atEnd(() => world.close())
   const env = { ...envOf(world), DASHBOARD_ORIGIN: DASHBOARD }
   const observe = observerIn(world)
   const people = await startPeople({ observe, env })

@@ -1,19 +1,23 @@
 // The listener for edges under connections and requests without a credential. Loopback has many addresses, so a flood can
 // come from others than the edges.
 
-import { createHash, randomBytes, type webcrypto } from 'node:crypto'
+import crypto, { createHash, randomBytes } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHANGES_PATH, SITE_PATH } from '../../src/fleet/protocol.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { openFleet, until, type Edge, type Fleet } from './environment.ts'
 
 /** Signatures that were verified. */
 const verified = { count: 0 }
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<{ verify(...args: unknown[]): unknown } & typeof webcrypto>()
-  return { ...crypto, verify: (...args: unknown[]) => ((verified.count += 1), crypto.verify(...args)) }
-})
+const original = crypto.verify
+function useVerify(verify: unknown): void {
+  Object.assign(crypto, { verify })
+  syncBuiltinESMExports()
+}
+beforeAll(() => useVerify((...args: Parameters<typeof original>) => ((verified.count += 1), original(...args))))
+afterAll(() => useVerify(original))
 
 const closers: (() => Promise<void> | void)[] = []
 afterEach(async () => {

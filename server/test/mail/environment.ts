@@ -1,6 +1,7 @@
 // A database with accounts, a relay, and workers that send the mails of the outbox to it.
 
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
+import { atEnd } from '../../../testbed/harness/at-end.ts'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { startMailRelay, type RelayOptions, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
 import { mailKindsOf } from '../../src/program/mail.ts'
@@ -83,7 +84,7 @@ export async function startMailEnvironment(options: RelayOptions = {}, template?
       pace: () => Promise.resolve(),
     })
 
-  afterAll(async () => {
+  atEnd(async () => {
     await Promise.all([...workers].map((worker) => worker.stop()))
     await relay.stop()
     await database.close()

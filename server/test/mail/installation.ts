@@ -2,7 +2,8 @@
 // it accepts. It ends with the test file.
 
 import type { Email } from 'postal-mime'
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
+import { atEnd } from '../../../testbed/harness/at-end.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
 import { DASHBOARD } from '../../../testbed/harness/platform.ts'
@@ -51,7 +52,7 @@ export async function startMailInstallation(
   const config = parseConfig({ ...env, PORT: '0', DATABASE_URL: people.test.database.appUrl })
   const start = () => startWork(config, { pauseMs: 20 })
   let work = await start()
-  afterAll(async () => {
+  atEnd(async () => {
     await work.stop()
     await relay.stop()
   })

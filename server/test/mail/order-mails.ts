@@ -25,27 +25,30 @@ let work: RunningWork
 export let on: ReturnType<typeof reserving>
 export let inProject: InProject
 
-beforeAll(async () => {
-  relay = await startMailRelay()
-  const env = {
-    SMTP_URL: relay.url,
-    MAIL_FROM: 'Petstore <no-reply@petstore.example>',
-    DASHBOARD_ORIGIN: DASHBOARD,
-    SMTP_PER_SECOND: '1000',
-    PLATFORM_HOST,
-    DNS_RESOLVERS: 'none=127.0.0.1:1',
-  }
-  people = await startPeople({ env })
-  const config = parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl })
-  work = await startWork(config, { pauseMs: 20 })
-  on = reserving(people.test.database, people.test.service.database)
-  inProject = inProjectOf(people.test.service.database)
-})
+/** To be called by each file: a module may serve several. */
+export function setUpOrderMails(): void {
+  beforeAll(async () => {
+    relay = await startMailRelay()
+    const env = {
+      SMTP_URL: relay.url,
+      MAIL_FROM: 'Petstore <no-reply@petstore.example>',
+      DASHBOARD_ORIGIN: DASHBOARD,
+      SMTP_PER_SECOND: '1000',
+      PLATFORM_HOST,
+      DNS_RESOLVERS: 'none=127.0.0.1:1',
+    }
+    people = await startPeople({ env })
+    const config = parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl })
+    work = await startWork(config, { pauseMs: 20 })
+    on = reserving(people.test.database, people.test.service.database)
+    inProject = inProjectOf(people.test.service.database)
+  })
 
-afterAll(async () => {
-  await work?.stop()
-  await relay?.stop()
-})
+  afterAll(async () => {
+    await work?.stop()
+    await relay?.stop()
+  })
+}
 
 export const patience = { timeout: 30_000, interval: 20 }
 

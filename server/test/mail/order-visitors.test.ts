@@ -10,6 +10,7 @@ import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { move, undo } from '../../src/orders/advance.io.ts'
 import { reserve } from '../../src/orders/reservations.io.ts'
 import {
+  setUpOrderMails,
   relay,
   people,
   on,
@@ -34,6 +35,8 @@ import {
   expectDecision,
   queueAtOnce,
 } from './order-mails.ts'
+
+setUpOrderMails()
 
 describe('to the visitor', () => {
   test('order_received', async () => {

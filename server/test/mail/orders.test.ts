@@ -9,6 +9,7 @@ import { queueMail } from '../../src/program/mail-kinds.ts'
 import { eraseVisitor, place, withdraw } from '../../src/orders/advance.io.ts'
 import { reserve } from '../../src/orders/reservations.io.ts'
 import {
+  setUpOrderMails,
   people,
   on,
   inProject,
@@ -27,6 +28,8 @@ import {
   decide,
   runImport,
 } from './order-mails.ts'
+
+setUpOrderMails()
 
 describe('to members', () => {
   test('order_placed goes to owners and admins, with what the visitor wrote and where a reply goes', async () => {

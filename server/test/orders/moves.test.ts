@@ -6,7 +6,9 @@ import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { move as moveTo, undo } from '../../src/orders/advance.io.ts'
 import { insertNote } from '../../src/orders/note-queries.ts'
 import { expectRefusal } from '../v1/responses.ts'
-import { platform, on, mia, pathOf, orderOf, asked, setStatus, move, visit } from './platform-orders.ts'
+import { setUpOrders, platform, on, mia, pathOf, orderOf, asked, setStatus, move, visit } from './platform-orders.ts'
+
+setUpOrders()
 
 describe('moves', () => {
   test('through all stages to a home, as /v1 shows it at every step', async () => {

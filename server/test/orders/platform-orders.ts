@@ -1,11 +1,17 @@
 // Shared set-up of tests of orders on `/platform/v1`: two shops, and what their members and visitors do.
 
+import { beforeAll } from 'vitest'
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import * as directory from '../../src/projects/directory.io.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
-import { startTestPlatform, type PlatformOwner, type PersonClient } from '../../../testbed/harness/platform.ts'
+import {
+  startTestPlatform,
+  type PlatformOwner,
+  type PersonClient,
+  type TestPlatform,
+} from '../../../testbed/harness/platform.ts'
 import { reserving } from './reservations.ts'
 
 type OrderBody = {
@@ -24,10 +30,20 @@ type OrderBody = {
   undoUntil: string | null
 }
 
-export const platform = await startTestPlatform()
-export const on = reserving(platform.test.database, platform.test.service.database)
-export const mia = await platform.owner()
-export const other = await platform.owner()
+export let platform: TestPlatform
+export let on: ReturnType<typeof reserving>
+export let mia: PlatformOwner
+export let other: PlatformOwner
+
+/** To be called by each file: a module may serve several. */
+export function setUpOrders(): void {
+  beforeAll(async () => {
+    platform = await startTestPlatform()
+    on = reserving(platform.test.database, platform.test.service.database)
+    mia = await platform.owner()
+    other = await platform.owner()
+  })
+}
 
 export const pathOf = ({ slug }: PlatformOwner, rest = '') => `/projects/${slug}/orders${rest}`
 export const orderOf = ({ json }: Received) => json as OrderBody

@@ -6,7 +6,22 @@ import { findBySecret } from '../../src/orders/order-queries.ts'
 import { expectRefusal, linksOf } from '../v1/responses.ts'
 import { type PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { ben } from './reservations.ts'
-import { platform, on, mia, other, pathOf, orderOf, idsOf, joins, asked, setStatus, move } from './platform-orders.ts'
+import {
+  setUpOrders,
+  platform,
+  on,
+  mia,
+  other,
+  pathOf,
+  orderOf,
+  idsOf,
+  joins,
+  asked,
+  setStatus,
+  move,
+} from './platform-orders.ts'
+
+setUpOrders()
 
 describe('a request', () => {
   test('changes nothing that visitors see, and is shown to members in full', async () => {

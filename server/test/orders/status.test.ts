@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../v1/responses.ts'
-import { on, mia, pathOf, asked, setStatus } from './platform-orders.ts'
+import { setUpOrders, on, mia, pathOf, asked, setStatus } from './platform-orders.ts'
+
+setUpOrders()
 
 describe('setAnimalStatus', () => {
   test.each([

@@ -3,7 +3,7 @@
 
 import { crc32, deflateSync } from 'node:zlib'
 import type { Photo } from '@petstore-platform/contract/platform/photos'
-import { afterAll } from 'vitest'
+import { atEnd } from '../../../testbed/harness/at-end.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import type { PlatformOwner, TestPlatform, Visitor } from '../../../testbed/harness/platform.ts'
 import { fakePhotoProcessor } from '../../../testbed/photos/fake-processor.ts'
@@ -93,7 +93,7 @@ export function photoWorkshop(platform: TestPlatform, other: { objects?: Objects
   const { database } = platform.test.service
   // The app's role must not change objects.
   const owning = openDatabase({ url: platform.test.database.ownerUrl, poolMax: 1, onError: () => {} })
-  afterAll(() => owning.close())
+  atEnd(() => owning.close())
   const inProject = inProjectOf(database)
   const { objects = databaseObjects(inProject), now = Date.now } = other
   const processor = fakePhotoProcessor()

@@ -10,6 +10,7 @@ import type { Received } from '../../../testbed/harness/http.ts'
 import { DASHBOARD, type PlatformJson, type PersonClient } from '../../../testbed/harness/platform.ts'
 import { invitationSecret } from '../../../testbed/harness/session.ts'
 import {
+  setUpMemberships,
   service,
   anyone,
   signUp,
@@ -29,6 +30,8 @@ import {
   bytesOf,
   placesOf,
 } from './memberships.ts'
+
+setUpMemberships()
 
 describe('invitations', () => {
   test('return their link once, and are listed without it, newest first', async () => {

@@ -8,6 +8,7 @@ import { asOwner } from '../../../testbed/harness/database.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import { type PlatformJson, type PlatformOwner, type PersonClient } from '../../../testbed/harness/platform.ts'
 import {
+  setUpMemberships,
   service,
   anyone,
   signUp,
@@ -26,6 +27,8 @@ import {
   bytesOf,
   placesOf,
 } from './memberships.ts'
+
+setUpMemberships()
 
 describe('members', () => {
   test('are listed with name, address and role, in the order in which they joined', async () => {

@@ -1,6 +1,6 @@
 // Shared set-up of tests of members and invitations: people, their invitations, and how they join a project.
 
-import { expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Role } from '@petstore-platform/contract/platform/operation'
 import { asProject } from '../v1/responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
@@ -10,11 +10,23 @@ import {
   type PlatformJson,
   type PlatformOwner,
   type PersonClient,
+  type TestPlatform,
 } from '../../../testbed/harness/platform.ts'
 import { invitationSecret } from '../../../testbed/harness/session.ts'
 
-const platform = await startTestPlatform()
-export const { test: service, anyone } = platform
+let platform: TestPlatform
+export let service: TestPlatform['test']
+export let anyone: TestPlatform['anyone']
+
+/** To be called by each file: a module may serve several. */
+export function setUpMemberships(): void {
+  beforeAll(async () => {
+    platform = await startTestPlatform()
+    service = platform.test
+    anyone = platform.anyone
+  })
+}
+
 export const signUp = (name?: string) => platform.signUp(name)
 export const newOwner = () => platform.owner()
 

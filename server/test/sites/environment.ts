@@ -3,7 +3,7 @@
 
 import { emptyProfile, type ProfileChange } from '@petstore-platform/contract/platform/profiles'
 import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
-import { afterAll } from 'vitest'
+import { atEnd } from '../../../testbed/harness/at-end.ts'
 import { publishAtOnce } from '../../../testbed/harness/publish.ts'
 import { parseConfig } from '../../src/program/config.ts'
 import type { SiteContent } from '../../src/sites/publishing/content.ts'
@@ -64,7 +64,7 @@ export async function startTestEdge(env: Record<string, string> = {}, options: O
   const logger = { level: 'info', stream: { write: (line: string) => void logs.push(line) } }
   const edge = await startEdge(config, { logger, ...options })
   const database = openDatabase({ url: clone.appUrl, poolMax: 2, onError: () => {} })
-  afterAll(async () => {
+  atEnd(async () => {
     await edge.stop()
     await database.close()
   })
