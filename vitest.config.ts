@@ -56,6 +56,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           // A browser waits for the page, and the page for the service.
           maxWorkers: 3,
+          isolate: false,
         },
       },
       {

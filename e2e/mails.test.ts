@@ -9,7 +9,7 @@ import { mailHtml } from '../server/src/mail/render.ts'
 import { mailSamples } from '../testbed/samples/mails.ts'
 import { startBrowser } from '../testbed/harness/browser.ts'
 import { overflowOf } from './dashboard/browser-environment.ts'
-import { barriersIn } from './sites-environment.ts'
+import { barriersIn } from './accessibility.ts'
 
 let browser: Browser
 let page: Page

@@ -9,13 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../testbed/samples/sites.ts'
 import { drawnPhoto } from '../testbed/harness/photos.ts'
 import { startBrowser } from '../testbed/harness/browser.ts'
-import {
-  biscuit,
-  findingsIn,
-  startSitesEnvironment,
-  type NewAnimal,
-  type SitesEnvironment,
-} from './sites-environment.ts'
+import { findingsIn } from './accessibility.ts'
+import { biscuit, startSitesEnvironment, type NewAnimal, type SitesEnvironment } from './sites-environment.ts'
 
 /** Without its margins, at 96 pixels per inch. */
 const papers = { A4: { width: 718, height: 1047 }, Letter: { width: 740, height: 980 } } as const

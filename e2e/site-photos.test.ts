@@ -9,7 +9,8 @@ import { wordsOf } from '../server/src/sites/strings/strings.ts'
 import { drawnPhoto, type TestPhoto } from '../testbed/harness/photos.ts'
 import { startBrowser } from '../testbed/harness/browser.ts'
 import { cumulativeShift, largestPaint, onSlowLine } from './site-loading.ts'
-import { findingsIn, startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
+import { findingsIn } from './accessibility.ts'
+import { startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 const desk = { viewport: { width: 1280, height: 900 } }

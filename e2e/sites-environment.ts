@@ -1,10 +1,7 @@
 // Published sites for browser tests. Chromium resolves every name below `localhost` to this
 // machine.
 
-import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
 import { emptyProfile, type ProfileChange } from '@petstore-platform/contract/platform/profiles'
-import type { Page } from 'playwright-core'
 import { parseConfig } from '../server/src/program/config.ts'
 import type { SiteContent } from '../server/src/sites/publishing/content.ts'
 import { startEdge } from '../server/src/program/edge.ts'
@@ -96,64 +93,3 @@ export async function startSitesEnvironment(): Promise<SitesEnvironment> {
     },
   }
 }
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Violation = { id: string; impact: string | null; nodes: { html: string }[] }
-
-/**
- * Waits until all finite animations have ended, so that no intermediate state is checked. Those that follow the scroll
- * position never end.
- */
-export const settled = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    await frame()
-    await frame()
-    const ending = document
-      .getAnimations()
-      .filter(
-        ({ effect, timeline }) => timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity,
-      )
-    // The browser may never run the animation of what it does not draw; that is no reason to wait for ever.
-    const most = new Promise((resolve) => setTimeout(resolve, 5000))
-    await Promise.race([most, Promise.allSettled(ending.map(({ finished }) => finished))])
-  })
-
-/** Serious and critical accessibility violations. */
-export const barriersOn = async (page: Page): Promise<string[]> =>
-  (await violationsOn(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical').map(sentenceOf)
-
-/** Everything that axe finds by WCAG 2.2 AA and by best practice, whatever its impact. */
-export const findingsOn = async (page: Page, without?: string): Promise<string[]> =>
-  (await violationsOn(page, everything, without)).map(sentenceOf)
-
-/** Of a page that was checked in another colour scheme: only colours differ. */
-export const contrastsOn = async (page: Page, without?: string): Promise<string[]> =>
-  (await violationsOn(page, { runOnly: ['color-contrast'] }, without)).map(sentenceOf)
-
-/** Those of a page in one of its colour schemes: in light mode all, in dark mode those of its colours. */
-export const barriersIn = (scheme: 'light' | 'dark', page: Page): Promise<string[]> =>
-  scheme === 'light' ? barriersOn(page) : contrastsOn(page)
-
-/** The same, with what is less serious; `without` selects what is left out. */
-export const findingsIn = (scheme: 'light' | 'dark', page: Page, without?: string): Promise<string[]> =>
-  scheme === 'light' ? findingsOn(page, without) : contrastsOn(page, without)
-
-// The size of targets is a criterion of WCAG 2.2, and not among the rules by default.
-const everything = { rules: { 'target-size': { enabled: true } } }
-// What no result here needs: selectors of all elements, style sheets fetched once more, and answers of frames, which
-// are pages of their own and have no axe.
-const brief = { resultTypes: ['violations'], selectors: false, preload: false, iframes: false }
-
-async function violationsOn(page: Page, rules: object = everything, without?: string): Promise<Violation[]> {
-  await settled(page)
-  // Evaluated by the browser, so the page's content security policy does not apply.
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
-  const context = without === undefined ? '' : `${JSON.stringify({ exclude: [without] })}, `
-  const run = `axe.run(${context}${JSON.stringify({ ...brief, ...rules })})`
-  const { violations } = await page.evaluate<{ violations: Violation[] }>(run)
-  return violations
-}
-
-const sentenceOf = ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`

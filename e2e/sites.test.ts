@@ -14,15 +14,8 @@ import { wordsOf } from '../server/src/sites/strings/strings.ts'
 import { startBrowser } from '../testbed/harness/browser.ts'
 import { storeMediaShots } from './media-shots.ts'
 import { cumulativeShift, largestPaint, onSlowLine } from './site-loading.ts'
-import {
-  barriersIn,
-  barriersOn,
-  biscuit,
-  findingsIn,
-  findingsOn,
-  startSitesEnvironment,
-  type SitesEnvironment,
-} from './sites-environment.ts'
+import { barriersIn, barriersOn, findingsIn, findingsOn } from './accessibility.ts'
+import { biscuit, startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }

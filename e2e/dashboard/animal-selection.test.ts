@@ -9,7 +9,7 @@ import * as texts from '../../dashboard/src/texts/texts.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { publishAtOnce } from '../../testbed/harness/publish.ts'
-import { barriersIn, settled } from '../sites-environment.ts'
+import { barriersIn, settled } from '../accessibility.ts'
 import { desk, overflowOf, phone, startDashboard, type BrowserOwner, type Dashboard } from './browser-environment.ts'
 import { alertOf, press } from './text-patterns.ts'
 

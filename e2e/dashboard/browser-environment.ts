@@ -22,7 +22,7 @@ import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { inviteTo } from '../../testbed/harness/session.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
 import { startBrowser } from '../../testbed/harness/browser.ts'
-import { settled } from '../sites-environment.ts'
+import { settled } from '../accessibility.ts'
 
 export type BrowserOwner = {
   email: string
@@ -64,6 +64,8 @@ export type OpenOptions = {
   hasNoEvents?: boolean
   scheme?: 'light' | 'dark'
   size?: { width: number; height: number }
+  /** Runs transitions, as on most devices. They take a fifth of the processor time of a test, which rarely is about them. */
+  isMoving?: boolean
 }
 
 /** CPU slowdown factor of the pages, as on an old phone; it reveals race conditions. */
@@ -154,9 +156,15 @@ export async function open(
   browser: Browser,
   origin: string,
   path: string,
-  { as, hasNoEvents = false, scheme = 'light', size = desk, timezoneId = 'UTC' }: OpenOptions = {},
+  { as, hasNoEvents = false, scheme = 'light', size = desk, timezoneId = 'UTC', isMoving = false }: OpenOptions = {},
 ): Promise<Opened> {
-  const context = await browser.newContext({ colorScheme: scheme, viewport: size, locale: 'en-GB', timezoneId })
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    viewport: size,
+    locale: 'en-GB',
+    timezoneId,
+    reducedMotion: isMoving ? 'no-preference' : 'reduce',
+  })
   const complaints: string[] = []
   if (as) await signIn(context, origin, as)
   // Also monitor pages that open in a new window.

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'
 import { storeMediaShots } from '../media-shots.ts'
-import { barriersOn, findingsIn } from '../sites-environment.ts'
+import { barriersOn, findingsIn } from '../accessibility.ts'
 import { desk, overflowOf, phone } from './browser-environment.ts'
 
 type Form = readonly [colorScheme: 'light' | 'dark', size: typeof desk]

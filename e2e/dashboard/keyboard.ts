@@ -3,7 +3,7 @@
 // and elements that were never reached are reported.
 
 import type { Locator, Page } from 'playwright-core'
-import { findingsOn } from '../sites-environment.ts'
+import { findingsOn } from '../accessibility.ts'
 import { SEEN } from './shell-parts.ts'
 
 export type Walk = {
@@ -30,7 +30,6 @@ declare global {
 
 /** From the start of the page; from that of `main`, and only there, if an earlier page had everything around it. */
 export async function walkByKeyboard(page: Page): Promise<Walk> {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const isAllSeen = await page.evaluate(isEverythingSeen, SEEN)
   const seen = isAllSeen ? SEEN : 'no-part'
   let left = await page.evaluate(watchFocus, seen)
@@ -139,7 +138,8 @@ export async function faultsOfOpening(page: Page, button: string | RegExp, role:
   await opened.waitFor()
   const isInside = () => opened.evaluate((element) => element.contains(document.activeElement))
   await hasKeyboard(page, role)
-  faults.push(...(await findingsOn(page)).map((finding) => `${String(button)}: ${finding}`))
+  // What is behind it was checked before.
+  faults.push(...(await findingsOn(page, '#root')).map((finding) => `${String(button)}: ${finding}`))
   if (role === 'dialog') {
     for (let step = 0; step < 12; step += 1) {
       await page.keyboard.press('Tab')

@@ -9,7 +9,7 @@ import * as texts from '../../dashboard/src/texts/texts.ts'
 import { defaultRules } from '../../server/src/plans/limits.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
 import { buildReference } from '../../tools/build-reference.ts'
-import { barriersIn } from '../sites-environment.ts'
+import { barriersIn } from '../accessibility.ts'
 import { ANY, alertOf, like, press, saying } from './text-patterns.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 

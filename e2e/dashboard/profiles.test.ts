@@ -10,7 +10,7 @@ import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { publishAtOnce } from '../../testbed/harness/publish.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
-import { barriersOn } from '../sites-environment.ts'
+import { barriersOn } from '../accessibility.ts'
 import { ANY, like, press } from './text-patterns.ts'
 import { overflowOf, phone, startDashboard, type BrowserOwner, type Dashboard } from './browser-environment.ts'
 

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
-import { barriersOn, contrastsOn, findingsOn } from '../sites-environment.ts'
+import { barriersOn, contrastsOn, findingsOn } from '../accessibility.ts'
 import { storeShot } from './display-variants.ts'
 import { ANY, alertOf, like, press, saying } from './text-patterns.ts'
 import { desk, overflowOf, startDashboard, type BrowserOwner, type Dashboard } from './browser-environment.ts'
@@ -120,7 +120,6 @@ describe('the board', () => {
   test('is used by the keyboard alone, which stays with the request that was moved', async () => {
     await asks('Luna', 'Kim')
     const { page, context } = await dashboard.open(board(), { as: owner })
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await menuOf(page, 'Luna', 'Kim').focus()
     await page.keyboard.press('Enter')
     const entry = page.getByRole('menuitem', { name: words.moves.contacted })
@@ -398,7 +397,6 @@ describe('every screen of requests', () => {
     ['dark', narrow],
   ] as const)('has no accessibility violation and fits the window, in %s mode at %j', async (scheme, size) => {
     const { page, complaints, context } = await dashboard.open(board(checked), { as: checked, scheme, size })
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     const checkPage = async (name: string) => {
       await storeShot(page, `requests-${name}`, scheme, size)
       expect(await (scheme === 'light' ? findingsOn : contrastsOn)(page)).toEqual([])

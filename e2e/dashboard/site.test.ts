@@ -17,7 +17,7 @@ import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { png, webpLossless } from '../../testbed/photos/images.ts'
 import { invitationSecret } from '../../testbed/harness/session.ts'
-import { barriersIn, barriersOn } from '../sites-environment.ts'
+import { barriersIn, barriersOn } from '../accessibility.ts'
 import { ANY, like } from './text-patterns.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 

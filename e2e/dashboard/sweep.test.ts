@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as texts from '../../dashboard/src/texts/texts.ts'
-import { barriersOn, findingsOn } from '../sites-environment.ts'
+import { barriersOn, findingsOn } from '../accessibility.ts'
 import { cumulativeShift, onSlowLine, withColdCache } from '../site-loading.ts'
 import { startSeededProject, STORE, WAITING, type SeededProject } from './seeded-project.ts'
 import { faultsOfOpening, hasKeyboard, walkByKeyboard } from './keyboard.ts'
@@ -227,6 +227,11 @@ test('A defective page is reported (negative control)', async () => {
     Object.assign(add(document.createElement('div'), 'only for a mouse'), { onclick: () => {} })
     add(document.createElement('input'), '').type = 'text'
     add(document.createElement('div'), 'too wide').style.width = '2000px'
+    add(document.createElement('p'), 'dark enough').style.color = '#222'
+    add(document.createElement('p'), 'too pale').style.color = '#ccc'
+    const mixed = add(document.createElement('p'), 'dark enough where it is shown')
+    mixed.style.color = '#222'
+    mixed.style.opacity = '0.3'
     const quiet = add(document.createElement('button'), 'shows no focus')
     quiet.style.outline = 'none'
     quiet.style.boxShadow = 'none'
@@ -235,7 +240,14 @@ test('A defective page is reported (negative control)', async () => {
     add(document.createElement('button'), 'is never reached')
     main?.append(Object.assign(document.createElement('h1'), { textContent: 'one more' }))
   })
-  expect((await barriersOn(page)).some((barrier) => barrier.startsWith('label: '))).toBe(true)
+  const barriers = await barriersOn(page)
+  expect(barriers.some((barrier) => barrier.startsWith('label: '))).toBe(true)
+  // Each look of a text is checked once: those that differ in one thing are two looks.
+  expect(
+    barriers
+      .filter((barrier) => barrier.startsWith('color-contrast: '))
+      .map((barrier) => /<p[^>]*>([^<]*)/.exec(barrier)?.[1]),
+  ).toEqual(['too pale', 'dark enough where it is shown'])
   expect(await overflowOf(page)).not.toEqual([])
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(2)
   const { missed, unseen, mouseOnly } = await walkByKeyboard(page)
@@ -245,12 +257,14 @@ test('A defective page is reported (negative control)', async () => {
   await page.close()
 })
 
-describe('the keyboard focus', () => {
+describe('the keyboard focus, while menus and dialogs fade in and out,', () => {
+  const openMoving = (route: string) =>
+    openScreen(route, (page) => page.emulateMedia({ reducedMotion: 'no-preference' }))
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
 
   test('returns to the menu button when a dialog that the menu opened is closed', async () => {
-    const { page } = await openScreen('projects/$project/settings/domains/$hostname')
+    const { page } = await openMoving('projects/$project/settings/domains/$hostname')
     for (const entry of [domains.page.share, domains.page.remove]) {
       await page.getByRole('button', { name: domains.page.menu(WAITING) }).press('Enter')
       await page.getByRole('menuitem', { name: entry }).click()
@@ -263,7 +277,7 @@ describe('the keyboard focus', () => {
   })
 
   test('moves to the content when the button that opened a dialog is gone, also some time later', async () => {
-    const { page } = await openScreen('projects/$project/site/history')
+    const { page } = await openMoving('projects/$project/site/history')
     const opener = page.getByRole('button', { name: site.showAgainOf(1), exact: true })
     await opener.press('Enter')
     // The list without the button arrives when the dialog has closed and its button has the focus again.

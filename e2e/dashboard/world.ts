@@ -75,7 +75,8 @@ export async function startOwnersWorld(zone: string): Promise<OwnersWorld> {
   return {
     environment,
     origin,
-    open: (path, options) => open(browser, origin, path, options),
+    // As people see it, with its transitions.
+    open: (path, options) => open(browser, origin, path, { isMoving: true, ...options }),
     async registrar(...words) {
       const command = parseZoneCommand(zone, words)
       if (command.kind !== 'edit') throw new Error(command.kind === 'mistake' ? command.say : 'nothing to change')
