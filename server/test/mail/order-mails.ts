@@ -2,51 +2,35 @@
 // in the outbox.
 
 import type { Email } from 'postal-mime'
-import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
-import { DASHBOARD, type PlatformOwner } from '../../../testbed/harness/platform.ts'
+import { beforeAll, expect, vi } from 'vitest'
+import type { TestRelay } from '../../../testbed/harness/mail-relay.ts'
+import type { PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { publishAtOnce } from '../../../testbed/harness/publish.ts'
 import { type SiteSettings } from '@petstore-platform/contract/platform/site'
-import { parseConfig } from '../../src/program/config.ts'
 import { mailKinds, queueMail, type MailKindName } from '../../src/program/mail-kinds.ts'
 import { reserve } from '../../src/orders/reservations.io.ts'
 import { inProjectOf, type InProject } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../../testbed/samples/sites.ts'
-import { startWork, type RunningWork } from '../../src/program/work.ts'
 import { reserving } from '../orders/reservations.ts'
-import { startPeople, type People } from '../platform/people.ts'
+import type { People } from '../platform/people.ts'
 import { asProject } from '../v1/responses.ts'
+import { startMailInstallation } from './installation.ts'
 
 const PLATFORM_HOST = 'petstore.test:3080'
 
 export let relay: TestRelay
 export let people: People
-let work: RunningWork
 export let on: ReturnType<typeof reserving>
 export let inProject: InProject
 
 /** To be called by each file: a module may serve several. */
 export function setUpOrderMails(): void {
   beforeAll(async () => {
-    relay = await startMailRelay()
-    const env = {
-      SMTP_URL: relay.url,
-      MAIL_FROM: 'Petstore <no-reply@petstore.example>',
-      DASHBOARD_ORIGIN: DASHBOARD,
-      SMTP_PER_SECOND: '1000',
-      PLATFORM_HOST,
-      DNS_RESOLVERS: 'none=127.0.0.1:1',
-    }
-    people = await startPeople({ env })
-    const config = parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl })
-    work = await startWork(config, { pauseMs: 20 })
+    const installation = await startMailInstallation({ SMTP_PER_SECOND: '1000', PLATFORM_HOST })
+    relay = installation.relay
+    people = installation.people
     on = reserving(people.test.database, people.test.service.database)
     inProject = inProjectOf(people.test.service.database)
-  })
-
-  afterAll(async () => {
-    await work?.stop()
-    await relay?.stop()
   })
 }
 

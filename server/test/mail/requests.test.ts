@@ -4,32 +4,26 @@
 import { languages } from '@petstore-platform/contract/platform/site'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { exchange, type Received } from '../../../testbed/harness/http.ts'
-import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
-import { DASHBOARD, type PlatformOwner } from '../../../testbed/harness/platform.ts'
+import type { TestRelay } from '../../../testbed/harness/mail-relay.ts'
+import type { PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { publishAtOnce } from '../../../testbed/harness/publish.ts'
-import { parseConfig } from '../../src/program/config.ts'
 import { startEdge, type RunningEdge } from '../../src/program/edge.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../../testbed/samples/sites.ts'
-import { startWork, type RunningWork } from '../../src/program/work.ts'
 import { reserving } from '../orders/reservations.ts'
-import { startPeople, type People } from '../platform/people.ts'
+import type { People } from '../platform/people.ts'
 import { asProject } from '../v1/responses.ts'
+import { startMailInstallation } from './installation.ts'
 
 const PLATFORM_HOST = 'petstore.test:3080'
 
 let relay: TestRelay
 let people: People
-let work: RunningWork
 let edge: RunningEdge
 let on: ReturnType<typeof reserving>
 
 beforeAll(async () => {
-  relay = await startMailRelay()
-  const env = {
-    SMTP_URL: relay.url,
-    MAIL_FROM: 'Petstore <no-reply@petstore.example>',
-    DASHBOARD_ORIGIN: DASHBOARD,
+  const installation = await startMailInstallation({
     SMTP_PER_SECOND: '1000',
     PLATFORM_HOST,
     SITE_SCHEME: 'http',
@@ -38,20 +32,14 @@ beforeAll(async () => {
     REQUESTS_PER_ADDRESS: '1000000',
     REQUESTS_PER_NETWORK: '1000000',
     REQUESTS_UNCONFIRMED: '4',
-    DNS_RESOLVERS: 'none=127.0.0.1:1',
-  }
-  people = await startPeople({ env })
-  const config = parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl })
-  edge = await startEdge(config, { logger: { level: 'silent' } })
-  work = await startWork(config, { pauseMs: 20 })
+  })
+  relay = installation.relay
+  people = installation.people
+  edge = await startEdge(installation.config, { logger: { level: 'silent' } })
   on = reserving(people.test.database, people.test.service.database)
 })
 
-afterAll(async () => {
-  await work?.stop()
-  await edge?.stop()
-  await relay?.stop()
-})
+afterAll(() => edge?.stop())
 
 const patience = { timeout: 30_000, interval: 20 }
 const garden = { kind: 'yes_no', text: 'Do you have a garden?', isRequired: true, choices: [] } as const

@@ -1,38 +1,28 @@
 // Repeated attempts to sign in: the person is told once a day, in her language, and the response is
 // the same for an address that has no account.
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startMailRelay, type TestRelay } from '../../../testbed/harness/mail-relay.ts'
+import { beforeAll, expect, test, vi } from 'vitest'
+import type { TestRelay } from '../../../testbed/harness/mail-relay.ts'
 import { DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
 import { accountTexts } from '../../src/accounts/mails.ts'
-import { parseConfig } from '../../src/program/config.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
-import { startWork, type RunningWork } from '../../src/program/work.ts'
-import { bytesOf, startPeople, type People } from '../platform/people.ts'
+import { bytesOf, type People } from '../platform/people.ts'
+import { startMailInstallation, type MailInstallation } from './installation.ts'
 
 const LIMIT = 2
 let relay: TestRelay
 let people: People
-let work: RunningWork
+let mailsTo: MailInstallation['mailsTo']
 
 beforeAll(async () => {
-  relay = await startMailRelay()
-  const env = {
-    SMTP_URL: relay.url,
-    MAIL_FROM: 'Petstore <no-reply@petstore.example>',
-    DASHBOARD_ORIGIN: DASHBOARD,
-    DNS_RESOLVERS: 'none=127.0.0.1:1',
+  const installation = await startMailInstallation({
     RATE_LIMIT_SIGN_INS_PER_ACCOUNT: String(LIMIT),
     RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000',
     TRUSTED_PROXIES: '127.0.0.1',
-  }
-  people = await startPeople({ env })
-  work = await startWork(parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl }), { pauseMs: 20 })
-})
-
-afterAll(async () => {
-  await work?.stop()
-  await relay?.stop()
+  })
+  relay = installation.relay
+  people = installation.people
+  mailsTo = installation.mailsTo
 })
 
 let addresses = 0
@@ -56,8 +46,6 @@ const noticeRows = statement<{ state: string; outcome: string | null }, []>(
   `select state, outcome from mail_directory where kind = 'sign_ins_limited' order by queued_at`,
 )
 const notices = () => people.test.service.database.run(noticeRows)
-const mailsTo = (email: string) =>
-  Promise.all(relay.received.filter(({ to }) => to === email).map(({ read }) => read()))
 const mailed = (email: string) => vi.waitUntil(async () => (await mailsTo(email))[0], { timeout: 30_000, interval: 20 })
 
 test('a person learns of repeated attempts, once, and an address without an account gets nothing', async () => {
