@@ -30,26 +30,22 @@ export const settled = (page: Page): Promise<void> =>
   })
 
 /** Serious and critical accessibility violations. */
-export const barriersOn = async (page: Page): Promise<string[]> => [
-  ...(await violationsOn(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical').map(sentenceOf),
-  ...(await contrastsOn(page)),
-]
+export async function barriersOn(page: Page): Promise<string[]> {
+  await prepare(page)
+  const isSerious = ({ impact }: Violation) => impact === 'serious' || impact === 'critical'
+  return [...(await violationsOn(page)).filter(isSerious).map(sentenceOf), ...(await newContrastsOn(page))]
+}
 
 /** Everything that axe finds by WCAG 2.2 AA and by best practice, whatever its impact; `without` selects what is left out. */
-export const findingsOn = async (page: Page, without?: string): Promise<string[]> => [
-  ...(await violationsOn(page, without)).map(sentenceOf),
-  ...(await contrastsOn(page, without)),
-]
-
-/** Looks of text whose contrast is high enough, on any page of this file. */
-const sufficient = new Set<string>()
+export async function findingsOn(page: Page, without?: string): Promise<string[]> {
+  await prepare(page)
+  return [...(await violationsOn(page, without)).map(sentenceOf), ...(await newContrastsOn(page, without))]
+}
 
 /** Of a page that was checked in another colour scheme: only colours differ. */
-export async function contrastsOn(page: Page, without = 'no-part'): Promise<string[]> {
+export async function contrastsOn(page: Page, without?: string): Promise<string[]> {
   await prepare(page)
-  const { faults, looks } = await page.evaluate(checkLooks, { sufficient: [...sufficient], without })
-  for (const look of looks) sufficient.add(look)
-  return faults
+  return newContrastsOn(page, without)
 }
 
 /** Those of a page in one of its colour schemes: in light mode all, in dark mode those of its colours. */
@@ -66,8 +62,16 @@ const rules = { 'target-size': { enabled: true }, 'color-contrast': { enabled: f
 // are pages of their own and have no axe.
 const brief = { resultTypes: ['violations'], selectors: false, preload: false, iframes: false }
 
+/** Looks of text whose contrast is high enough, on any page that this worker has checked. */
+const sufficient = new Set<string>()
+
+async function newContrastsOn(page: Page, without = 'no-part'): Promise<string[]> {
+  const { faults, looks } = await page.evaluate(checkLooks, { sufficient: [...sufficient], without, options: brief })
+  for (const look of looks) sufficient.add(look)
+  return faults
+}
+
 async function violationsOn(page: Page, without?: string): Promise<Violation[]> {
-  await prepare(page)
   const context = without === undefined ? '' : `${JSON.stringify({ exclude: [without] })}, `
   const run = `axe.run(${context}${JSON.stringify({ ...brief, rules })})`
   const { violations } = await page.evaluate<{ violations: Violation[] }>(run)

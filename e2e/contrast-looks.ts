@@ -1,10 +1,13 @@
-// The contrast of text on a page, checked by axe once for each look: its colour, its size and everything behind it.
+// The contrast of text on a page, checked by axe once for each look: its colour, its size, and what it and the elements
+// that contain it paint behind it.
 
 type Looks = {
   /** Looks that are known to have enough contrast. */
   sufficient: readonly string[]
   /** Selects what is left out. */
   without: string
+  /** Of axe. */
+  options: object
 }
 type Checked = { faults: string[]; looks: string[] }
 
@@ -17,10 +20,9 @@ type Axe = {
 }
 
 /** Runs in the page, which has axe. What axe cannot decide, as behind a dialog, is checked again on the next page. */
-export async function checkLooks({ sufficient, without }: Looks): Promise<Checked> {
+export async function checkLooks({ sufficient, without, options }: Looks): Promise<Checked> {
   const { axe } = window as unknown as { axe: Axe }
   const known = new Set(sufficient)
-  const found = new Set<string>()
 
   const grounds = new Map<Element, string>()
   const groundOf = (element: Element): string => {
@@ -56,22 +58,13 @@ export async function checkLooks({ sufficient, without }: Looks): Promise<Checke
     if (include.length === 0) return []
     const { violations, passes } = await axe.run(
       { include },
-      {
-        runOnly: ['color-contrast'],
-        resultTypes: ['violations', 'passes'],
-        elementRef: true,
-        selectors: false,
-        preload: false,
-        iframes: false,
-      },
+      { ...options, runOnly: ['color-contrast'], resultTypes: ['violations', 'passes'], elementRef: true },
     )
-    for (const { element } of passes.flatMap(({ nodes }) => nodes)) {
-      known.add(lookOf(element))
-      found.add(lookOf(element))
-    }
+    for (const { element } of passes.flatMap(({ nodes }) => nodes)) known.add(lookOf(element))
     return violations.flatMap(({ nodes }) => nodes).map(({ html }) => `color-contrast: ${html}`)
   }
   const faults = await check(([first]) => (first ? [first] : []))
   // Of a look whose first text was covered, or failed: all of them.
-  return { faults: [...new Set([...faults, ...(await check((alike) => alike))])], looks: [...found] }
+  const more = await check((alike) => alike)
+  return { faults: [...new Set([...faults, ...more])], looks: [...known.difference(new Set(sufficient))] }
 }
