@@ -96,9 +96,9 @@ export const IO_RULE =
 
 const isNamedForIo = (file: string) => /(-routes|-queries|\.io)\.ts$/.test(file)
 
-/** A digest, a checksum or the spelling of a name is arithmetic, so these may be imported by name. */
+/** A digest, a checksum or the spelling of a name is arithmetic, and a package that is loaded later an import. */
 const arithmetic =
-  /^import \{ (hash|createHmac|crc32|domainToASCII|domainToASCII, domainToUnicode) \} from 'node:(crypto|zlib|url)'$/gm
+  /^import \{ (hash|createHmac|crc32|domainToASCII|domainToASCII, domainToUnicode|createRequire) \} from 'node:(crypto|zlib|url|module)'$/gm
 /** A type of Node or Fastify is a socket, a request or a reply; `transaction` is a connection of PostgreSQL. */
 const io =
   /from '(node:|fastify|pg|commander|nodemailer)|Date\.now|new Date\(\)|Math\.random|performance\.now|process\.\w|set(Timeout|Interval)\(|\bfetch\(|\btransaction\(/
@@ -217,6 +217,7 @@ const neededAtOnce = [
   'program/cluster.ts',
   'program/release.ts',
   'foundation/log.ts',
+  'foundation/failure-log.ts',
 ]
 export const loadedTooEarly = (sources: Sources): string[] =>
   within(sources)

@@ -7,19 +7,18 @@
 // list from any URL in the certificate, which an attacker may have written.
 
 import type { Passkey } from '@petstore-platform/contract/platform/passkeys'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  type RegistrationResponseJSON,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { decodeAttestationObject, decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+import { onDemand } from '../../foundation/on-demand.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { PasskeyRow } from './passkey-queries.ts'
 import type { AccountRow } from '../account-queries.ts'
+
+const library = onDemand('@simplewebauthn/server')
+const helpers = onDemand('@simplewebauthn/server/helpers')
 
 /** The relying party of all passkeys: the dashboard, by its hostname. */
 export type RelyingParty = { id: string; origin: string }
@@ -53,7 +52,7 @@ export const registrationOptions = (
   { id, email, name }: AccountRow,
   known: readonly PasskeyRow[],
 ) =>
-  generateRegistrationOptions({
+  library().generateRegistrationOptions({
     rpName: SERVICE,
     rpID: party.id,
     userID: bytesOf(handleOf(id)),
@@ -72,7 +71,7 @@ export const registrationOptions = (
 
 /** Lists no passkeys: the browser shows those that it has. */
 export const signInOptions = ({ party, challenge, timeoutMs }: PasskeyChallenge) =>
-  generateAuthenticationOptions({
+  library().generateAuthenticationOptions({
     rpID: party.id,
     challenge: bytesOf(challenge),
     timeout: timeoutMs,
@@ -85,7 +84,9 @@ export const challengeText = (challenge: Uint8Array): string => Buffer.from(chal
 /** The challenge in the browser's response; undefined if it contains none. */
 export function challengeIn(sent: unknown): string | undefined {
   try {
-    const { challenge }: { challenge: unknown } = decodeClientDataJSON(textsOf(inner(sent))['clientDataJSON'] ?? '')
+    const { challenge }: { challenge: unknown } = helpers().decodeClientDataJSON(
+      textsOf(inner(sent))['clientDataJSON'] ?? '',
+    )
     return typeof challenge === 'string' && CHALLENGE.test(challenge) ? challenge : undefined
   } catch {
     return undefined
@@ -106,24 +107,26 @@ export function verifyMade(
   const { attestationObject = '', clientDataJSON = '' } = textsOf(inner(sent))
   if (!isWithoutMaker(attestationObject)) return Promise.resolve(undefined)
   const transports = knownTransports(inner(sent)['transports'])
-  return verifyRegistrationResponse({
-    response: { ...outer(sent), response: { attestationObject, clientDataJSON } } satisfies RegistrationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: origin,
-    expectedRPID: id,
-    // The caller checks it, and says what is missing.
-    requireUserVerification: false,
-    supportedAlgorithmIDs: ALGORITHMS,
-  }).then(
-    ({ registrationInfo }) => {
-      if (!registrationInfo) return undefined
-      const { id: credentialId, publicKey, counter } = registrationInfo.credential
-      const fits = CREDENTIAL_ID.test(credentialId) && publicKey.length <= PUBLIC_KEY_BYTES_MAX
-      const { userVerified: isUserVerified } = registrationInfo
-      return fits ? { credentialId, publicKey, counter, transports, isUserVerified } : undefined
-    },
-    () => undefined,
-  )
+  return library()
+    .verifyRegistrationResponse({
+      response: { ...outer(sent), response: { attestationObject, clientDataJSON } } satisfies RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      // The caller checks it, and says what is missing.
+      requireUserVerification: false,
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    .then(
+      ({ registrationInfo }) => {
+        if (!registrationInfo) return undefined
+        const { id: credentialId, publicKey, counter } = registrationInfo.credential
+        const fits = CREDENTIAL_ID.test(credentialId) && publicKey.length <= PUBLIC_KEY_BYTES_MAX
+        const { userVerified: isUserVerified } = registrationInfo
+        return fits ? { credentialId, publicKey, counter, transports, isUserVerified } : undefined
+      },
+      () => undefined,
+    )
 }
 
 /** The credential id in a sign-in response; undefined if it contains none. */
@@ -144,22 +147,24 @@ export function verifyUsed(
 ): Promise<VerifiedUse | undefined> {
   const { authenticatorData = '', clientDataJSON = '', signature = '', userHandle = '' } = textsOf(inner(sent))
   if (userHandle !== handleOf(passkey.account).toString('base64url')) return Promise.resolve(undefined)
-  return verifyAuthenticationResponse({
-    response: {
-      ...outer(sent),
-      response: { authenticatorData, clientDataJSON, signature, userHandle },
-    } satisfies AuthenticationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: origin,
-    expectedRPID: id,
-    credential: { id: passkey.credentialId, publicKey: bytesOf(passkey.publicKey), counter: passkey.counter },
-    // The caller checks it, and says what is missing.
-    requireUserVerification: false,
-  }).then(
-    ({ verified, authenticationInfo: { newCounter, userVerified } }) =>
-      verified ? { counter: newCounter, isUserVerified: userVerified } : undefined,
-    () => undefined,
-  )
+  return library()
+    .verifyAuthenticationResponse({
+      response: {
+        ...outer(sent),
+        response: { authenticatorData, clientDataJSON, signature, userHandle },
+      } satisfies AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      credential: { id: passkey.credentialId, publicKey: bytesOf(passkey.publicKey), counter: passkey.counter },
+      // The caller checks it, and says what is missing.
+      requireUserVerification: false,
+    })
+    .then(
+      ({ verified, authenticationInfo: { newCounter, userVerified } }) =>
+        verified ? { counter: newCounter, isUserVerified: userVerified } : undefined,
+      () => undefined,
+    )
 }
 
 export const passkeyOf = ({ id, label, createdAt, lastUsedAt }: PasskeyRow): Passkey => ({
@@ -172,7 +177,7 @@ export const passkeyOf = ({ id, label, createdAt, lastUsedAt }: PasskeyRow): Pas
 /** True without attestation, or with self-attestation. */
 function isWithoutMaker(attestationObject: string): boolean {
   try {
-    const made = decodeAttestationObject(bytesOf(Buffer.from(attestationObject, 'base64url')))
+    const made = helpers().decodeAttestationObject(bytesOf(Buffer.from(attestationObject, 'base64url')))
     const form = made.get('fmt')
     return form === 'none' || (form === 'packed' && made.get('attStmt').get('x5c') === undefined)
   } catch {

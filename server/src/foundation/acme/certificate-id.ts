@@ -4,14 +4,17 @@
 // usual parsers drop the leading zero byte of a serial number whose top bit is set; an id without
 // it belongs to another certificate, and the authority responds that it knows none.
 
-import acme from 'acme-client'
-// After acme-client, whose import it needs: on its own it throws.
-import { AuthorityKeyIdentifierExtension, X509Certificate } from '@peculiar/x509'
+import { onDemand } from '../on-demand.ts'
+
+const acmeClient = onDemand('acme-client')
+const x509 = onDemand('@peculiar/x509')
 
 /** Of the first certificate in the text. Null if there is none, or none with an identifier. */
 export function certificateIdOf(pem: string): string | null {
   try {
-    const [first = ''] = acme.crypto.splitPemChain(pem)
+    // First acme-client, whose import the other needs: on its own it throws.
+    const [first = ''] = acmeClient().crypto.splitPemChain(pem)
+    const { AuthorityKeyIdentifierExtension, X509Certificate } = x509()
     const leaf = new X509Certificate(first)
     const issuer = leaf.getExtension(AuthorityKeyIdentifierExtension)?.keyId
     return issuer === undefined ? null : certificateId(issuer, leaf.serialNumber)

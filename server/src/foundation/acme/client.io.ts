@@ -4,9 +4,9 @@
 // rejected, which costs the authority nothing. Certificates are returned as received; `leaf.io.ts`
 // checks them.
 
-import acme from 'acme-client'
+import type acme from 'acme-client'
 import { Agent } from 'node:https'
-import { sendRequest, type AcmeRequest } from './request.io.ts'
+import { acmeClient, sendRequest, type AcmeRequest } from './request.io.ts'
 import {
   authorizationFrom,
   challengeFrom,
@@ -110,7 +110,7 @@ export function openAcme(options: AcmeOptions): Acme {
     finalize: ({ url, finalize }, hostname, keyPem) =>
       signed(async (acmeRequest) => {
         // Without a common name: it is limited to 64 characters, and no client reads it.
-        const [, request] = await acme.crypto.createCsr({ altNames: [hostname] }, keyPem)
+        const [, request] = await acmeClient().crypto.createCsr({ altNames: [hostname] }, keyPem)
         const order = await client.finalizeOrder({ url, finalize } as acme.Order, request)
         return orderFrom({ body: order, url, ...acmeRequest.timing() })
       }),
@@ -132,7 +132,7 @@ export function openAcme(options: AcmeOptions): Acme {
 }
 
 const newClient = (directoryUrl: string, accountKey: string, accountUrl: string | null): acme.Client =>
-  new acme.Client({ directoryUrl, accountKey, ...(accountUrl === null ? {} : { accountUrl }) })
+  new (acmeClient().Client)({ directoryUrl, accountKey, ...(accountUrl === null ? {} : { accountUrl }) })
 
 const noAccount = { ...silence('nonsense', 'No account is registered yet.'), type: 'accountDoesNotExist' }
 

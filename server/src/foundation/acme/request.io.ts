@@ -6,9 +6,9 @@
 // The library's own pair of interceptors is removed: it resends signed requests with a spent nonce,
 // sleeps as long as the authority requests, and obscures network errors. It must stay removed.
 
-import acme from 'acme-client'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Agent } from 'node:https'
+import { onDemand } from '../on-demand.ts'
 import { InvalidAnswer } from './answers.ts'
 import type { AcmeProblem, AcmeResult } from './port.ts'
 import { problemFrom, recordFrom, silence } from './problem.ts'
@@ -58,7 +58,11 @@ function acmeRequestOf(call: Call): AcmeRequest {
     timing: () => call.answer ?? { retryAfter: null, now: Date.now() },
     async get(url, allowed = []) {
       call.allowed = allowed
-      const { status, data } = await acme.axios.request<unknown>({ url, method: 'get', validateStatus: () => true })
+      const { status, data } = await acmeClient().axios.request<unknown>({
+        url,
+        method: 'get',
+        validateStatus: () => true,
+      })
       call.allowed = []
       return { status, body: data }
     },
@@ -92,28 +96,37 @@ const calls = new AsyncLocalStorage<Call>()
 const BAD_NONCE = 'urn:ietf:params:acme:error:badNonce'
 const ANSWER_BYTES_MAX = 262_144
 
-acme.axios.interceptors.request.clear()
-acme.axios.interceptors.response.clear()
-acme.axios.defaults.maxRedirects = 0
-acme.axios.defaults.maxContentLength = ANSWER_BYTES_MAX
-acme.axios.defaults.proxy = false
-acme.axios.interceptors.request.use((config) => {
-  const call = calls.getStore()
-  if (call === undefined) throw new Error('An authority is asked outside of a call.')
-  call.answer = null
-  return Object.assign(config, { httpsAgent: call.agent, signal: call.signal, timeout: call.timeoutMs })
-})
-acme.axios.interceptors.response.use((response) => {
-  const call = calls.getStore()
-  const { status, headers } = response
-  const body: unknown = response.data
-  const answer = { status, body, ...timingOf(headers['retry-after'], headers['date']) }
-  if (call !== undefined) call.answer = answer
-  // acme-client itself retries with the nonce of this rejection.
-  const isItsOwn = recordFrom(body)?.['type'] === BAD_NONCE || call?.allowed.includes(status) === true
-  if (status >= 400 && !isItsOwn) throw new Refused(`HTTP ${status}`)
-  return response
-})
+const library = onDemand('acme-client')
+let isConfigured = false
+
+/** The library, configured at its first use. */
+export function acmeClient() {
+  const acme = library()
+  if (isConfigured) return acme
+  isConfigured = true
+  const { interceptors, defaults } = acme.axios
+  interceptors.request.clear()
+  interceptors.response.clear()
+  Object.assign(defaults, { maxRedirects: 0, maxContentLength: ANSWER_BYTES_MAX, proxy: false })
+  interceptors.request.use((config) => {
+    const call = calls.getStore()
+    if (call === undefined) throw new Error('An authority is asked outside of a call.')
+    call.answer = null
+    return Object.assign(config, { httpsAgent: call.agent, signal: call.signal, timeout: call.timeoutMs })
+  })
+  interceptors.response.use((response) => {
+    const call = calls.getStore()
+    const { status, headers } = response
+    const body: unknown = response.data
+    const answer = { status, body, ...timingOf(headers['retry-after'], headers['date']) }
+    if (call !== undefined) call.answer = answer
+    // acme-client itself retries with the nonce of this rejection.
+    const isItsOwn = recordFrom(body)?.['type'] === BAD_NONCE || call?.allowed.includes(status) === true
+    if (status >= 400 && !isItsOwn) throw new Refused(`HTTP ${status}`)
+    return response
+  })
+  return acme
+}
 
 function timingOf(retryAfter: unknown, date: unknown): Timing {
   const dateMs = typeof date === 'string' ? Date.parse(date) : Number.NaN

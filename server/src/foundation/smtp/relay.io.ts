@@ -2,8 +2,7 @@
 // nodemailer, which formats and signs messages and speaks SMTP. Connections are reused while
 // there is something to send. No attempt outlives its deadline, whatever the server does.
 
-import { createTransport } from 'nodemailer'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { onDemand } from '../on-demand.ts'
 import type { Secret } from '../secret.ts'
 import { outcomeOf, type SmtpError, type SmtpOutcome } from './outcome.ts'
 
@@ -57,7 +56,11 @@ export type Relay = {
   close: () => void
 }
 
-type Connection = InstanceType<typeof SMTPConnection>
+type ConnectionClass = typeof import('nodemailer/lib/smtp-connection').default
+type Connection = InstanceType<ConnectionClass>
+
+const nodemailer = onDemand('nodemailer')
+const connections = onDemand('nodemailer/lib/smtp-connection')
 
 export function openRelay(settings: RelaySettings, timeouts: RelayTimeouts = relayTimeouts): Relay {
   const unused = new Map<Connection, NodeJS.Timeout>()
@@ -79,7 +82,7 @@ export function openRelay(settings: RelaySettings, timeouts: RelayTimeouts = rel
   const attempt = (envelope: Envelope, bytes: Buffer) =>
     new Promise<SmtpOutcome>((resolve) => {
       const reused = takeUnused()
-      const connection = reused ?? new SMTPConnection(optionsOf(settings, timeouts))
+      const connection = reused ?? new (connections())(optionsOf(settings, timeouts))
       const end = (outcome: SmtpOutcome) => {
         clearTimeout(deadline)
         connection.removeAllListeners('error')
@@ -161,8 +164,10 @@ export type FormatMessage = (message: Message) => Promise<Buffer>
 
 /** Formats messages as MIME and signs them, if the relay does not. */
 export function messageFormat(dkim: Dkim | undefined, headerFieldNames: string = SIGNED_HEADERS): FormatMessage {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const open = () => nodemailer().createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  let transport: ReturnType<typeof open> | undefined
   return async ({ id, from, to, replyTo, subject, text, html, attachment, headers }) => {
+    transport ??= open()
     const { message } = await transport.sendMail({
       messageId: `<${id}>`,
       from,
