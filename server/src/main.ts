@@ -7,12 +7,14 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './program/config.ts'
 import type { LogRole } from './foundation/http/log-lines.io.ts'
+import type { FailureLines } from './foundation/failure-log.io.ts'
+import { sentenceOf } from './foundation/failure-log.ts'
 import { batchLogLines, type LogStream } from './foundation/log.ts'
 import { isSupervised, superviseSeveral } from './program/cluster.ts'
 import type { MigrateFlags } from './commands/migrate.ts'
 import { secretsIn } from './program/merge-settings.ts'
 import { CONFIGURATION_FILE, readSettings } from './program/read-settings.ts'
-import { release } from './program/release.ts'
+import { applicationNameOf, release } from './program/release.ts'
 
 const program = new Command('petstore')
   .description('Animals of a shop or shelter: an exact HTTP API, a website, and its own domain.')
@@ -25,13 +27,13 @@ program
   .command('serve')
   .description('serve the API, the dashboard and the API reference')
   .action(async () => {
-    await runRole(serveIn(config().processes))
+    await runRole('serve', serveIn(config().processes))
   })
 
 program
   .command('work')
   .description('run background jobs: imports, deployments, order expiry, domain checks, certificates, mail')
-  .action(() => runRole(work))
+  .action(() => runRole('work', work))
 
 program
   .command('edge')
@@ -41,7 +43,7 @@ program
     const isWithoutDatabase = printCaddy || merged().env['EDGE_CONTROL_URL'] !== undefined
     const settings = isWithoutDatabase ? configWithoutDatabase() : config()
     if (printCaddy) print((await import('./program/caddy-text.ts')).caddyTextOf(settings))
-    else await runRole(edge, settings)
+    else await runRole('edge', edge, settings)
   })
 
 program
@@ -58,9 +60,8 @@ program
   .description('migrate, then run every role in one process; for development and small installations')
   .action(async () => {
     // With several processes, one migrates the schema and does everything except serving.
-    if (isSupervised()) return runRole(serve)
-    await runMigrations({ retry: true }, () => {})
-    await runRole(together)
+    if (isSupervised()) return runRole('serve', serve)
+    await runRole('start', together, config(), () => runMigrations({ retry: true }, () => {}))
   })
 
 program
@@ -74,6 +75,7 @@ program
   })
 
 let settings: ReturnType<typeof readSettings> | undefined
+let isRole = false
 const invalid = (why: string) => new InvalidArgumentError(why)
 const invocation = () => ({ config: config(), print, invalid })
 const contextWithoutDatabase = () => ({ config: configWithoutDatabase(), print, invalid })
@@ -142,14 +144,14 @@ try {
   process.stderr.write(`${error instanceof Error ? sentenceOf(error) : String(error)}\n`)
   if (process.env['PETSTORE_DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   process.exitCode = 1
-  // The channel to the supervising process would keep alive a process that has nothing left to do.
-  if (isSupervised()) process.exit(1)
+  // What has begun already, such as work, or the channel to the supervising process, would keep alive a process that serves
+  // nothing, and systemd would not start it again.
+  if (isRole) process.exit(1)
 }
 
 type Logger = { level: string; stream: LogStream }
 /** `ended`: the role has ended on its own, with this code. */
 type RunningRole = {
-  role: Exclude<LogRole, 'control'>
   name: string
   port?: number
   sitePort?: number
@@ -158,66 +160,81 @@ type RunningRole = {
   isReady: () => Promise<boolean>
   ended?: Promise<number>
 }
-type Warn = (role: LogRole, error: Error) => void
-type Role = (settings: Config, logger: Logger, warn: Warn) => Promise<RunningRole>
+type OnError = (error: Error) => void
+type RoleName = Exclude<LogRole, 'control'>
+type Role = (settings: Config, logger: Logger, onError: OnError) => Promise<RunningRole>
 
 async function serve(settings: Config, logger: Logger): Promise<RunningRole> {
   const { startService } = await import('./program/serve.ts')
   const { port, isReady, stop } = await startService(settings, { logger })
-  return { role: 'serve', name: 'serving', port, isReady, stop }
+  return { name: 'serving', port, isReady, stop }
 }
 
 /** In this process, or in several that this one supervises. */
 function serveIn(processes: number): Role {
   if (processes === 1 || isSupervised()) return serve
-  return () => Promise.resolve({ role: 'serve', name: 'supervising', ...superviseSeveral(processes) })
+  return () => Promise.resolve({ name: 'supervising', ...superviseSeveral(processes) })
 }
 
-async function work(settings: Config, _: Logger, warn: Warn): Promise<RunningRole> {
+async function work(settings: Config, _: Logger, onError: OnError): Promise<RunningRole> {
   const { startWork } = await import('./program/work.ts')
-  return { role: 'work', name: 'working', ...(await startWork(settings, { onError: (error) => warn('work', error) })) }
+  return { name: 'working', ...(await startWork(settings, { onError })) }
 }
 
 async function edge(settings: Config, logger: Logger): Promise<RunningRole> {
   const { startEdge } = await import('./program/edge.ts')
-  return { role: 'edge', name: 'serving sites', ...(await startEdge(settings, { logger })) }
+  return { name: 'serving sites', ...(await startEdge(settings, { logger })) }
 }
 
-async function together(settings: Config, logger: Logger, warn: Warn): Promise<RunningRole> {
+async function together(settings: Config, logger: Logger, onError: OnError): Promise<RunningRole> {
   const { startTogether } = await import('./program/start.ts')
   const { processes } = settings
   const supervise = processes === 1 ? undefined : () => superviseSeveral(processes)
-  const onError = (error: Error) => warn('work', error)
   const started = await startTogether(settings, { logger, onError }, supervise)
-  return { role: 'start', name: supervise ? 'serving sites' : 'serving', ...started }
+  return { name: supervise ? 'serving sites' : 'serving', ...started }
 }
 
-/** Runs the role until a signal ends it, or it ends on its own. */
-async function runRole(begin: Role, settings = config()): Promise<void> {
+/** Runs the role until a signal ends it, or it ends on its own. `prepare` runs once PostgreSQL answers. */
+async function runRole(role: RoleName, begin: Role, settings = config(), prepare?: () => Promise<void>): Promise<void> {
+  isRole = true
   const { checkAtStart } = await import('./operations/doctor/at-start.io.ts')
+  const { startFailureLog } = await import('./foundation/failure-log.io.ts')
+  const { inheritSockets } = await import('./foundation/http/inherited-sockets.io.ts')
+  inheritSockets(process.env)
   if (!isSupervised()) checkAtStart(secretsIn(merged()), printWarning)
   const stream = batchLogLines((text) => void process.stdout.write(text))
   process.once('exit', () => stream.flush())
-  const log = (level: 'info' | 'warn' | 'error', role: LogRole, fields: object) =>
+  const log = (level: 'info' | 'warn' | 'error', fields: object) =>
     stream.write(`${JSON.stringify({ level, time: new Date().toISOString(), role, ...fields })}\n`)
-  const warn: Warn = (role, { message, stack }) =>
-    log('warn', role, { err: { message, stack }, msg: 'background job failed' })
-
-  const begun = await begin(settings, { level: settings.logLevel, stream }, warn)
-  const { role, name, stop, isReady, ended, ...ports } = begun
-  const admin = isSupervised() ? undefined : await openAdmin(settings, begun, (msg) => log('warn', role, { msg }))
-  log('info', role, { ...ports, ...(admin && { adminPort: admin.port }), msg: name })
+  const own: FailureLines = {
+    warn: (fields, msg) => log('warn', { ...fields, msg }),
+    info: (fields, msg) => log('info', { ...fields, msg }),
+  }
+  const failures = startFailureLog(own)
+  if (!settings.edge) {
+    const { untilReachable } = await import('./foundation/postgres/reachable.io.ts')
+    const address = { url: settings.databaseUrl.reveal(), applicationName: applicationNameOf(role) }
+    const waiting = startFailureLog(own, () => 'reaching PostgreSQL')
+    await untilReachable(address, waiting.report)
+  }
+  await prepare?.()
+  const begun = await begin(settings, { level: settings.logLevel, stream }, failures.report)
+  const { name, stop, isReady, ended, ...ports } = begun
+  const admin = isSupervised()
+    ? undefined
+    : await openAdmin(settings, { role, ...begun }, (msg) => log('warn', { msg }))
+  log('info', { ...ports, ...(admin && { adminPort: admin.port }), msg: name })
   let isStopping = false
   const end = (code: number, why: object) => {
     // Ctrl-C may come twice, from the terminal and from npm; once is enough.
     if (isStopping) return
     isStopping = true
-    log('info', role, { ...why, msg: 'stopping' })
+    log('info', { ...why, msg: 'stopping' })
     admin?.beginToStop()
     stop().then(
       () => process.exit(code),
       (error: Error) => {
-        log('error', role, { err: { message: error.message, stack: error.stack }, msg: 'did not stop cleanly' })
+        log('error', { err: { message: error.message, stack: error.stack }, msg: 'did not stop cleanly' })
         process.exit(1)
       },
     )
@@ -230,7 +247,11 @@ async function runRole(begin: Role, settings = config()): Promise<void> {
 }
 
 /** A port of a setting must be free. Another process may have that of the role, which then runs without the listener. */
-async function openAdmin({ admin }: Config, { role, isReady, stop }: RunningRole, warn: (text: string) => void) {
+async function openAdmin(
+  { admin }: Config,
+  { role, isReady, stop }: RunningRole & { role: RoleName },
+  warn: (text: string) => void,
+) {
   const { startAdminListener } = await import('./foundation/http/admin-listener.io.ts')
   // One for each role, so that all of them can run on one machine.
   const port = admin.port ?? { start: 3900, serve: 3901, work: 3902, edge: 3903 }[role]
@@ -284,12 +305,6 @@ function versionText(): string {
 function configWithoutDatabase() {
   const { env, mistakes } = merged()
   return parseConfig({ DATABASE_URL: 'postgresql://', ...env }, mistakes)
-}
-
-/** Includes the cause: that PostgreSQL cannot answer helps no operator without the reason. */
-function sentenceOf({ message, cause }: Error): string {
-  const reason = cause instanceof Error ? cause.message || (cause as { code?: string }).code : undefined
-  return reason === undefined ? message : `${message}: ${reason}`
 }
 
 function printWarning(sentence: string): void {

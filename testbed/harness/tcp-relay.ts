@@ -15,7 +15,8 @@ export type Relay = {
   close(): Promise<void>
 }
 
-export async function startRelay(port: number): Promise<Relay> {
+/** `at`: the port at which it listens, where that must be a certain one. */
+export async function startRelay(port: number, at = 0): Promise<Relay> {
   const counts = new Map<Socket, { sent: number; answered: number }>()
   const open = new Set<Socket>()
   let isWithholding = false
@@ -49,7 +50,7 @@ export async function startRelay(port: number): Promise<Relay> {
       if (!isWithholding) client.write(bytes)
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(at, '127.0.0.1')
   await once(server, 'listening')
   const restart = (withholds: boolean) => {
     isWithholding = withholds

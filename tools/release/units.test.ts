@@ -7,12 +7,14 @@ import { expect, test } from 'vitest'
 const folder = join(import.meta.dirname, '../../server/units')
 const units = globSync(join(folder, '*.service'))
   .sort()
+  // Runs nothing.
+  .filter((path) => !path.endsWith('petstore-listen.service'))
   .map((path) => [basename(path), readFileSync(path, 'utf8')] as const)
 
 /** Values by key; a line that is neither comment, section nor assignment is an error. */
 function settingsIn(unit: string): Map<string, string[]> {
   const settings = new Map<string, string[]>()
-  for (const line of unit.split('\n').filter((one) => !/^(#.*|\[(Unit|Service|Install)\]|)$/.test(one))) {
+  for (const line of unit.split('\n').filter((one) => !/^(#.*|\[(Unit|Service|Socket|Install)\]|)$/.test(one))) {
     const [, key, value] = /^([A-Z]\w+)=(.*)$/.exec(line) ?? []
     if (key === undefined || value === undefined) throw new Error(`Not a setting: ${line}`)
     settings.set(key, [...(settings.get(key) ?? []), value])
@@ -30,6 +32,13 @@ test('every role that runs all the time has a unit', () => {
     ['petstore-work.service', '/opt/petstore/bin/petstore work'],
     ['petstore.service', '/opt/petstore/bin/petstore start'],
   ])
+})
+
+test('what listens for the API and the sites inherits the sockets, in the order in which the program takes them', () => {
+  const socket = readFileSync(join(folder, 'petstore-listen.socket'), 'utf8')
+  expect(settingsIn(socket).get('ListenStream')).toEqual(['127.0.0.1:3000', '127.0.0.1:3080', '127.0.0.1:9000'])
+  const inheriting = units.filter(([, unit]) => settingsIn(unit).has('Sockets')).map(([name]) => name)
+  expect(inheriting).toEqual(['petstore-edge.service', 'petstore-serve.service', 'petstore.service'])
 })
 
 test.each(units)('%s has the sandbox of all, and reads no file of variables', (_, unit) => {

@@ -102,7 +102,8 @@ function plainServer({ addresses, httpPort, requestPort }: CaddySettings) {
 }
 
 const limits = {
-  read_header_timeout: seconds(5),
+  // Of a handshake too, which waits while the edge restarts.
+  read_header_timeout: seconds(10),
   read_timeout: seconds(15),
   write_timeout: seconds(300),
   idle_timeout: seconds(120),
@@ -162,9 +163,8 @@ const serviceRoute = ({ hosts, dial }: NonNullable<CaddySettings['service']>) =>
       handler: 'reverse_proxy',
       upstreams: [{ dial }],
       headers: { request: { set: requestId } },
-      // A process that stops is not ready before it closes its listener: requests wait for the next one. Without this,
-      // Caddy 2.6 fails a request with a body whose connection was refused.
-      health_checks: { active: { uri: '/readyz', interval: seconds(1), timeout: seconds(5) } },
+      // Where systemd keeps no socket open, requests wait for the next process. There is no health check: while
+      // PostgreSQL is unavailable, the process answers better than Caddy can.
       load_balancing: { try_duration: seconds(10), try_interval: seconds(0.1) },
       transport,
     },

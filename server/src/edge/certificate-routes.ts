@@ -6,9 +6,9 @@
 
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { HOSTNAME_LENGTH_MAX } from '@petstore-platform/contract/platform/domain-shapes'
 import type { Context } from '../foundation/context.ts'
+import { portOf, socketFor } from '../foundation/http/inherited-sockets.io.ts'
 import type { Certificates } from './certificate-cache.io.ts'
 
 export const CERTIFICATE_PATH = '/edge/certificate'
@@ -17,8 +17,6 @@ export type CertificateEndpoint = { port: number; stop(): Promise<void> }
 
 /** A quarter of the two seconds is left for everything but waiting. */
 const DEADLINE_MS = 1500
-/** The client keeps few connections and opens many. */
-const BACKLOG = 4096
 const KEEP_ALIVE_MS = 600_000
 
 /** `isIsolated` is true if the edge has been disconnected for so long that it no longer serves anything. */
@@ -53,9 +51,10 @@ export async function listenForCertificates(
   server.on('clientError', (_, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
   })
-  server.listen({ host: '127.0.0.1', port, backlog: BACKLOG })
+  const wanted = { host: '127.0.0.1', port }
+  server.listen(socketFor('certificates', wanted))
   await once(server, 'listening')
-  return { port: (server.address() as AddressInfo).port, stop: () => close(server) }
+  return { port: portOf(server, wanted), stop: () => close(server) }
 }
 
 type Bundle = Buffer | undefined

@@ -35,10 +35,9 @@ export type Replica = {
 export async function startReplica(
   config: EdgeConfig,
   platformHost: string,
-  { now, monotonic, onError: report }: Pick<Context, 'now' | 'monotonic' | 'onError'>,
+  context: Pick<Context, 'now' | 'monotonic' | 'onError'>,
 ): Promise<Replica> {
-  const onError = onceASecond(report, monotonic)
-  const context = { now, monotonic, onError }
+  const { now, onError } = context
   const identity = await openIdentity(config)
   const table = createHostTable()
   const disk = await openDisk(context, config.directory, table)
@@ -77,17 +76,5 @@ export async function startReplica(
     connected: () => feed.isConnected,
     certificatePort: endpoint.port,
     stop: () => (stopped ??= stop()),
-  }
-}
-
-/** An outage causes the same error for every name and every second; the log need not repeat it. */
-function onceASecond(report: (error: Error) => void, monotonic: () => number): (error: Error) => void {
-  const reportedAt = new Map<string, number>()
-  return (error) => {
-    const last = reportedAt.get(error.message) ?? Number.NEGATIVE_INFINITY
-    if (monotonic() - last < 1000) return
-    if (reportedAt.size > 1000) reportedAt.clear()
-    reportedAt.set(error.message, monotonic())
-    report(error)
   }
 }

@@ -4,6 +4,7 @@
 import type { Keys } from '../certificates/key-encryption.io.ts'
 import type { ProgramContext } from './context.ts'
 import type { Overrides } from './overrides.ts'
+import { reportFailuresOf } from '../foundation/failure-log.io.ts'
 import { admissionRules } from '../foundation/load/admission.ts'
 import { createEdgeGuard } from '../fleet/edge-guard.io.ts'
 import { limitExports } from '../fleet/key-export.io.ts'
@@ -73,7 +74,7 @@ export async function startControl(
     shutdown,
     logger: logger ?? { level: config.logLevel },
   })
-  report = ({ message }) => app.log.warn({ err: { message }, msg: 'reading the host table failed' })
+  report = reportFailuresOf(app, () => 'reading the host table')
   try {
     await app.listen({ host: control.host, port: control.port })
   } catch (error) {

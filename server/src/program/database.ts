@@ -24,6 +24,6 @@ export const openDatabaseOf = (
     },
   )
 
-/** The message of a log line about an error that `onError` received. */
-export const databaseMessage = (error: Error): string =>
-  error instanceof UnfitDatabase ? 'PostgreSQL is not configured safely' : 'a database connection failed'
+/** What has failed, of errors that `onError` received. */
+export const databaseSubject = (error: Error): string =>
+  error instanceof UnfitDatabase ? 'the check of PostgreSQL’s configuration' : 'a database connection'

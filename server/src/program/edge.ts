@@ -6,14 +6,16 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { contextOf } from './context.ts'
-import { databaseMessage, openDatabaseOf } from './database.ts'
+import { databaseSubject, openDatabaseOf } from './database.ts'
 import { buildSiteServer } from '../origin/site-server.io.ts'
 import { openOrigin, PHOTO_DEADLINE_MS } from '../edge/origin-client.io.ts'
 import { openPageDisk } from '../edge/pages/page-disk.io.ts'
 import type { EdgeConfig } from '../edge/settings.ts'
 import { startReplica } from '../edge/replica.io.ts'
 import { buildGateway } from '../edge/visitor-routes.ts'
+import { reportFailuresOf } from '../foundation/failure-log.io.ts'
 import { isReady } from '../foundation/http/health-routes.ts'
+import { portOf, socketFor } from '../foundation/http/inherited-sockets.io.ts'
 import type { Overrides } from './overrides.ts'
 import { defaultOriginsOf } from './platform-names.ts'
 
@@ -41,7 +43,7 @@ async function startLocal(config: Config, overrides: Overrides): Promise<Running
     countRates: overrides.countRates,
     ...serverSettings(config, overrides),
   })
-  report = (error) => app.log.warn({ err: error }, databaseMessage(error))
+  report = reportFailuresOf(app, databaseSubject)
   early.forEach(report)
   const running = await listening(app, config, async () => {
     await app.close()
@@ -80,7 +82,7 @@ async function startGateway(config: Config, edge: EdgeConfig, overrides: Overrid
   const photos = { origin: photoOrigin, disk: photoDisk, confirmMs: overrides.photoConfirmMs }
   const parts = { known, control: replica.control, pages, photos }
   const app = buildGateway(context, parts, serverSettings(config, overrides))
-  report = (error) => app.log.warn({ err: error }, 'edge background task failed')
+  report = reportFailuresOf(app)
   const running = await listening(app, config, async () => {
     await app.close()
     origin.close()
@@ -105,16 +107,13 @@ const serverSettings = (config: Config, overrides: Overrides) => ({
 
 /** Stops everything if it cannot listen. */
 async function listening(app: FastifyInstance, config: Config, stop: () => Promise<void>) {
+  const wanted = { host: config.edgeHost, port: config.edgePort }
+  let stopped: Promise<void> | undefined
   try {
-    await app.listen({ host: config.edgeHost, port: config.edgePort })
+    await app.listen(socketFor('sites', wanted))
+    return { port: portOf(app.server, wanted), stop: () => (stopped ??= stop()) }
   } catch (error) {
     await stop()
     throw error
-  }
-  const address = app.server.address()
-  let stopped: Promise<void> | undefined
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : config.edgePort,
-    stop: () => (stopped ??= stop()),
   }
 }

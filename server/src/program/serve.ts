@@ -13,14 +13,16 @@ import type { Config } from './config.ts'
 import { contextOf, type ProgramContext } from './context.ts'
 import { startControl } from './control.ts'
 import { domainDepsOf } from './domains.ts'
+import { reportFailuresOf } from '../foundation/failure-log.io.ts'
 import { isReady } from '../foundation/http/health-routes.ts'
+import { portOf, socketFor } from '../foundation/http/inherited-sockets.io.ts'
 import { shareLimits } from '../foundation/load/rate-limit.io.ts'
 import { newRequestId } from '../foundation/ids.io.ts'
 import { checkStore } from '../photos/store/open-objects.io.ts'
 import { createSiteHandler } from '../origin/site-routes.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { REVOCATION_CHANNEL, watchRevocations } from '../foundation/postgres/revocations.io.ts'
-import { databaseMessage, openDatabaseOf } from './database.ts'
+import { databaseSubject, openDatabaseOf } from './database.ts'
 import type { Overrides } from './overrides.ts'
 import { createGuard } from '../projects/guard.io.ts'
 import { trackKeyUses } from '../projects/jobs.io.ts'
@@ -71,7 +73,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     dashboardAssets: overrides.dashboardAssets ?? join(import.meta.dirname, '../../public/dashboard'),
     ...(logger && { logger }),
   })
-  report = (error) => app.log.warn({ err: error }, databaseMessage(error))
+  report = reportFailuresOf(app, databaseSubject)
   early.forEach(report)
 
   await revocations.check()
@@ -80,9 +82,9 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const stopListening = isListening
     ? await database.listen(REVOCATION_CHANNEL, () => void revocations.check().catch(report))
     : undefined
-  await app.listen({ host: config.host, port: config.port })
+  await app.listen(socketFor('api', config))
+  const port = portOf(app.server, config)
   void checkStore(config, (error) => app.log.error({ err: error }, 'the store of photos cannot be used'))
-  const address = app.server.address()
   const control = await openControl(context, { logger, admission })
 
   const stop = async () => {
@@ -97,7 +99,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   return {
     app,
     database,
-    port: typeof address === 'object' && address !== null ? address.port : config.port,
+    port,
     controlPort: control?.port,
     isReady: () => isReady(database),
     stop: () => (stopped ??= stop()),

@@ -1,13 +1,17 @@
 // Graceful shutdown: accepted requests are answered, clients do not have to wait, and the
 // process exits with code 0. And refusal to start on an invalid environment.
 
+import { once } from 'node:events'
 import { Agent } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../devserver/free-port.ts'
 import type { Service } from '../../src/program/serve.ts'
-import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+import { asOwner, cloneDatabase, withRealDeadlines, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
 import { runProgram } from '../../../testbed/harness/process.ts'
+import { startRelay } from '../../../testbed/harness/tcp-relay.ts'
 import { RawConnection, faultsOf, headerOf } from '../v1/raw.ts'
 import { BASE_URL, STAGING_URL, startTestService } from '../../../testbed/harness/service.ts'
 import { lockPets } from './lock-pets.ts'
@@ -205,7 +209,6 @@ describe('petstore serve', () => {
 
   test('prints why it cannot reach PostgreSQL, and never the password', async () => {
     const wrong = {
-      [`postgresql://petstore_app:${secret}@127.0.0.1:1/petstore`]: 'ECONNREFUSED',
       [`postgresql://petstore_app:${secret}@[bad`]: 'Invalid URL',
       [urlOf('nobody', await cloneDatabase())]: 'role "nobody" does not exist',
     }
@@ -218,6 +221,39 @@ describe('petstore serve', () => {
       expect(errors).toContain(reason)
       expect(errors).not.toContain(secret)
     }
+  })
+
+  test('waits for PostgreSQL that is away, and serves once it answers', async () => {
+    const { appUrl } = await cloneDatabase()
+    const port = await freePort()
+    const DATABASE_URL = withRealDeadlines(appUrl)
+      .replace('petstore_app@', `petstore_app:${secret}@`)
+      .replace(`:${inject('postgresPort')}/`, `:${port}/`)
+    const program = runProgram(['serve'], environment({ DATABASE_URL }))
+    await expect.poll(() => program.lines.length).toBe(1)
+    expect(program.lines[0]).toMatch(/"msg":"reaching PostgreSQL failed"/)
+    expect(program.lines[0]).toContain('ECONNREFUSED')
+    expect(program.lines[0]).not.toContain(secret)
+    const relay = await startRelay(inject('postgresPort'), port)
+    onTestFinished(() => relay.close())
+    expect(await program.port).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['serve', 'PORT'],
+    ['work', 'ADMIN_PORT'],
+    ['edge', 'EDGE_PORT'],
+    ['start', 'EDGE_PORT'],
+  ])('ends with 1 as %s where %s is taken, whatever it has begun', async (role, setting) => {
+    const { appUrl, ownerUrl } = await cloneDatabase()
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    onTestFinished(() => void taken.close())
+    const env = { ...environment({ appUrl }), DATABASE_OWNER_URL: ownerUrl, EDGE_PORT: '0', ADMIN_PORT: '0' }
+    const { port } = taken.address() as AddressInfo
+    const { code, errors } = await runProgram([role], { ...env, [setting]: String(port) }).ended
+    expect(code).toBe(1)
+    expect(errors).toContain('EADDRINUSE')
   })
 
   test('reports all configuration errors at once, and no secret', async () => {

@@ -27,10 +27,14 @@ function shownTime(): () => string {
 
 type ShownError = { [key: string]: unknown; type: string; message: string; stack: string }
 
+/** A line about a background job has the parts of an error alone. */
+const isError = (error: unknown): error is { name?: string; message: string; stack?: string; cause?: unknown } =>
+  error instanceof Error || (error !== null && typeof error === 'object' && 'message' in error)
+
 /** The logged part of an error. Drivers attach whole connections to theirs, with all their settings. */
 function shownError(error: unknown): ShownError {
-  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' }
-  const { name, message, stack = '', cause } = error
+  if (!isError(error)) return { type: typeof error, message: typeof error === 'string' ? error : '', stack: '' }
+  const { name = 'Error', message, stack = '', cause } = error
   const { code } = error as { code?: unknown }
   return { type: name, message, code, stack, ...(cause !== undefined && { cause: shownError(cause) }) }
 }

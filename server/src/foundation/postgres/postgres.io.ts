@@ -300,7 +300,7 @@ export function isRefusedData(error: unknown): boolean {
 const outage = /^(08...|53...|57...|55P03|25P03)$/
 const network = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
 
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: string }
   if (code !== undefined) return outage.test(code) || network.has(code)
