@@ -65,7 +65,7 @@ test('setup writes everything once, and changes nothing when it is run again', a
   const files = filesBelow(root)
   const modes = Object.fromEntries(files.map(([path, mode]) => [path.slice(root.length), mode]))
   expect(modes).toMatchObject({
-    '/etc/petstore/petstore.env': '644',
+    '/etc/petstore/petstore.env': '640',
     '/etc/petstore/caddy.json': '644',
     '/etc/petstore/secrets/CERTIFICATE_KEYS': '400',
     '/etc/petstore/secrets/DATABASE_OWNER_URL': '400',
@@ -88,6 +88,41 @@ test('a missing secret is created again, and the others stay (negative control)'
   expect(await setUp('--root', root, '--set', 'SIGN_UP=closed')).toContain('- SIGN_UP stays invited;')
   const after = filesBelow(root).filter(([path, , text]) => before.get(path) !== text)
   expect(after.map(([path]) => path)).toEqual([secret])
+})
+
+test('a secret that is set becomes a file of its own, which the units load, and is in no other file', async () => {
+  const url = 'smtp://shop:s3cr3t-of-the-relay@mail.shop.example'
+  expect(await setUp('--root', root, '--set', `SMTP_URL=${url}`, '--set', 'MAIL_FROM=shop@shop.example')).not.toContain(
+    url,
+  )
+  const files = filesBelow(root)
+  const withIt = files.filter(([, , text]) => text.includes('s3cr3t-of-the-relay'))
+  expect(withIt).toEqual([[inRoot('etc/petstore/secrets/SMTP_URL'), '400', `${url}\n`]])
+  const dropIn = files.find(([path]) => path.endsWith('petstore.service.d/secrets.conf'))
+  expect(dropIn?.[2]).toContain('LoadCredential=SMTP_URL:')
+  expect(files.find(([path]) => path === env())?.[1]).toBe('640')
+})
+
+test('--roles enrols an edge of this machine, and the sockets are where the settings want them', async () => {
+  const port = ['--set', 'EDGE_PORT=3180']
+  const output = await setUp('--root', root, ...port, '--roles', 'serve,work,edge')
+  expect(output).toContain(
+    '- stop and disable petstore; enable and restart petstore-serve, petstore-work, petstore-edge\n',
+  )
+  const files = new Map(filesBelow(root).map(([path, mode, text]) => [path.slice(root.length), { mode, text }]))
+  expect(files.get('/etc/systemd/system/petstore-listen.socket')?.text).toContain(
+    'ListenStream=127.0.0.1:3000\nListenStream=127.0.0.1:3180\nListenStream=127.0.0.1:9000\n',
+  )
+  expect(files.get('/etc/systemd/system/petstore-edge.service.d/roles.conf')?.text).toContain(
+    'Environment=EDGE_CONTROL_URL=http://127.0.0.1:3090 EDGE_DIRECTORY=',
+  )
+  const { output: edges } = await runProgram(['edges', 'list', '--json', '--config', env()], {}).ended
+  expect(JSON.parse(edges)).toMatchObject({ edges: [{ name: expect.stringMatching(/^local-/) as string }] })
+  for (const name of ['EDGE_TOKEN', 'EDGE_KEY']) {
+    const { mode, text } = files.get(`/etc/petstore/secrets/${name}`) ?? { mode: '', text: '' }
+    expect(mode).toBe('400')
+    expect(output).not.toContain(text)
+  }
 })
 
 test('config print shows where each setting comes from', async () => {
@@ -126,6 +161,10 @@ test('a secret that every user can read is reported by doctor, with its remedy',
   chmodSync(path, 0o400)
   const { findings } = JSON.parse(output) as { findings: { check: number; remedy: string }[] }
   expect(findings).toContainEqual(
-    expect.objectContaining({ check: 11, severity: 'warning', remedy: `Run: chmod o= ${path}` }),
+    expect.objectContaining({
+      check: 11,
+      severity: 'warning',
+      remedy: `Run: chgrp petstore ${path} && chmod 640 ${path}`,
+    }),
   )
 })

@@ -3,12 +3,15 @@
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Command } from 'commander'
 import { readAddresses } from '../domains/observing/dns-settings.ts'
 import { judgeVersion } from '../foundation/postgres/judge-server.ts'
+import { newId } from '../foundation/ids.io.ts'
 import { migrate } from '../foundation/postgres/migrate.io.ts'
+import { addEdge } from '../fleet/edge-tokens.io.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
 import { reportText } from '../operations/doctor/judge.ts'
 import { openAdmin } from '../operations/setup/database-admin.io.ts'
@@ -16,13 +19,23 @@ import { APP, DATABASE, databaseSql, nothingYet, OWNER, type Password } from '..
 import { envFileOf, type EnvFile } from '../operations/setup/env-file.ts'
 import { observeMachine, publicAddresses, unitsOf } from '../operations/setup/observe-machine.io.ts'
 import { perform } from '../operations/setup/perform.io.ts'
-import { pathsBelow, planSetup, stepText, type SetupFacts, type SetupPaths } from '../operations/setup/plan.ts'
+import {
+  pathsBelow,
+  planSetup,
+  stepText,
+  type SetupFacts,
+  type SetupPaths,
+  type SetupStep,
+} from '../operations/setup/plan.ts'
 import { leftToDo } from '../operations/setup/remaining.ts'
+import { edgeSteps, formOf, type MachineForm } from '../operations/setup/roles.ts'
 import { caddyTextOf } from '../program/caddy-text.ts'
 import { parseConfig, type Config } from '../program/config.ts'
 import { readSettings } from '../program/read-settings.ts'
 import { applicationNameOf, release } from '../program/release.ts'
 import { isKnown, settings } from '../program/settings.ts'
+import { diskKeyOf, localEdgeName } from '../program/start.ts'
+import { withDatabase } from './command.ts'
 import { examine } from './doctor.ts'
 
 type Options = {
@@ -34,6 +47,7 @@ type Options = {
   databaseHost: string
   printSql?: true
   root: string
+  roles?: string
   set: readonly string[]
   dryRun?: true
 }
@@ -50,7 +64,13 @@ export function setupCommand(print: Print, invalid: Invalid): Command {
     .option('--database-admin <url>', 'connect to PostgreSQL as this administrator instead of through the local socket')
     .option('--database-host <host:port>', 'where the program finds PostgreSQL', '127.0.0.1:5432')
     .option('--print-sql', 'print the SQL for an administrator of PostgreSQL instead of running it')
-    .option('--set <name=value>', 'add this setting to the configuration file; can be repeated', collected, [])
+    .option(
+      '--set <name=value>',
+      'add this setting; a secret becomes a file of its own; can be repeated',
+      collected,
+      [],
+    )
+    .option('--roles <list>', 'run these roles from now on: serve,work,edge or some of them; start for all in one')
     .option('--root <folder>', 'install below this folder, without users and running units', '')
     .option('--dry-run', 'print the plan, and change nothing')
     .addHelpText('after', '\nIt can be run again: secrets and settings that exist are never changed.')
@@ -64,10 +84,15 @@ const releaseFolder = join(import.meta.dirname, '../..')
 async function setUp(options: Options, print: Print, invalid: Invalid): Promise<void> {
   const { root } = options
   if (root === '' && process.getuid?.() !== 0 && !options.dryRun) throw invalid('setup must be run as root.')
+  const form = options.roles === undefined ? undefined : formOf(options.roles)
+  if (options.roles !== undefined && form === undefined)
+    throw invalid('--roles takes start, or some of serve,work,edge; edge only together with serve.')
   const paths = pathsBelow(root)
   const machine = observeMachine(paths, [])
-  const env = envFile(requestedSettings(options, paths, invalid), machine, paths)
-  const secrets = secretsFor(options, machine, paths)
+  const requested = Object.entries(requestedSettings(options, paths, invalid))
+  const isSecret = ([name]: readonly [string, string]) => settings[name]?.kind !== undefined
+  const env = envFile(Object.fromEntries(requested.filter((one) => !isSecret(one))), machine, paths)
+  const secrets = secretsFor(options, machine, paths, requested.filter(isSecret))
   const config = parseConfig({ ...parseEnv(env.text), ...secrets.values })
   const caddy = caddyTextOf(config)
   const storage = root === '' ? storageIn(caddy) : undefined
@@ -86,7 +111,7 @@ async function setUp(options: Options, print: Print, invalid: Invalid): Promise<
       env: env.text,
       secrets: secrets.values,
       caddy: { text: caddy, storage },
-      units: unitsOf(join(releaseFolder, 'units')),
+      units: withAddresses(unitsOf(join(releaseFolder, 'units')), config),
       program: ['bin/petstore', 'bin/petstore.js']
         .map((name) => join(releaseFolder, name))
         .find((path) => existsSync(path)),
@@ -100,6 +125,26 @@ async function setUp(options: Options, print: Print, invalid: Invalid): Promise<
     await admin?.close()
   }
   await finish(options, { print, config, env, machine, paths, caddy })
+  if (form) await changeForm(form, { print, config, paths, root })
+}
+
+/** Its edge enrols anew, with the keys of its disk. */
+async function changeForm(
+  form: MachineForm,
+  { print, config, paths, root }: Pick<Finishing, 'print' | 'config' | 'paths'> & { root: string },
+): Promise<void> {
+  const { certificates, control, dataDirectory } = config
+  const steps: SetupStep[] = []
+  if (form.hasEdge && certificates && control) {
+    const { token } = await withDatabase(config, ({ run }) =>
+      addEdge({ run, newId, randomBytes }, localEdgeName(hostname()), { servesApi: true, takesOver: true }),
+    )
+    const key = diskKeyOf(certificates).reveal()
+    steps.push(...edgeSteps(paths, { token, key, controlPort: control.port, dataDirectory }))
+  }
+  steps.push({ kind: 'reload' }, { kind: 'form', ...form })
+  print(steps.map((step) => `- ${stepText(step)}`).join('\n'))
+  await perform(steps, undefined, root === '')
 }
 
 type Finishing = {
@@ -109,6 +154,17 @@ type Finishing = {
   machine: SetupFacts
   paths: SetupPaths
   caddy: string
+}
+
+/** The addresses of the settings in place of the usual ones. */
+function withAddresses(units: Readonly<Record<string, string>>, config: Config): Readonly<Record<string, string>> {
+  const { host, port, edgeHost, edgePort, edgeCommon } = config
+  const at = (address: string, of: number) => `ListenStream=${address.includes(':') ? `[${address}]` : address}:${of}\n`
+  const loopback = '127.0.0.1'
+  const usual = at(loopback, 3000) + at(loopback, 3080) + at(loopback, 9000)
+  const ip = (name: string) => (name === 'localhost' ? loopback : name)
+  const wanted = at(ip(host), port) + at(ip(edgeHost), edgePort) + at(loopback, edgeCommon.certificatePort)
+  return Object.fromEntries(Object.entries(units).map(([name, text]) => [name, text.replace(usual, () => wanted)]))
 }
 
 /** Migrates, checks what can be checked before the first start, and prints what is left for the operator. */
@@ -138,7 +194,7 @@ async function finish(options: Options, { print, config, env, machine, paths, ca
 }
 
 function requestedSettings(
-  { address, sites, contact, addresses, root, set }: Options,
+  { address, sites, contact, addresses, root, roles, set }: Options,
   paths: SetupPaths,
   invalid: Invalid,
 ): Readonly<Record<string, string>> {
@@ -163,10 +219,9 @@ function requestedSettings(
     OPERATOR_EMAIL: contact,
     SIGN_UP: 'invited',
     TRUSTED_PROXIES: '127.0.0.1,::1',
-    // Caddy sees within this time that the process is not ready any more, and holds requests back.
-    SHUTDOWN_DELAY_SECONDS: '2',
     SECRETS_DIRECTORY: paths.secrets,
     ...(edges !== '' && { EDGE_ADDRESSES: edges }),
+    ...(roles?.includes('edge') && { CONTROL_PORT: '3090' }),
     ...(root !== '' && { DATA_DIRECTORY: paths.data }),
     ...Object.fromEntries(added),
   }
@@ -178,10 +233,16 @@ function envFile(requested: Readonly<Record<string, string>>, { files }: SetupFa
 }
 
 /** Existing secrets, and new ones where there are none. */
-function secretsFor({ databaseAdmin, databaseHost }: Options, { files }: SetupFacts, paths: SetupPaths) {
+function secretsFor(
+  { databaseAdmin, databaseHost }: Options,
+  { files }: SetupFacts,
+  paths: SetupPaths,
+  requested: readonly (readonly [name: string, text: string])[],
+) {
   const host = databaseAdmin === undefined ? databaseHost : new URL(databaseAdmin).host
   const existing = (name: string) => files.get(`${paths.secrets}/${name}`)?.trim()
-  const present = (name: string, fresh: () => string) => existing(name) ?? fresh()
+  const wanted = Object.fromEntries(requested)
+  const present = (name: string, fresh: () => string) => existing(name) ?? wanted[name] ?? fresh()
   const urlFor = (role: string) => `postgresql://${role}:${randomBytes(24).toString('base64url')}@${host}/${DATABASE}`
   const values = {
     DATABASE_URL: present('DATABASE_URL', () => urlFor(APP)),
@@ -202,7 +263,7 @@ function secretsFor({ databaseAdmin, databaseHost }: Options, { files }: SetupFa
     return text === undefined ? [] : [[name, text] as const]
   })
   return {
-    values: { ...Object.fromEntries(others), ...values },
+    values: { ...wanted, ...Object.fromEntries(others), ...values },
     passwords: { owner: passwordOf('DATABASE_OWNER_URL'), app: passwordOf('DATABASE_URL') },
   }
 }

@@ -101,7 +101,7 @@ export const localEdgeName = (host: string): string =>
   `local-${host.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-')}`.slice(0, 63).replace(/[.-]+$/, '')
 
 /** With another first key the files on the disk cannot be opened; they are fetched again. */
-function diskKeyOf({ keys }: CertificatesConfig): Secret {
+export function diskKeyOf({ keys }: CertificatesConfig): Secret {
   const bytes = Buffer.from(keys[0]?.key.reveal() ?? '', 'base64')
   return new Secret(Buffer.from(hkdfSync('sha256', bytes, '', 'petstore edge disk', 32)).toString('base64'))
 }

@@ -55,7 +55,13 @@ export function judgeSecret({ name, path, mode, strengthBits, isExample, isPassw
   const isOpen = mode !== undefined && (mode & READABLE_BY_OTHERS) !== 0
   return [
     ...(isOpen
-      ? [warning(11, `Every user of this machine can read ${name} in ${path}.`, `Run: chmod o= ${path}`)]
+      ? [
+          warning(
+            11,
+            `Every user of this machine can read ${name} in ${path}.`,
+            `Run: chgrp petstore ${path} && chmod 640 ${path}`,
+          ),
+        ]
       : []),
     ...(isExample
       ? [

@@ -10,19 +10,12 @@ import type { SetupFacts, SetupPaths } from './plan.ts'
 export type UserIds = Readonly<{ uid: number; gid: number }>
 
 export function observeMachine(paths: SetupPaths, further: readonly string[]): SetupFacts {
-  const folders = [
-    paths.folder,
-    paths.secrets,
-    paths.data,
-    paths.programs,
-    `${paths.units}/caddy.service.d`,
-    ...further,
-  ]
+  const folders = [paths.folder, paths.secrets, paths.data, paths.programs, ...dropInsIn(paths.units), ...further]
   const files = [
     ...filesIn(paths.folder),
     ...filesIn(paths.secrets),
     ...filesIn(paths.units),
-    ...filesIn(`${paths.units}/caddy.service.d`),
+    ...dropInsIn(paths.units).flatMap(filesIn),
   ]
   return {
     hasUser: userOf('petstore') !== undefined,
@@ -32,6 +25,14 @@ export function observeMachine(paths: SetupPaths, further: readonly string[]): S
     hasSystemd: existsSync(paths.units),
   }
 }
+
+/** Of Caddy's unit and ours. */
+const dropInsIn = (units: string): readonly string[] =>
+  existsSync(units)
+    ? readdirSync(units)
+        .filter((name) => /^(?:caddy|petstore.*)\.service\.d$/.test(name))
+        .map((name) => join(units, name))
+    : []
 
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 

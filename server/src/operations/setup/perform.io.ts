@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseAdmin } from './database-admin.io.ts'
 import { userOf } from './observe-machine.io.ts'
 import type { FileOwner, SetupStep } from './plan.ts'
@@ -13,8 +14,10 @@ export async function perform(
   givesAway: boolean,
 ): Promise<void> {
   const give = (path: string, owner: FileOwner) => {
-    const user = givesAway && owner !== 'root' ? userOf(owner) : undefined
-    if (user) chownSync(path, user.uid, user.gid)
+    if (!givesAway || owner === 'root') return
+    const isShared = owner === 'root:petstore'
+    const user = userOf(isShared ? 'petstore' : owner)
+    if (user) chownSync(path, isShared ? 0 : user.uid, user.gid)
   }
   for (const step of steps) {
     switch (step.kind) {
@@ -25,6 +28,8 @@ export async function perform(
         await admin?.run(step.text)
         break
       case 'folder':
+        // Others must be able to reach it.
+        mkdirSync(dirname(step.path), { recursive: true, mode: 0o755 })
         mkdirSync(step.path, { recursive: true, mode: step.mode })
         chmodSync(step.path, step.mode)
         give(step.path, step.owner)
@@ -37,11 +42,22 @@ export async function perform(
         symlinkSync(step.target, step.path)
         break
       case 'reload':
-        // In a container or a chroot, systemd is not running.
-        if (givesAway && existsSync('/run/systemd/system')) execFileSync('systemctl', ['daemon-reload'])
+        if (givesAway) systemctl('daemon-reload')
+        break
+      case 'form':
+        systemctl('disable', '--quiet', ...step.off)
+        systemctl('enable', '--quiet', ...step.on)
+        // Those that exclude each other stop first, and connections wait in petstore-listen.socket.
+        systemctl('restart', ...step.on)
+        systemctl('stop', ...step.off)
         break
     }
   }
+}
+
+/** In a container or a chroot, systemd is not running. */
+function systemctl(...args: readonly string[]): void {
+  if (existsSync('/run/systemd/system')) execFileSync('systemctl', args, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
 /** Under another name first, so that no reader finds half of it, nor a secret with the wrong owner. */

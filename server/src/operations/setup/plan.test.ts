@@ -3,6 +3,7 @@ import { APP, DATABASE, databaseSql, nothingYet, OWNER, type DatabaseState } fro
 import { envFileOf } from './env-file.ts'
 import { pathsBelow, planSetup, stepText, type SetupFacts, type SetupStep, type WantedInstallation } from './plan.ts'
 import { leftToDo } from './remaining.ts'
+import { edgeSteps, formOf } from './roles.ts'
 
 const old = { text: 'old', isNew: false }
 const fresh = { text: "it's new", isNew: true }
@@ -126,7 +127,7 @@ describe('a plan', () => {
       'create the folder /etc/petstore/secrets (0700, petstore)',
       'create the folder /var/lib/petstore (0700, petstore)',
       'write /etc/petstore/secrets/PROBE_SECRET (0400, petstore)',
-      'write /etc/petstore/petstore.env (0644, root)',
+      'write /etc/petstore/petstore.env (0640, root:petstore)',
       'write /etc/petstore/caddy.json (0644, root)',
       'create the folder /var/lib/caddy-data (0700, caddy)',
       'write /etc/systemd/system/petstore.service (0644, root)',
@@ -156,6 +157,26 @@ describe('a plan', () => {
     ])
   })
 
+  test('has each unit with a database load the secrets that an operator has added', () => {
+    const withMail = {
+      ...wanted,
+      secrets: { DATABASE_URL: 'hidden', DATABASE_OWNER_URL: 'hidden', SMTP_URL: 'hidden' },
+      units: {
+        'petstore.service': '[Service]\nLoadCredential=DATABASE_URL:x\nLoadCredential=DATABASE_OWNER_URL:x\n',
+        'petstore-edge.service': '[Service]\nLoadCredential=EDGE_TOKEN:x\n',
+      },
+    }
+    const steps = planSetup(withMail, nothing)
+    const dropIns = steps.filter((step) => step.kind === 'file' && step.path.endsWith('/secrets.conf'))
+    expect(dropIns).toMatchObject([
+      {
+        path: '/etc/systemd/system/petstore.service.d/secrets.conf',
+        text: '# Written by petstore setup.\n[Service]\nLoadCredential=SMTP_URL:/etc/petstore/secrets/SMTP_URL\n',
+      },
+    ])
+    expect(planSetup(withMail, after(steps, nothing))).toEqual([])
+  })
+
   test('installs no units where systemd is not installed', () => {
     const text = planSetup(wanted, { ...nothing, hasSystemd: false })
       .map(stepText)
@@ -181,4 +202,39 @@ test('the operator learns which records to create, which settings were kept, and
     expect(text.split('\n')).toContain(line)
   expect(text).toContain('Copy /etc/petstore/secrets')
   expect(text).toContain('systemd is not installed')
+})
+
+describe('the form of a machine', () => {
+  test('is every role in one process, or roles apart, whose edge has a serve next to it', () => {
+    expect(formOf('start')).toEqual({
+      on: ['petstore'],
+      off: ['petstore-serve', 'petstore-work', 'petstore-edge'],
+      hasEdge: false,
+    })
+    expect(formOf('serve,work,edge')).toEqual({
+      on: ['petstore-serve', 'petstore-work', 'petstore-edge'],
+      off: ['petstore'],
+      hasEdge: true,
+    })
+    expect(formOf('work')?.off).toEqual(['petstore', 'petstore-serve', 'petstore-edge'])
+  })
+
+  test.each(['', 'edge', 'work,edge', 'start,work', 'serve,serve', 'database'])('is not "%s"', (text) => {
+    expect(formOf(text)).toBeUndefined()
+  })
+
+  test('shows no secret of the edge', () => {
+    const edge = { token: 'hidden token', key: 'hidden key', controlPort: 3090, dataDirectory: '/var/lib/petstore' }
+    const steps = edgeSteps(pathsBelow(''), edge)
+    expect(steps.map(stepText).join('\n')).not.toContain('hidden')
+    expect(steps.at(-1)).toMatchObject({
+      path: '/etc/systemd/system/petstore-edge.service.d/roles.conf',
+      text: expect.stringContaining(
+        'EDGE_CONTROL_URL=http://127.0.0.1:3090 EDGE_DIRECTORY=/var/lib/petstore/edge\n',
+      ) as string,
+    })
+    expect(stepText({ kind: 'form', on: ['petstore'], off: ['petstore-serve'] })).toBe(
+      'stop and disable petstore-serve; enable and restart petstore',
+    )
+  })
 })

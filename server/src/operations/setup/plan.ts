@@ -3,8 +3,8 @@
 
 import type { SqlStatement } from './database-sql.ts'
 
-/** Whose file it is: of root, of the program, or of Caddy. */
-export type FileOwner = 'root' | 'petstore' | 'caddy'
+/** Whose file it is: of root, of root and readable by the program, of the program, or of Caddy. */
+export type FileOwner = 'root' | 'root:petstore' | 'petstore' | 'caddy'
 
 export type SetupStep =
   | Readonly<{ kind: 'user'; name: string; home: string }>
@@ -13,6 +13,7 @@ export type SetupStep =
   | Readonly<{ kind: 'file'; path: string; mode: number; owner: FileOwner; text: string; isNew: boolean }>
   | Readonly<{ kind: 'link'; path: string; target: string }>
   | Readonly<{ kind: 'reload' }>
+  | Readonly<{ kind: 'form'; on: readonly string[]; off: readonly string[] }>
 
 export type SetupFacts = Readonly<{
   hasUser: boolean
@@ -69,7 +70,7 @@ export function planSetup(wanted: WantedInstallation, facts: SetupFacts): readon
       ({ path, text }) =>
         ({ kind: 'file', path, mode: 0o400, owner: 'petstore', text: `${text}\n`, isNew: true }) as const,
     ),
-    ...file(facts, paths.env, wanted.env, 0o644),
+    ...file(facts, paths.env, wanted.env, 0o640, 'root:petstore'),
     ...file(facts, paths.caddy, `${wanted.caddy.text}\n`, 0o644),
     ...(wanted.caddy.storage === undefined ? [] : folder(facts, wanted.caddy.storage, 0o700, 'caddy')),
     ...units,
@@ -78,11 +79,37 @@ export function planSetup(wanted: WantedInstallation, facts: SetupFacts): readon
   ]
 }
 
-function unitSteps({ paths, units }: WantedInstallation, facts: SetupFacts): readonly SetupStep[] {
+function unitSteps({ paths, units, secrets }: WantedInstallation, facts: SetupFacts): readonly SetupStep[] {
   return [
-    ...Object.entries(units).flatMap(([name, text]) => file(facts, `${paths.units}/${name}`, text, 0o644)),
+    ...Object.entries(units).flatMap(([name, text]) => [
+      ...file(facts, `${paths.units}/${name}`, text, 0o644),
+      ...credentialSteps(paths, name, missingCredentials(text, secrets), facts),
+    ]),
     ...folder(facts, paths.caddyDropIn.slice(0, paths.caddyDropIn.lastIndexOf('/')), 0o755, 'root'),
     ...file(facts, paths.caddyDropIn, caddyDropIn(paths.caddy), 0o644),
+  ]
+}
+
+/** Secrets that the unit of this release does not load by itself; an edge has no database, and none of these. */
+const missingCredentials = (unit: string, secrets: Readonly<Record<string, string>>): readonly string[] => {
+  const loaded = [...unit.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name)
+  return loaded.includes('DATABASE_URL')
+    ? Object.keys(secrets).filter((name) => !/^(?:DATABASE_OWNER_URL|EDGE_\w+)$/.test(name) && !loaded.includes(name))
+    : []
+}
+
+function credentialSteps(
+  paths: SetupPaths,
+  unit: string,
+  names: readonly string[],
+  facts: SetupFacts,
+): readonly SetupStep[] {
+  if (names.length === 0) return []
+  const lines = names.map((name) => `LoadCredential=${name}:${paths.secrets}/${name}\n`)
+  const dropIns = `${paths.units}/${unit}.d`
+  return [
+    ...folder(facts, dropIns, 0o755, 'root'),
+    ...file(facts, `${dropIns}/secrets.conf`, `# Written by petstore setup.\n[Service]\n${lines.join('')}`, 0o644),
   ]
 }
 
@@ -97,10 +124,16 @@ ExecReload=
 const folder = (facts: SetupFacts, path: string, mode: number, owner: FileOwner): readonly SetupStep[] =>
   facts.folders.has(path) ? [] : [{ kind: 'folder', path, mode, owner }]
 
-function file(facts: SetupFacts, path: string, text: string, mode: number): readonly SetupStep[] {
+function file(
+  facts: SetupFacts,
+  path: string,
+  text: string,
+  mode: number,
+  owner: FileOwner = 'root',
+): readonly SetupStep[] {
   const present = facts.files.get(path)
   if (present === text) return []
-  return [{ kind: 'file', path, mode, owner: 'root', text, isNew: present === undefined }]
+  return [{ kind: 'file', path, mode, owner, text, isNew: present === undefined }]
 }
 
 function linkSteps({ paths, program }: WantedInstallation, facts: SetupFacts): readonly SetupStep[] {
@@ -124,5 +157,7 @@ export function stepText(step: SetupStep): string {
       return `link ${step.path} to ${step.target}`
     case 'reload':
       return 'reload the units of systemd'
+    case 'form':
+      return `stop and disable ${step.off.join(', ')}; enable and restart ${step.on.join(', ')}`
   }
 }
