@@ -144,6 +144,7 @@ describe('doctor', () => {
       () => ({ env: { ACME_DIRECTORIES: 'letsencrypt.org=https://127.0.0.1:1/' } }),
     ],
     [23, 'CAA records of another authority', () => ({ env: { PLATFORM_HOST: 'forbidden.test' } })],
+    [30, 'a database that is full', () => ({ env: { DATABASE_BYTES_MAX: '5000000' } })],
   ])('finds %i: %s', async (check, _, broken) => {
     expect(await found(broken())).toEqual([check])
   })
@@ -158,6 +159,17 @@ describe('doctor', () => {
     await admin.query(repairing)
     await admin.end()
     expect(numbers).toEqual([check])
+  })
+
+  test('finds 31: a relay that fails, unless mail is off (negative control)', async () => {
+    const owner = new pg.Client(urlOf('petstore_owner', 'petstore'))
+    await owner.connect()
+    await owner.query(`insert into mail_relay_failures values ('urgent', 'no connection', 3, now(), now())`)
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'shop@shop.example' }
+    const numbers = [await found({ env: mail }), await found()]
+    await owner.query('delete from mail_relay_failures')
+    await owner.end()
+    expect(numbers).toEqual([[31], []])
   })
 
   test('as a command prints sentence and remedy, and exits with 1 for an error', async () => {

@@ -83,6 +83,16 @@ export const findKept = async (
 ): Promise<StoredCertificate | undefined> =>
   (await db(findKeptRow, hostname, client, new Date(now))).map(certificateOf)[0]
 
+/** Served certificates with less than a sixth of their life left; the first five. */
+export const listExpiring = query<{ hostname: string; daysLeft: number }, []>(
+  'list-expiring-certificates',
+  `select hostname, (extract(epoch from not_after - now()) / 86400)::float8 as "daysLeft"
+   from certificates
+   where kept_until is null and not_after - now() < (not_after - not_before) / 6
+   order by not_after
+   limit 5`,
+)
+
 type Saved = [
   hostname: string,
   generation: bigint,

@@ -8,6 +8,7 @@ import { dnsOf } from '../program/context.ts'
 import type { Config } from '../program/config.ts'
 import { hostnameOf } from '../program/domains.ts'
 import { exitCodeOf, judgeInstallation, reportText, type Facts } from '../operations/doctor/judge.ts'
+import { observeContents } from '../operations/doctor/observe-contents.io.ts'
 import { observeDatabase } from '../operations/doctor/observe-database.io.ts'
 import { observeNames } from '../operations/doctor/observe-names.io.ts'
 import { observeProgram } from '../operations/doctor/observe-program.io.ts'
@@ -76,6 +77,7 @@ export async function examine(
       }),
       needs: { processes: config.processes, poolMax: config.databasePoolMax },
       database,
+      contents: open && (await observeContents(open.run, { ...config, sendsMail: config.mail !== undefined })),
       outside: isStarted ? await observeOutside(installation, open) : undefined,
     })
   } finally {

@@ -16,6 +16,8 @@ const RETRY_SECONDS = 60
 
 const sumRows = statement<{ bytes: number }, []>('sum-photo-bytes', `select sum_photo_bytes()::float8 as bytes`)
 
+export const photoBytes = async (run: Db): Promise<number> => (await run(sumRows))[0]?.bytes ?? 0
+
 export function photoCapacity({
   run,
   bytesMax,
@@ -29,7 +31,7 @@ export function photoCapacity({
   return {
     async refuseFull(bytes) {
       if (bytesMax === undefined) return
-      const used = (await sums.get('all', async () => (await run(sumRows))[0]?.bytes)) ?? 0
+      const used = (await sums.get('all', () => photoBytes(run))) ?? 0
       if (used + bytes <= bytesMax) return
       throw new Refusal('service_unavailable', 'There is no room for more photos at the moment. Try again later.', {
         'Retry-After': String(RETRY_SECONDS),

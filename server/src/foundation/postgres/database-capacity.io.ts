@@ -21,15 +21,17 @@ const sizeRow = statement<{ bytes: number }, []>(
   `select pg_database_size(current_database())::float8 as bytes`,
 )
 
+export const databaseBytes = async (run: Db): Promise<number> => (await run(sizeRow))[0]?.bytes ?? 0
+
 export function databaseCapacity(
   { run, now }: { run: Db; now: Clock },
   bytesMax: number | undefined,
 ): DatabaseCapacity {
   const sizes = new FreshCache<number>({ holdMs: MINUTE, countMax: 1, now })
   const measure = async (warn: (message: string) => void) => {
-    const [row] = await run(sizeRow)
-    if (row && bytesMax !== undefined && row.bytes >= WARNED_SHARE * bytesMax) warn(messageOf(row.bytes, bytesMax))
-    return row?.bytes
+    const bytes = await databaseBytes(run)
+    if (bytesMax !== undefined && bytes >= WARNED_SHARE * bytesMax) warn(messageOf(bytes, bytesMax))
+    return bytes
   }
   return {
     async refuseFull(warn) {

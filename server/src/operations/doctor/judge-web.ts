@@ -169,7 +169,7 @@ function judgeCaddy({ version, installer, path, file }: NonNullable<WebFacts['ca
               state === 'missing'
                 ? `There is no ${path}.`
                 : `${path} is not the configuration that this release needs.`,
-              `Run: petstore edge --print-caddy >${path} and restart Caddy.`,
+              `Run: petstore edge --print-caddy >${path} && systemctl restart caddy`,
             ),
           ],
     ),
@@ -206,7 +206,8 @@ const unknownCaddy = (why: string) =>
 const isUnspecified = (host: string) => host === '0.0.0.0' || host === '::'
 
 function judgeListener({ name, host, port, reachableAt }: WebFacts['listeners'][number]): readonly Finding[] {
-  const remedy = `Set ${name}_HOST to 127.0.0.1, or to an address of a private network.`
+  const again = 'With systemd, then run petstore setup again and: systemctl restart petstore-listen.socket'
+  const remedy = `Set ${name}_HOST to 127.0.0.1, or to an address of a private network. ${again}`
   if (reachableAt.length > 0) {
     return [error(20, `${reachableAt.join(', ')} accepts connections at port ${port} (${name}_PORT).`, remedy)]
   }

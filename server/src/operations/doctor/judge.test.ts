@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../foundation/finding.ts'
 import { connectionsNeeded } from '../../foundation/postgres/judge-server.ts'
 import { concernsOf } from '../../fleet/edge-concerns.ts'
+import type { ContentsFacts } from './judge-contents.ts'
 import { isExampleSecret, secretParts, strengthBitsOf } from './judge-program.ts'
 import { exitCodeOf, judgeInstallation, reportText, type Facts } from './judge.ts'
 
@@ -72,10 +73,17 @@ const names: NonNullable<Facts['outside']>['names'] = {
   caa: [{ name: 'app.shop.example', problem: { value: undefined } }],
   dnsUpdate: { name: '_acme-challenge.shops.example', problem: undefined },
 }
+const room = { setting: 'MEDIA_BYTES_MAX', bytes: 8e9, bytesMax: 10e9, refused: 'photos' }
+const contents: ContentsFacts = {
+  expiring: [],
+  rooms: [room, { ...room, setting: 'DATABASE_BYTES_MAX', bytesMax: undefined }],
+  relay: [],
+}
 const healthy: Facts = {
   program,
   needs: { processes: 1, poolMax: 10 },
   database: { value: database },
+  contents: { value: contents },
   outside: { web, names, edges: [] },
 }
 
@@ -84,6 +92,7 @@ type Change = {
   program?: Partial<Facts['program']>
   needs?: Facts['needs']
   database?: Partial<typeof database>
+  contents?: Partial<ContentsFacts>
   web?: Partial<typeof web>
   names?: Partial<typeof names>
 }
@@ -99,6 +108,7 @@ const changed = (change: Change): Facts => ({
   program: { ...program, ...change.program },
   needs: change.needs ?? healthy.needs,
   database: { value: { ...database, ...change.database } },
+  contents: { value: { ...contents, ...change.contents } },
   outside: {
     web: { ...web, ...change.web },
     names: { ...names, ...change.names },
@@ -233,6 +243,19 @@ const rows: readonly (readonly [check: number, what: string, change: Change, sev
   [28, 'a token that was presented again', { edge: { tokenMisusedAt: at } }, 'warning'],
   [28, 'an edge that fetches private keys', { edge: { exportStoppedAt: at } }, 'warning'],
   [28, 'an edge that has not enrolled since an upgrade', { edge: { enrolledAt: null } }, 'warning'],
+  [
+    29,
+    'a certificate that was not renewed',
+    { contents: { expiring: [{ hostname: 'a.shop.example', daysLeft: 2.4 }] } },
+  ],
+  [29, 'an expired certificate', { contents: { expiring: [{ hostname: 'a.shop.example', daysLeft: -0.1 }] } }],
+  [30, 'a volume that is almost full', { contents: { rooms: [{ ...room, bytes: 8.6e9 }] } }, 'warning'],
+  [30, 'a full volume', { contents: { rooms: [{ ...room, bytes: 9.6e9 }] } }],
+  [
+    31,
+    'a relay that fails',
+    { contents: { relay: [{ queue: 'urgent', outcome: 'no connection', failures: 3, failedAt: at }] } },
+  ],
 ]
 
 const broken = rows.map(([check, what, change, severity = 'error']) => ({ check, what, change, severity }))
@@ -249,7 +272,7 @@ describe('an installation', () => {
   })
 
   test('can be broken in every check but that of backups, which do not exist yet (negative control)', () => {
-    const numbers = Array.from({ length: 28 }, (_, index) => index + 1).filter((check) => check !== 25)
+    const numbers = Array.from({ length: 31 }, (_, index) => index + 1).filter((check) => check !== 25)
     expect([...new Set(broken.map(({ check }) => check))]).toEqual(numbers)
   })
 

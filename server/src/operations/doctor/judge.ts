@@ -3,6 +3,7 @@
 import type { EdgeConcern } from '../../fleet/edge-concerns.ts'
 import { warning, type Finding, type Observed } from '../../foundation/finding.ts'
 import type { ConnectionNeeds } from '../../foundation/postgres/judge-server.ts'
+import { judgeContents, type ContentsFacts } from './judge-contents.ts'
 import { judgeDatabase, type DatabaseFacts } from './judge-database.ts'
 import { judgeNames, type NamesFacts } from './judge-names.ts'
 import { judgeProgram, type ProgramFacts } from './judge-program.ts'
@@ -12,14 +13,17 @@ export type Facts = Readonly<{
   program: ProgramFacts
   needs: ConnectionNeeds
   database: Observed<DatabaseFacts> | undefined
+  /** Undefined without a usable database. */
+  contents: Observed<ContentsFacts> | undefined
   /** Undefined before the first start: then there is nothing to reach yet. */
   outside: Readonly<{ web: WebFacts; names: NamesFacts; edges: readonly EdgeConcern[] }> | undefined
 }>
 
-export function judgeInstallation({ program, needs, database, outside }: Facts): readonly Finding[] {
+export function judgeInstallation({ program, needs, database, contents, outside }: Facts): readonly Finding[] {
   const findings = [
     ...judgeProgram(program),
     ...judgeDatabase(database, needs),
+    ...judgeContents(contents),
     ...(outside ? [...judgeWeb(outside.web), ...judgeNames(outside.names), ...judgeEdges(outside.edges)] : []),
   ]
   return findings.toSorted((a, b) => a.check - b.check)

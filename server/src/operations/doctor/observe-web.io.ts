@@ -184,8 +184,11 @@ async function serverAt(address: string, port: number): Promise<WebFacts['ports'
   const url = new URL(`http://${address.includes(':') ? `[${address}]` : address}:${port}/`)
   const ports = { http: port, https: port }
   const response = await attempt(() => get({ url, address, ports }, '/', { rejectUnauthorized: false }))
-  if ('value' in response)
-    return { address, port, isOpen: true, server: String(response.value.headers.server ?? 'an unknown server') }
+  if ('value' in response) {
+    // From 2.10 on, Caddy names itself in Via where it passes on a response.
+    const { server, via } = response.value.headers
+    return { address, port, isOpen: true, server: String(via ?? server ?? 'an unknown server') }
+  }
   return { address, port, isOpen: await isOpenAt(address, port), server: 'an unknown server' }
 }
 

@@ -1,0 +1,43 @@
+// Observes what the installation stores and sends, as far as an operator has to know.
+
+import { listExpiring } from '../../certificates/stored-queries.ts'
+import type { Observed } from '../../foundation/finding.ts'
+import { databaseBytes } from '../../foundation/postgres/database-capacity.io.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
+import { listRelayFailures } from '../../mail/outbox-queries.ts'
+import { photoBytes } from '../../photos/photo-capacity.io.ts'
+import type { ContentsFacts } from './judge-contents.ts'
+
+export type ContentsSubject = Readonly<{
+  databaseBytesMax: number | undefined
+  mediaBytesMax: number | undefined
+  sendsMail: boolean
+}>
+
+export async function observeContents(run: Db, subject: ContentsSubject): Promise<Observed<ContentsFacts>> {
+  try {
+    const uploads = 'imports, uploads and sign-ups'
+    return {
+      value: {
+        expiring: await listExpiring(run),
+        rooms: [
+          {
+            setting: 'DATABASE_BYTES_MAX',
+            bytes: await databaseBytes(run),
+            bytesMax: subject.databaseBytesMax,
+            refused: uploads,
+          },
+          {
+            setting: 'MEDIA_BYTES_MAX',
+            bytes: await photoBytes(run),
+            bytesMax: subject.mediaBytesMax,
+            refused: 'photos',
+          },
+        ],
+        relay: subject.sendsMail ? await listRelayFailures(run) : [],
+      },
+    }
+  } catch (error) {
+    return { unknown: (error as Error).message }
+  }
+}
