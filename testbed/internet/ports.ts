@@ -6,7 +6,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { addressOf, resolvers } from './roles.ts'
+import { addressOf, hasOwnNetwork, network, resolvers } from './roles.ts'
 
 export type Ports = { authoritative: number; resolver: number; web: number; webTls: number }
 export type TakenPorts = { ports: Ports; release: () => Promise<void> }
@@ -19,9 +19,12 @@ const blocks = 4_000
 export async function takePorts(): Promise<TakenPorts> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = from + blockSize * Math.floor(Math.random() * blocks)
-    const taken = await takeSilent(port)
+    const taken = await takeSilent(hasOwnNetwork ? 53 : port)
     if (taken === null) continue
-    const ports = { authoritative: port, resolver: port + 1, web: port + 2, webTls: port + 3 }
+    const web = { web: port + 2, webTls: port + 3 }
+    const ports = hasOwnNetwork
+      ? { authoritative: 53, resolver: 53, ...web }
+      : { authoritative: port, resolver: port + 1, ...web }
     if (await areFree(ports)) return { ports, release: taken }
     await taken()
   }
@@ -57,8 +60,8 @@ async function areFree(ports: Ports): Promise<boolean> {
       .filter((address) => address !== addressOf.silent)
       .map((address) => ({ address, port: ports.authoritative })),
     ...resolvers.map(({ address }) => ({ address, port: ports.resolver })),
-    { address: '127.0.80.1', port: ports.web },
-    { address: '127.0.80.1', port: ports.webTls },
+    { address: `${network}.80.1`, port: ports.web },
+    { address: `${network}.80.1`, port: ports.webTls },
   ]
   const free = await Promise.all(wanted.map(({ address, port }) => isFree(address, port)))
   return free.every(Boolean)

@@ -14,24 +14,31 @@ export type Role =
   | 'hostile_udp_only'
   | 'platform'
 
+/**
+ * The first half of every address. A drill that has a network namespace of its own may name another, which the program
+ * takes for a public one; then servers listen on the ports of the real internet.
+ */
+export const network = process.env['TEST_INTERNET_NETWORK'] ?? '127.0'
+export const hasOwnNetwork = network !== '127.0'
+
 export const addressOf: Readonly<Record<Role, string>> = {
   /** The root and the top-level domains. */
-  parent: '127.0.53.1',
+  parent: `${network}.53.1`,
   /** Three servers that can serve the same zone with different content. */
-  first: '127.0.53.2',
-  second: '127.0.53.3',
-  third: '127.0.53.4',
+  first: `${network}.53.2`,
+  second: `${network}.53.3`,
+  third: `${network}.53.4`,
   /** A real server that has no zone: REFUSED. */
-  lame: '127.0.53.5',
+  lame: `${network}.53.5`,
   /** Accepts queries and connections, and never answers. */
-  silent: '127.0.53.6',
+  silent: `${network}.53.6`,
   /** No server listens there. */
-  closed: '127.0.53.7',
+  closed: `${network}.53.7`,
   /** Ours: sends what real servers refuse to send. */
-  hostile: '127.0.53.8',
+  hostile: `${network}.53.8`,
   /** The same without TCP: connections are refused. */
-  hostile_udp_only: '127.0.53.10',
-  platform: '127.0.53.9',
+  hostile_udp_only: `${network}.53.10`,
+  platform: `${network}.53.9`,
 }
 
 /** Roles of real servers. */
@@ -39,8 +46,8 @@ export const knotRoles = ['parent', 'first', 'second', 'third', 'lame', 'platfor
 export type KnotRole = (typeof knotRoles)[number]
 
 export const resolvers = [
-  { name: 'resolver-one', address: '127.0.53.53' },
-  { name: 'resolver-two', address: '127.0.53.54' },
+  { name: 'resolver-one', address: `${network}.53.53` },
+  { name: 'resolver-two', address: `${network}.53.54` },
 ] as const
 
 export const isKnotRole = (role: Role): role is KnotRole => (knotRoles as readonly Role[]).includes(role)

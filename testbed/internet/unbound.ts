@@ -5,6 +5,7 @@
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { makeFolder, putFile, startDaemon, type Daemon } from './processes.ts'
+import { network } from './roles.ts'
 import type { Stub } from './zones.ts'
 
 export type Unbound = {
@@ -94,6 +95,7 @@ function configuration(home: string, address: string, stubs: readonly Stub[], op
   num-threads: 1
   do-ip6: no
   access-control: 127.0.0.0/8 allow
+  access-control: ${network}.0.0/16 allow
   do-not-query-localhost: no
   local-zone: "test." nodefault
   module-config: "validator iterator"

@@ -3,6 +3,7 @@
 // own; its response is all that it does.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { network } from './roles.ts'
 
 export type Answering = (
   request: IncomingMessage,
@@ -75,7 +76,7 @@ const endless: Answering = (_request, response) => {
 }
 
 const at = (last: number, about: string, does: WebRole['does']): WebRole => ({
-  address: `127.0.80.${last}`,
+  address: `${network}.80.${last}`,
   about,
   does,
 })

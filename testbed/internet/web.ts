@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import type { ProbeDeps } from '../../server/src/domains/observing/probe.io.ts'
 import { closeTcp, listen } from './ports.ts'
 import { run } from './processes.ts'
+import { network } from './roles.ts'
 import { webRoles, type Answering, type WebRoleName } from './web-roles.ts'
 
 export { webRoles, type WebRoleName } from './web-roles.ts'
@@ -29,7 +30,7 @@ export type Web = {
 
 export type WebOptions = { port: number; tlsPort: number; directory: string; hasTls: boolean }
 
-const NETWORKS = ['127.0.80.0/24']
+const NETWORKS = [`${network}.80.0/24`]
 
 export async function startWeb(options: WebOptions, closers: (() => Promise<void> | void)[]): Promise<Web> {
   const answers = new Map<WebRoleName, Answering>()

@@ -13,7 +13,7 @@ import { canBindIpv6, takePorts, type Ports } from './ports.ts'
 import { makeDirectory, type Daemon } from './processes.ts'
 import { requirePrograms } from '../../devserver/programs.ts'
 import { answerable } from './ready.ts'
-import { addressOf, knotRoles, resolvers, type KnotRole, type Role } from './roles.ts'
+import { addressOf, knotRoles, network, resolvers, type KnotRole, type Role } from './roles.ts'
 import { forgetAt, startUnbound } from './unbound.ts'
 import { startWeb, type Web } from './web.ts'
 import { updater, writeUpdateKey, type Edit } from './update.ts'
@@ -154,7 +154,7 @@ async function assemble(
     dns: {
       resolvers: resolvers.map((resolver) => ({ ...resolver, port: ports.resolver })),
       authoritativePort: ports.authoritative,
-      allowedNetworks: ['127.0.53.0/24', ...(hasIpv6 ? ['::1/128'] : [])],
+      allowedNetworks: [`${network}.53.0/24`, ...(hasIpv6 ? ['::1/128'] : [])],
     },
     updateKeyFile: updateKey.file,
     challengeUpdates: {
@@ -208,7 +208,7 @@ async function startLies(
   let truth = first ?? {
     target: 'happy-paws.petstore.test',
     token: 'petstore-verification=hostile',
-    address: '127.0.80.1',
+    address: `${network}.80.1`,
   }
   let change: ((bytes: Buffer) => Buffer) | null = null
   const responder = await startHostile(
@@ -238,8 +238,8 @@ function platformZone({ platformHost: host = 'petstore.test', platformRecords = 
     zone: host,
     servers: [{ name: `ns1.${host}`, role: 'platform' }],
     records: [
-      '@ A 127.0.80.1',
-      '* A 127.0.80.1',
+      `@ A ${network}.80.1`,
+      `* A ${network}.80.1`,
       '@ CAA 0 issue "letsencrypt.org"',
       '* CAA 0 issue "letsencrypt.org"',
       ...platformRecords,

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { sourceOf } from '../harness/debian-packages.ts'
 
 const tools = join(import.meta.dirname, '../../.tools')
-const archive = join(tools, 'debian-13.tar')
+const archive = join(tools, 'debian-13-systemd.tar')
 
 export type Outcome = { code: number; output: string }
 
@@ -19,7 +19,7 @@ export async function unpackDebian(): Promise<string> {
   if (!existsSync(archive)) await bootstrap()
   const root = mkdtempSync(join(tmpdir(), 'petstore-debian-'))
   await must(run('tar', ['-xf', archive, '-C', root]))
-  // Nothing starts on installation: there is no init system.
+  // Nothing starts on installation: systemd is not running yet.
   writeFileSync(join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   return root
 }
@@ -33,7 +33,14 @@ async function bootstrap(): Promise<void> {
   writeFileSync(sources, text)
   const partial = `${archive}.part.tar`
   await must(
-    run('mmdebstrap', ['--variant=minbase', '--mode=root', '--include=ca-certificates', 'trixie', partial, sources]),
+    run('mmdebstrap', [
+      '--variant=minbase',
+      '--mode=root',
+      '--include=ca-certificates,systemd,systemd-sysv,dbus',
+      'trixie',
+      partial,
+      sources,
+    ]),
   )
   await must(run('mv', [partial, archive]))
 }

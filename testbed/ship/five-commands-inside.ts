@@ -1,46 +1,47 @@
-// The part of the drill `five-commands` that runs in a network namespace of its own: the test internet and a certificate
-// authority, the commands, and visitors.
+// The part of a drill that runs in a network namespace of its own: the test internet and a certificate authority, a machine
+// with systemd, the commands of docs/operations.md in `production`, and then what the installation survives.
 //
-//   unshare --mount --net … node testbed/ship/five-commands-inside.ts <root> <command> …
+//   unshare --mount --net … node testbed/ship/five-commands-inside.ts <root> <drills> <command> …
 
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { startPebble } from '../internet/pebble.ts'
 import { until } from '../internet/processes.ts'
+import { network } from '../internet/roles.ts'
 import { startWorld } from '../internet/world.ts'
-import { inDebian, must } from './debian.ts'
 import { visit } from '../harness/visitor.ts'
+import { bootMachine } from './machine.ts'
+import { survivalDrills, type Installed } from './survival.ts'
 
-const ADDRESS = '127.0.80.1'
-const APP = 'app.shop.example'
-const SITES = 'shops.example'
+const ADDRESS = `${network}.80.1`
+const APP = 'app.willow-pets.com'
+const SITES = 'willow-shops.net'
 const PATIENCE_MS = 240_000
+const ROOTS = '/usr/local/share/test-roots.pem'
 
 const withoutService = `with clock as (update route_clock set seq = seq + 1 returning seq)
   update route_directory set kind = 'gone', serial = null, slug = null, seq = clock.seq from clock where kind = 'service'`
   .split('\n')
   .join(' ')
 
-const [root = '', ...commands] = process.argv.slice(2)
-const running: ChildProcess[] = []
+const [root = '', drills = '', ...commands] = process.argv.slice(2)
 const world = await startWorld({
   platformHost: SITES,
-  zones: [{ zone: 'shop.example', records: [`app A ${ADDRESS}`], signing: 'good' }],
+  zones: [{ zone: 'willow-pets.com', records: [`app A ${ADDRESS}`], signing: 'good' }],
 })
 const [resolver] = world.dns.resolvers
 const pebble = await startPebble({ dnsServer: `${resolver?.address}:${resolver?.port}`, httpPort: 80 })
+prepareMachine()
+const machine = await bootMachine(root, 'petstore-one')
 try {
   const ca = await pebble.rootPem()
+  appendFileSync(join(root, ROOTS), ca)
   const begun = performance.now()
-  const seconds = () => (performance.now() - begun) / 1000
-  await must(inDebian(root, 'pg_ctlcluster 17 main start'))
+  const seconds = () => Math.round((performance.now() - begun) / 100) / 10
   let invitation = ''
   for (const command of commands) {
-    const output = await must(inDebian(root, withTestInternet(command)))
-    if (command.includes('systemctl')) startUnits()
+    const output = await machine.run(inTestInternet(command))
     if (command.includes('accounts invite')) invitation = output.trim().split('\n').at(-1) ?? ''
   }
   const reached: Record<string, number> = {}
@@ -53,7 +54,7 @@ try {
       },
       PATIENCE_MS,
     )
-    reached[what] = Math.round(seconds() * 10) / 10
+    reached[what] = seconds()
   }
   await served('api', APP, '/v1/pets', (body) => body.includes('"code"'))
   await served('dashboard', APP, '/', (body) => body.includes('<div id="root"') || body.includes('<html'))
@@ -61,64 +62,63 @@ try {
   await served('site', `willow.${SITES}`, '/', (body) => body.includes('Willow Street'))
   const total = seconds()
 
+  const installed: Installed = {
+    machine,
+    root,
+    setup: inTestInternet(commands.find((command) => command.includes(' setup ')) ?? ''),
+    target: { address: ADDRESS, port: 443, ca },
+    app: APP,
+    site: `willow.${SITES}`,
+  }
+  const survived: Record<string, object> = {}
+  for (const name of drills.split(',').filter((one) => one !== '')) {
+    process.stderr.write(`drill ${name}\n`)
+    survived[name] = await survivalDrills[name]!(installed).catch((error: Error) => ({ fault: error.message }))
+  }
+
   // Negative control: without its row in the host table, the hostname gets no certificate.
-  await must(inDebian(root, `su postgres -c "psql -q petstore -c \\"${withoutService}\\""`))
+  await machine.run(`su postgres -c "psql -q petstore -c \\"${withoutService}\\""`)
+  const handshake = () => visit({ address: ADDRESS, port: 443, ca }, APP, { path: '/' })
   await until(
     'That the handshake fails without the row of the service (negative control)',
-    async () => (await visit({ address: ADDRESS, port: 443, ca }, APP, { path: '/' })).status === 0,
+    async () => (await handshake()).status === 0,
     PATIENCE_MS,
   )
-  const { why } = await visit({ address: ADDRESS, port: 443, ca }, APP, { path: '/' })
-  process.stdout.write(`${JSON.stringify({ reached, withoutRow: why, seconds: total })}\n`)
+  process.stdout.write(
+    `${JSON.stringify({ reached, withoutRow: (await handshake()).why, seconds: total, survived })}\n`,
+  )
+} catch (error) {
+  process.stderr.write((await machine.attempt('journalctl --no-pager -n 60')).output)
+  throw error
 } finally {
-  for (const child of running) {
-    child.kill('SIGTERM')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  }
-  await inDebian(root, 'pg_ctlcluster 17 main stop -m immediate')
+  await machine.stop()
   await pebble.close()
   await world.close()
 }
 // What daemons have left behind must not keep the namespace.
 process.exit()
 
-/** The settings that replace the internet by the test internet. */
-function withTestInternet(command: string): string {
-  if (!command.includes(' setup ')) return command
-  const roots = '/usr/local/share/test-roots.pem'
-  writeFileSync(join(root, roots), pebble.tlsRootPem, { mode: 0o644 })
-  const settings = {
-    ENVIRONMENT: 'staging',
-    DNS_RESOLVERS: world.dns.resolvers.map(({ name, address, port }) => `${name}=${address}:${port}`).join(','),
-    DNS_AUTHORITATIVE_PORT: String(world.dns.authoritativePort),
-    DNS_TEST_NETWORKS: [...world.dns.allowedNetworks, '127.0.80.0/24'].join(','),
-    TEST_SUFFIXES: 'example',
-    ACME_DIRECTORIES: `letsencrypt.org=${pebble.directoryUrl}`,
-    ACME_TEST_ROOTS_FILE: roots,
+/** As on the real internet: resolvers in resolv.conf, and the roots of the authority known to the machine. */
+function prepareMachine(): void {
+  writeFileSync(join(root, 'etc/resolv.conf'), `nameserver ${resolver?.address}\n`)
+  writeFileSync(join(root, ROOTS), pebble.tlsRootPem, { mode: 0o644 })
+  for (const unit of ['petstore', 'petstore-serve', 'petstore-work', 'petstore-edge']) {
+    const dropIns = join(root, `etc/systemd/system/${unit}.service.d`)
+    mkdirSync(dropIns, { recursive: true })
+    writeFileSync(join(dropIns, 'test-roots.conf'), `[Service]\nEnvironment=NODE_EXTRA_CA_CERTS=${ROOTS}\n`)
   }
-  const set = Object.entries(settings).map(([name, value]) => `--set '${name}=${value}'`)
-  return [command, `--addresses ${ADDRESS}`, ...set].join(' ')
 }
 
-/** As systemd would: the last ExecStart of a unit and its drop-ins, as its user, with its credentials. */
-function startUnits(): void {
-  const petstore = readFileSync(join(root, 'etc/systemd/system/petstore.service'), 'utf8')
-  start(`CREDENTIALS_DIRECTORY=/etc/petstore/secrets HOME=/var/lib/petstore`, 'petstore', lastOf(petstore, 'ExecStart'))
-  const dropIn = readFileSync(join(root, 'etc/systemd/system/caddy.service.d/petstore.conf'), 'utf8')
-  // Only Caddy binds ports below 1024; its unit gives it that capability.
-  start('HOME=/var/lib/caddy', 'root', lastOf(dropIn, 'ExecStart'))
-}
-
-function lastOf(unit: string, key: string): string {
-  return [...unit.matchAll(new RegExp(`^${key}=(.+)$`, 'gm'))].at(-1)?.[1]?.replace(/^[-+!@]+/, '') ?? ''
-}
-
-function start(env: string, user: string, command: string): void {
-  const script = `mount --bind /dev "$1/dev"; mount -t proc proc "$1/proc"; exec chroot --userspec="$2" "$1" /usr/bin/env $3 $4`
-  const args = ['--mount', 'setpriv', '--pdeathsig', 'TERM', 'sh', '-c', script, 'sh', root, user, env, command]
-  // To stderr: stdout is for the figures.
-  const child = spawn('unshare', args, { stdio: ['ignore', 2, 2] })
-  running.push(child)
+/** With names of the test internet in place of those of the document, and its resolvers and authority. */
+function inTestInternet(command: string): string {
+  const named = command.replaceAll('app.shop.example', APP).replaceAll('shops.example', SITES)
+  const trusting = named.replaceAll(/(^|&& )(\S*petstore )/g, `$1NODE_EXTRA_CA_CERTS=${ROOTS} $2`)
+  if (!command.includes(' setup ')) return trusting
+  const settings = {
+    DNS_RESOLVERS: world.dns.resolvers.map(({ name, address, port }) => `${name}=${address}:${port}`).join(','),
+    ACME_DIRECTORIES: `letsencrypt.org=${pebble.directoryUrl}`,
+  }
+  return [trusting, ...Object.entries(settings).map(([name, value]) => `--set '${name}=${value}'`)].join(' ')
 }
 
 /** As the dashboard would: the account of the invitation, a project, its site. */

@@ -1,16 +1,17 @@
-// The five commands of docs/operations.md on an empty Debian 13: dashboard, API and a deployed default site must then
-// be served over HTTPS, with certificates of a test authority.
+// The five commands of docs/operations.md on an empty Debian 13 with systemd: dashboard, API and a deployed default site
+// must then be served over HTTPS, with certificates of a test authority.
 //
-// systemd does not run in a folder: `systemctl` only records what it is asked, and the drill then runs the ExecStart
-// lines of the installed units. Packages are installed with the network of this machine; `setup` and what follows run in
-// a network namespace of its own, where ports 80 and 443 are free and nothing but loopback exists.
+// Packages are installed with the network of this machine, before the Debian boots; it runs in a network namespace of its
+// own, where ports 53, 80 and 443 are free and nothing but the test internet exists.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Figures } from '../experiments/claims.ts'
 import { commandsIn } from './commands-in.ts'
 import { inDebian, must, removeDebian, run, unpackDebian } from './debian.ts'
+import { unpackNspawn } from './machine.ts'
 
 const document = join(import.meta.dirname, '../../docs/operations.md')
 const HEADING = '## One machine'
@@ -26,9 +27,12 @@ export type FiveCommands = {
   reached: Record<string, number>
   /** What a handshake with the dashboard's name ended with, after its row was taken out of the host table. */
   withoutRow: string
+  /** Figures by drill. */
+  survived: Readonly<Record<string, Figures>>
 }
 
-export async function runFiveCommands(tarball: string): Promise<FiveCommands> {
+export async function runFiveCommands(tarball: string, drills: readonly string[] = []): Promise<FiveCommands> {
+  unpackNspawn()
   const commands = commandsIn(readFileSync(document, 'utf8'), HEADING)
   const setup = commands.findIndex((command) => command.includes(' setup '))
   const root = await unpackDebian()
@@ -39,7 +43,7 @@ export async function runFiveCommands(tarball: string): Promise<FiveCommands> {
     for (const command of commands.slice(0, setup)) await must(inDebian(root, command))
     const installSeconds = (performance.now() - begun) / 1000
     const caddy = await caddyIn(root)
-    const inside = await runInside(root, commands.slice(setup))
+    const inside = await runInside(root, drills, commands.slice(setup))
     return {
       commands: commands.length,
       caddy,
@@ -54,8 +58,6 @@ export async function runFiveCommands(tarball: string): Promise<FiveCommands> {
 
 /** An operator confirms what apt-get asks; a drill cannot. */
 function prepareForCommands(root: string): void {
-  const recorder = '#!/bin/sh\necho "$@" >>/root/systemctl.log\n'
-  writeFileSync(join(root, 'usr/local/bin/systemctl'), recorder, { mode: 0o755 })
   writeFileSync(join(root, 'etc/apt/apt.conf.d/confirmed'), 'APT::Get::Assume-Yes "true";\n')
 }
 
@@ -90,12 +92,18 @@ async function findingsAboutCaddy(root: string): Promise<Finding[]> {
   return findings.filter(({ check, sentence }) => check === 19 && sentence.startsWith('This is Caddy'))
 }
 
-type Inside = Pick<FiveCommands, 'reached' | 'withoutRow' | 'seconds'>
+type Inside = Pick<FiveCommands, 'reached' | 'withoutRow' | 'seconds' | 'survived'>
 
-async function runInside(root: string, commands: readonly string[]): Promise<Inside> {
+/** Not one of the ranges that the program takes for private. */
+const NETWORK = '5.9'
+
+async function runInside(root: string, drills: readonly string[], commands: readonly string[]): Promise<Inside> {
   const program = join(import.meta.dirname, 'five-commands-inside.ts')
-  const inNamespace = ['--mount', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
-  const child = spawn('unshare', [...inNamespace, process.execPath, program, root, ...commands], {
+  const unprivileged = 'echo 0 >/proc/sys/net/ipv4/ip_unprivileged_port_start'
+  const prepared = `ip link set lo up && ip addr add ${NETWORK}.80.1/16 dev lo && ${unprivileged} && exec "$@"`
+  const inNamespace = ['--mount', '--net', 'sh', '-c', prepared, 'sh']
+  const child = spawn('unshare', [...inNamespace, process.execPath, program, root, drills.join(','), ...commands], {
+    env: { ...process.env, TEST_INTERNET_NETWORK: NETWORK },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [output, log] = ['', '']

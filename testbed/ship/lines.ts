@@ -6,12 +6,14 @@ import { fiveCommands, remedyForCaddy } from './lines/five-commands.ts'
 import { formsRun } from './lines/forms-run.ts'
 import { reproducible } from './lines/reproducible.ts'
 import { renewals, requestIds } from './lines/suites.ts'
+import { survival } from './lines/survival.ts'
 import { unitsAndCompose } from './lines/units.ts'
 import { upgrades } from './lines/upgrades.ts'
 
 export const shipLines: readonly ShipLine[] = [
   fiveCommands,
   remedyForCaddy,
+  ...survival,
   reproducible,
   formsRun,
   contents,

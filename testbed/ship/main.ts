@@ -1,7 +1,8 @@
 // `npm run ship`: builds releases of the current commit and shows what they must show, each with a negative control.
-// Needs root on Debian 12, with buildah, systemd and docker-compose.
+// Needs root on Debian 12; it names the packages that are missing.
 
 import { parseArgs } from 'node:util'
+import { requirePrograms } from '../../devserver/programs.ts'
 import { say } from '../../tools/steps.ts'
 import { claimsNamed, concluded, printClaim, runProgram, shown, type ShownClaim } from '../experiments/claims.ts'
 import type { ShipLine } from './line.ts'
@@ -29,6 +30,7 @@ async function main(): Promise<number> {
   if (flags.help) say(usage)
   if (flags.help) return 0
   const chosen = claimsNamed(shipLines, flags.only)
+  requirePrograms('ship')
   using workshop = openWorkshop(flags.built ? process.cwd() : undefined)
   const all: ShownClaim[] = []
   const add = (one: ShownClaim) => {

@@ -2,14 +2,16 @@
 // compose file. `systemd-analyze verify` ends with 0 even if it does not know a key, so everything that it prints counts.
 
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { run } from '../../../tools/release/run.ts'
 import { noticed, type ShipLine } from '../line.ts'
 import type { Workshop } from '../workshop.ts'
 
 const EXPOSURE_MAX = 2
 const repository = join(import.meta.dirname, '../../..')
-const units = globSync(join(repository, 'server/units/*.service')).sort()
+const units = globSync(join(repository, 'server/units/*.{service,socket}')).sort()
+/** The others run nothing. */
+const roles = units.filter((path) => path.endsWith('.service') && !path.includes('petstore-listen'))
 
 /** A root of a system with the units of Debian and ours, and the program that they start. */
 function rootWith(workshop: Workshop, texts: ReadonlyMap<string, string>): string {
@@ -18,9 +20,11 @@ function rootWith(workshop: Workshop, texts: ReadonlyMap<string, string>): strin
   const installed = join(root, 'etc/systemd/system')
   mkdirSync(installed, { recursive: true })
   for (const [name, text] of texts) writeFileSync(join(installed, name), text)
-  mkdirSync(join(root, 'opt/petstore/bin'), { recursive: true })
-  writeFileSync(join(root, 'opt/petstore/bin/petstore'), '')
-  chmodSync(join(root, 'opt/petstore/bin/petstore'), 0o755)
+  for (const program of ['opt/petstore/bin/petstore', 'bin/true']) {
+    mkdirSync(dirname(join(root, program)), { recursive: true })
+    writeFileSync(join(root, program), '')
+    chmodSync(join(root, program), 0o755)
+  }
   return root
 }
 
@@ -49,12 +53,12 @@ export const unitsAndCompose: ShipLine = {
     const root = rootWith(workshop, new Map(units.map((path) => [basename(path), readFileSync(path, 'utf8')])))
     for (const path of units) verified(root, basename(path))
     composed(compose)
-    return Object.fromEntries(units.map((path) => [basename(path), exposureOf(path)]))
+    return Object.fromEntries(roles.map((path) => [basename(path), exposureOf(path)]))
   },
   control: {
     title: 'one unknown key fails, in a unit and in the compose file; so does a unit without its sandbox',
     async run(workshop) {
-      const [path = ''] = units
+      const [path = ''] = roles
       const name = basename(path)
       const text = readFileSync(path, 'utf8')
       const root = rootWith(workshop, new Map([[name, text.replace('[Service]', '[Service]\nProtectEverything=yes')]]))
