@@ -77,7 +77,8 @@ export async function runRemedy(tarball: string): Promise<Replaced> {
     const [old] = await findingsAboutCaddy(root)
     const command = /^Run: (.+)$/m.exec(old?.remedy ?? '')?.[1]
     if (command === undefined) throw new Error(`doctor names no command for Caddy ${before}.`)
-    await must(inDebian(root, command))
+    // systemd does not run in a folder; the line `remedies` restarts Caddy on a machine.
+    await must(inDebian(root, command.replace(' && systemctl restart caddy', '')))
     return { before, after: await caddyIn(root), findings: await findingsAboutCaddy(root) }
   } finally {
     removeDebian(root)
