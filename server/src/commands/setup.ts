@@ -128,7 +128,7 @@ async function setUp(options: Options, print: Print, invalid: Invalid): Promise<
   if (form) await changeForm(form, { print, config, paths, root })
 }
 
-/** Its edge enrols anew, with the keys of its disk. */
+/** The edge of this machine enrols again, with the key of its disk. */
 async function changeForm(
   form: MachineForm,
   { print, config, paths, root }: Pick<Finishing, 'print' | 'config' | 'paths'> & { root: string },

@@ -42,7 +42,7 @@ function judgeRoom({
   const share = bytes / bytesMax
   if (share < WARNED_SHARE) return []
   const judge = share < FULL_SHARE ? warning : error
-  const sentence = `${Math.floor(100 * share)} % of ${setting} is used: at ${100 * FULL_SHARE} % or more, ${refused} get 503.`
+  const sentence = `${Math.floor(100 * share)} % of ${setting} is used: without more room, ${refused} get 503.`
   return [judge(30, sentence, `Add storage, then raise ${setting} and restart the service.`)]
 }
 

@@ -90,7 +90,7 @@ function unitSteps({ paths, units, secrets }: WantedInstallation, facts: SetupFa
   ]
 }
 
-/** Secrets that the unit of this release does not load by itself; an edge has no database, and none of these. */
+/** Secrets that the unit of this release does not list. The unit of an edge, which has no database, gets none. */
 const missingCredentials = (unit: string, secrets: Readonly<Record<string, string>>): readonly string[] => {
   const loaded = [...unit.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name)
   return loaded.includes('DATABASE_URL')
