@@ -64,7 +64,6 @@ try {
 
   const installed: Installed = {
     machine,
-    root,
     setup: inTestInternet(commands.find((command) => command.includes(' setup ')) ?? ''),
     target: { address: ADDRESS, port: 443, ca },
     app: APP,
