@@ -1991,7 +1991,7 @@ create table route_directory (
   serial text,
   changed_at timestamp with time zone default now() not null,
   constraint route_directory_pkey primary key (hostname),
-  constraint route_directory_check1 check ((kind = 'gone'::text) = (serial is null)),
+  constraint route_directory_check1 check ((kind = any (array['gone'::text, 'suspended'::text])) = (serial is null)),
   constraint route_directory_check2 check ((kind = 'redirect'::text) = (target is not null and status is not null)),
   constraint route_directory_hostname_check check (char_length(hostname) >= 1 and char_length(hostname) <= 253 and hostname = lower(hostname)),
   constraint route_directory_kind_check check (kind = any (array['site'::text, 'redirect'::text, 'gone'::text, 'service'::text, 'wildcard'::text, 'suspended'::text])),
@@ -2149,10 +2149,13 @@ grant insert, select, update on table sites to petstore_app;
 create table slug_directory (
   slug text not null,
   project_id bigint not null,
+  suspended_at timestamp with time zone,
   constraint slug_directory_pkey primary key (slug),
   constraint slug_directory_slug_check check (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text and slug ~ '[a-z]'::text)
 );
+create index slugs_by_project on slug_directory using btree (project_id);
 grant insert, select on table slug_directory to petstore_app;
+grant update (suspended_at) on table slug_directory to petstore_app;
 
 create table stored_usage (
   project_id bigint not null,

@@ -57,6 +57,7 @@ export const refusals = {
   },
   plan_required: { status: 403, message: 'The plan of this project does not include this.' },
   domain_limit_reached: { status: 403, message: 'Your plan includes no more domains. Remove one or upgrade.' },
+  project_suspended: { status: 403, message: 'The operator of this installation has suspended this project.' },
   insufficient_scope: { status: 403, message: 'This key does not have the scope that the operation requires.' },
   not_found: { status: 404, message: 'The requested resource could not be found.' },
   method_not_allowed: { status: 405, message: 'This method is not allowed here.' },

@@ -65,7 +65,7 @@ export async function startPlatformNames(appUrl: string) {
     /** What an edge would be given now: chain and key of the name's route. */
     async certificate(hostname: string) {
       const route = await findRoute(run, hostname)
-      if (!route || route.kind === 'gone') return undefined
+      if (!route || !('serial' in route)) return undefined
       const generation = BigInt(route.generation)
       const found = await findServable(run, hostname, generation, Date.now())
       const keyPem = found && opened.open(found.sealedKey, { hostname, generation, purpose: 'certificate' })

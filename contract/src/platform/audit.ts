@@ -16,6 +16,8 @@ export const auditActions = [
   'project_renamed',
   'project_kind_set',
   'project_deleted',
+  'project_suspended',
+  'project_resumed',
   'plan_requested',
   'plan_declined',
   'plan_set',

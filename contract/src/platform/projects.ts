@@ -88,6 +88,10 @@ export const Project = Type.Object(
       description:
         'The default address, a subdomain of the platform. It redirects to the primary domain while that is live.',
     }),
+    isSuspended: Type.Boolean({
+      description:
+        'Whether the operator has suspended it: it can be read, its site and its API are closed, and nothing can be changed.',
+    }),
     createdAt: Time,
   },
   { $id: 'Project', description: 'One store and everything in it.' },
@@ -104,6 +108,7 @@ const project = {
   role: 'owner',
   siteUrl: 'https://www.happy-paws.example',
   defaultSiteUrl: 'https://happy-paws.petstore.site',
+  isSuspended: false,
   createdAt: '2026-11-14T22:00:00Z',
 }
 

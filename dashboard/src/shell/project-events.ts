@@ -33,6 +33,8 @@ export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = 
   project_renamed: project,
   project_kind_set: project,
   project_deleted: project,
+  project_suspended: project,
+  project_resumed: project,
   plan_requested: ['getPlanRequest'],
   plan_declined: ['getPlanRequest'],
   plan_set: plan,

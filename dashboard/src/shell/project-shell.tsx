@@ -30,6 +30,7 @@ export function ProjectShell() {
           {project.data ? (
             <ProjectContext value={project.data}>
               <ProjectEventsContext value={isHeard}>
+                {project.data.isSuspended && <Suspended slug={slug} />}
                 <Outlet />
               </ProjectEventsContext>
             </ProjectContext>
@@ -48,6 +49,20 @@ export function ProjectShell() {
     </div>
   )
 }
+
+/** On every page, since no change is accepted on any of them. */
+const Suspended = ({ slug }: { slug: string }) => (
+  <div className="note warn stack tight" role="status">
+    <strong>{texts.projects.suspended.title}</strong>
+    <span>
+      {texts.projects.suspended.text}{' '}
+      <Link to="/projects/$project/activity" params={{ project: slug }}>
+        {texts.projects.suspended.activity}
+      </Link>
+      .
+    </span>
+  </div>
+)
 
 type SideProps = { slug: string; project: Project | undefined; counts: ReturnType<typeof useCounts> }
 

@@ -3,6 +3,7 @@
 import { Command } from 'commander'
 import { withDatabase, withProject, type Invocation, type OfProject } from './command.ts'
 import { findCredentials } from '../accounts/account-queries.ts'
+import { setSuspended } from '../fleet/suspension.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { addOwner } from '../projects/members.io.ts'
 import { createProject } from '../projects/projects.io.ts'
@@ -43,5 +44,26 @@ export function projectCommands(invocation: Invocation): Command {
         print(json ? JSON.stringify({ slug, account: account.id, role: 'owner' }) : `${email} is an owner of ${slug}.`)
       })
     })
+  for (const isSuspended of [true, false]) {
+    projects
+      .command(isSuspended ? 'suspend' : 'resume')
+      .description(
+        isSuspended
+          ? 'close the API and the sites of a project within a second, and changes in the dashboard'
+          : 'open a suspended project again',
+      )
+      .requiredOption('--project <project>', 'slug or id of the project')
+      .requiredOption('--as <name>', 'your name, for the audit events that members see')
+      .requiredOption('--reason <text>', 'why, for the same')
+      .option('--json', 'print one JSON object')
+      .action(async ({ project: named, as: by, reason, json }: OfProject & { as: string; reason: string }) => {
+        const { config, print } = invocation()
+        await withProject(config, named, async (database, project) => {
+          const slug = await setSuspended(inProjectOf(database), project, { isSuspended, by, reason })
+          const state = isSuspended ? 'suspended' : 'open'
+          print(json ? JSON.stringify({ slug, state }) : `${slug} is ${state}.`)
+        })
+      })
+  }
   return projects
 }

@@ -17,7 +17,7 @@ import { createSharedCalls } from '../foundation/load/shared-calls.ts'
 import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
 import { createCertificateMemory, type CertificateMemory } from './certificate-memory.ts'
 import type { ControlClient } from './control-client.io.ts'
-import type { Attached, HostTable } from './host-table.ts'
+import { certifiedOf, type Certified, type HostTable } from './host-table.ts'
 import type { PlatformBundles } from './platform-bundle.io.ts'
 import { openPrefetch } from './prefetch.ts'
 
@@ -75,12 +75,12 @@ export function createCertificates(
   const control = createCertificateFetch(context, { ...sources, memory }, behind)
   const isCurrent = ({ hostname, generation }: CertificateName) => table.find(hostname)?.generation === generation
   const prefetch = openPrefetch(context, async (hostname) => {
-    const route = table.find(hostname)
+    const route = certifiedOf(table.find(hostname))
     if (!route || (memory.find(route)?.serial ?? (await nameOnDisk(files, route))) === route.serial) return true
     return (await control.fetch(route, BACKGROUND_MS))?.serial === route.serial
   })
   /** During a handshake: the disk first, then the control plane. */
-  const demanded = (route: Attached) =>
+  const demanded = (route: Certified) =>
     demands
       .joined(callOf(route), async () => {
         const kept = await files.read(route.hostname, route.generation)
@@ -93,13 +93,13 @@ export function createCertificates(
         onError(error)
         return undefined
       })
-  const wait = async (route: Attached, deadlineMs: number): Promise<Buffer | undefined> => {
+  const wait = async (route: Certified, deadlineMs: number): Promise<Buffer | undefined> => {
     const certificate = await within(demanded(route), deadlineMs)
     if (certificate && isCurrent(certificate)) return show(certificate, route)
     refused.add(route.hostname)
     return undefined
   }
-  const show = (certificate: KeptCertificate, route: Attached): Buffer => {
+  const show = (certificate: KeptCertificate, route: Certified): Buffer => {
     if (certificate.serial !== route.serial) prefetch.remind(route.hostname)
     return certificate.bundle
   }
@@ -114,7 +114,7 @@ export function createCertificates(
     },
     changed(route) {
       refused.delete(route.hostname)
-      if (route.kind !== 'gone') return prefetch.want(route.hostname)
+      if (certifiedOf(route)) return prefetch.want(route.hostname)
       memory.drop(route.hostname)
       behind(files.remove(route.hostname))
     },
@@ -140,7 +140,10 @@ export function createCertificates(
 function routesIn(table: Pick<HostTable, 'find'>, platformHost: string | undefined) {
   const wildcard = platformHost === undefined ? undefined : wildcardOf(platformHost)
   return (hostname: string) =>
-    table.find(hostname) ?? (wildcard !== undefined && isBelow(hostname, wildcard) ? table.find(wildcard) : undefined)
+    certifiedOf(
+      table.find(hostname) ??
+        (wildcard !== undefined && isBelow(hostname, wildcard) ? table.find(wildcard) : undefined),
+    )
 }
 
 async function nameOnDisk(files: CertificateFiles, { hostname, generation }: CertificateName) {
@@ -161,7 +164,7 @@ function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
 
 type CertificateFetch = {
   /** Undefined if the control plane has none, or if it may no longer be served. */
-  fetch(route: Attached, deadlineMs: number): Promise<KeptCertificate | undefined>
+  fetch(route: Certified, deadlineMs: number): Promise<KeptCertificate | undefined>
   settled(): Promise<unknown>
 }
 
@@ -190,7 +193,7 @@ function createCertificateFetch(
     if (table.find(hostname)?.generation !== generation) await files.remove(hostname)
   }
   const take = (certificate: KeptCertificate): KeptCertificate | undefined => {
-    const route = table.find(certificate.hostname)
+    const route = certifiedOf(table.find(certificate.hostname))
     // Removed or of another generation by now: it may not be served.
     if (route?.generation !== certificate.generation) return undefined
     const before = memory.find(route)
@@ -213,7 +216,7 @@ function createCertificateFetch(
 }
 
 /** Callers share work for one generation of a name only. */
-const callOf = ({ hostname, generation }: Attached) => `${hostname} ${generation}`
+const callOf = ({ hostname, generation }: Certified) => `${hostname} ${generation}`
 
 function checked({ hostname, generation, serial, chain, key }: CertificateResponse, at: number): KeptCertificate {
   // That of all default addresses may be the operator's own.

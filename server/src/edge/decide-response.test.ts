@@ -34,7 +34,8 @@ describe("the platform's own names", () => {
   const own: readonly Route[] = [
     { ...common, hostname: 'app.example', kind: 'service' },
     { ...common, hostname: '*.petstore.test', kind: 'wildcard' },
-    { ...common, hostname: 'closed.example', kind: 'suspended', slug: 'south' },
+    { ...common, hostname: 'closed.example', kind: 'site', slug: 'west' },
+    { ...common, hostname: 'west.suspended.invalid', kind: 'suspended', slug: 'west' },
     { ...common, hostname: 'south.petstore.test', kind: 'site', slug: 'south' },
   ]
   const withOwn = (...names: readonly string[]): Partial<Known> => ({
@@ -83,13 +84,15 @@ describe("the platform's own names", () => {
   })
 
   test('a suspended site is closed', () => {
-    const closed = withOwn('closed.example')
-    for (const scheme of ['http', 'https'] as const) {
-      expect(answering({ host: 'closed.example', scheme }, closed)).toEqual({
-        kind: 'suspended',
-        isSecure: scheme === 'https',
-      })
-    }
+    const closed = withOwn('closed.example', 'west.suspended.invalid', '*.petstore.test')
+    for (const host of ['closed.example', 'west.petstore.test'])
+      expect(answering({ host, scheme: 'https' }, closed)).toEqual({ kind: 'suspended', isSecure: true })
+    expect(answering({ host: 'closed.example', scheme: 'https' }, withOwn('closed.example'))).toMatchObject({
+      kind: 'site',
+    })
+    expect(answering({ host: 'west.suspended.invalid', scheme: 'https' }, closed)).toMatchObject({
+      kind: 'misdirected',
+    })
   })
 })
 

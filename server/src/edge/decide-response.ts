@@ -9,7 +9,7 @@
 // the slash that begins them.
 
 import type { Route } from '../fleet/protocol.ts'
-import { wildcardOf } from '../fleet/table-name.ts'
+import { suspensionOf, wildcardOf } from '../fleet/table-name.ts'
 import { isHostname } from '../foundation/dns/hostname.ts'
 import { bareHostOf, slugOf, targetOf } from '../sites/pages/hosts.ts'
 
@@ -73,11 +73,13 @@ export function decide({ host, target: sent, scheme, serverName, method }: Visit
   if (route.kind === 'redirect') {
     return { kind: 'redirect', status: route.status, location: `https://${route.target}${target}`, isSecure: isTls }
   }
-  if (route.kind === 'suspended') return { kind: 'suspended', isSecure: isTls }
+  // The name of no site, which a visitor cannot have meant.
+  if (route.kind === 'suspended') return misdirected
   // Over TLS the server in front passes requests for dashboard and API on to `serve`, not to an edge.
   if (route.kind === 'wildcard') return misdirected
   if (route.kind === 'service' && isTls) return { kind: 'misdirected', isSecure: true }
   if (route.kind === 'site' && isTls) {
+    if (isSuspended(route.slug, known)) return { kind: 'suspended', isSecure: true }
     const isDefault = slugOf(host, known.platformHost) !== undefined
     return { kind: 'site', slug: route.slug, host: visitedHost(host), isDefault, target, isSecure: true }
   }
@@ -92,11 +94,14 @@ function atDefaultAddress(host: string, target: string, isTls: boolean, method: 
   const hasCertificate = hasWildcard(known)
   if (isTls || !hasCertificate) {
     const isSecure = isTls && hasCertificate
+    if (isSuspended(slug, known)) return { kind: 'suspended', isSecure }
     return { kind: 'site', slug, host: visitedHost(host), isDefault: true, target, isSecure }
   }
   const location = `https://${slug}.${platformHost}${target}`
   return { kind: 'redirect', status: upward(method), location, isSecure: false }
 }
+
+const isSuspended = (slug: string, { find }: Known): boolean => find(suspensionOf(slug))?.kind === 'suspended'
 
 /** With a trailing dot it is another name to TLS, so it is here. */
 const defaultSlugOf = (host: string, platformHost: string): string | undefined =>

@@ -7,7 +7,7 @@ const redirect = { ...site, seq: 4, kind: 'redirect', target: 'www.pets.example'
 const gone = { seq: 5, hostname: 'old.example', kind: 'gone', generation: '9223372036854775807' }
 const service = { seq: 6, hostname: 'app.example', kind: 'service', generation: '1', serial: '0c' }
 const wildcard = { ...service, seq: 7, hostname: '*.shops.example', kind: 'wildcard' }
-const suspended = { ...site, seq: 8, kind: 'suspended' }
+const suspended = { seq: 8, hostname: 'paws.suspended.invalid', kind: 'suspended', slug: 'paws', generation: '1' }
 const changes = { head: 9, isReset: false, routes: [site, redirect, gone, service, wildcard, suspended] }
 
 describe('changes from the control plane', () => {

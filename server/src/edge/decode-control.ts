@@ -34,8 +34,10 @@ export function readRoute(value: unknown): Route | undefined {
   if (kind === 'service' || kind === 'wildcard') {
     return isText(serial, serialForm) ? { seq, hostname, kind, generation, serial } : undefined
   }
-  if (!isSlug(slug) || !isText(serial, serialForm)) return undefined
-  if (kind === 'site' || kind === 'suspended') return { seq, hostname, kind, slug, generation, serial }
+  if (!isSlug(slug)) return undefined
+  if (kind === 'suspended') return { seq, hostname, kind, slug, generation }
+  if (!isText(serial, serialForm)) return undefined
+  if (kind === 'site') return { seq, hostname, kind, slug, generation, serial }
   const known = redirectStatuses.find((one) => one === status)
   if (kind !== 'redirect' || !isHostname(target) || known === undefined) return undefined
   return { seq, hostname, kind, slug, target, status: known, generation, serial }

@@ -8,6 +8,11 @@ import type { Route } from '../fleet/protocol.ts'
 
 /** A route that is not deleted. */
 export type Attached = Exclude<Route, { kind: 'gone' }>
+/** That a slug is suspended has no certificate. */
+export type Certified = Extract<Route, { serial: string }>
+
+export const certifiedOf = (route: Route | undefined): Certified | undefined =>
+  route && 'serial' in route ? route : undefined
 
 export type HostTable = {
   /** True if the change was new. */

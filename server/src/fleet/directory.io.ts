@@ -14,8 +14,8 @@ export type Leads =
   | { kind: 'service'; serial: string }
   /** Every default address; the hostname is `*.<platform host>`. */
   | { kind: 'wildcard'; serial: string }
-  /** A site whose project is suspended. */
-  | { kind: 'suspended'; slug: string; serial: string }
+  /** All sites of the slug are closed, whatever else leads to them; the name is `suspensionOf(slug)`. */
+  | { kind: 'suspended'; slug: string }
   | { kind: 'gone' }
 
 export const ROUTES_CHANNEL = 'petstore_routes'
@@ -48,7 +48,6 @@ const putRouteRow = statement<
 
 /** Changes the target of a hostname, as the last statement of a transaction; returns the number of the change. */
 export async function putRoute(db: Db, hostname: string, generation: bigint, leads: Leads): Promise<number> {
-  const isGone = leads.kind === 'gone'
   const isRedirect = leads.kind === 'redirect'
   const [put] = await db(
     putRouteRow,
@@ -58,7 +57,7 @@ export async function putRoute(db: Db, hostname: string, generation: bigint, lea
     isRedirect ? leads.target : null,
     isRedirect ? leads.status : null,
     generation,
-    isGone ? null : leads.serial,
+    'serial' in leads ? leads.serial : null,
   )
   const seq = Number(put?.seq ?? 0)
   await notify(db, ROUTES_CHANNEL, String(seq))
@@ -174,10 +173,10 @@ export const forgetGone = query<{ hostname: string }, [olderThanDays: number, co
 
 function routeOf({ hostname, seq, kind, slug, target, status, generation, serial }: RouteRow): Route {
   const common = { seq: Number(seq), hostname, generation: String(generation) }
+  if (kind === 'suspended' && slug !== null) return { ...common, kind, slug }
   if (serial === null) return { ...common, kind: 'gone' }
   if (kind === 'service' || kind === 'wildcard') return { ...common, kind, serial }
-  if (kind === 'gone' || slug === null) return { ...common, kind: 'gone' }
-  if (kind === 'suspended') return { ...common, kind, slug, serial }
+  if (kind === 'gone' || kind === 'suspended' || slug === null) return { ...common, kind: 'gone' }
   if (kind === 'site' || target === null || status === null) return { ...common, kind: 'site', slug, serial }
   return { ...common, kind, slug, serial, target, status }
 }
@@ -282,7 +281,7 @@ const countRouteRows = statement<{ count: bigint }, [servesApi: boolean]>(
   'count-routes',
   `select count(*) as count
    from route_directory
-   where kind <> 'gone' and (kind <> 'service' or $1)`,
+   where kind not in ('gone', 'suspended') and (kind <> 'service' or $1)`,
 )
 
 /** How many names an edge serves. */

@@ -55,8 +55,8 @@ export type Route =
     }
   /** The platform's own names: the dashboard and the API; every default address, by `*.<platform host>`. */
   | { seq: number; hostname: string; kind: 'service' | 'wildcard'; generation: string; serial: string }
-  /** A site whose project is suspended. */
-  | { seq: number; hostname: string; kind: 'suspended'; slug: string; generation: string; serial: string }
+  /** All sites of a slug are closed; the name is `suspensionOf(slug)`. */
+  | { seq: number; hostname: string; kind: 'suspended'; slug: string; generation: string }
   | { seq: number; hostname: string; kind: 'gone'; generation: string }
 
 export type Changes = {

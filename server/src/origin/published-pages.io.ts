@@ -24,7 +24,7 @@ import type { QueueMail } from '../mail/queue.io.ts'
 import { hasVerifiedOwner } from '../orders/visitor-mails.io.ts'
 import type { OrderMailKind } from '../orders/write-step.io.ts'
 import type { DefaultOriginOf } from '../platform-names/site-address.io.ts'
-import { findSlug } from '../projects/directory.io.ts'
+import { findPlace } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import {
@@ -58,6 +58,7 @@ import { styleOf } from '../sites/looks/style.ts'
 export type SiteLookup =
   | { kind: 'unknown' }
   | { kind: 'unpublished' }
+  | { kind: 'suspended' }
   | { kind: 'published'; slug: string; project: ProjectId; site: RenderedSite; secret: Buffer }
 
 export type Published = Extract<SiteLookup, { kind: 'published' }>
@@ -126,8 +127,10 @@ async function readLookup(
   { run, inProject, randomBytes, originOf, queueMail, now }: PublishedPagesDeps,
   slug: string,
 ): Promise<SiteLookup> {
-  const project = await findSlug(run, slug)
-  if (project === undefined) return { kind: 'unknown' }
+  const place = await findPlace(run, slug)
+  if (!place) return { kind: 'unknown' }
+  if (place.isSuspended) return { kind: 'suspended' }
+  const { project } = place
   const isMailing = queueMail !== undefined && (await hasVerifiedOwner(run, inProject, project))
   return inProject(project, async (db) => {
     const [row, current, origin, named] = await Promise.all([

@@ -82,9 +82,7 @@ export function createSiteHandler(deps: SiteDeps, isForEdges: boolean): SiteHand
       return page.then((found) => (found ? sender.send(request, reply, found) : sender.notice(reply, notices.failed)))
     }
     const enter = (found: SiteLookup | undefined): void | Promise<void> =>
-      found?.kind === 'published'
-        ? show(found)
-        : sender.notice(reply, found?.kind === 'unpublished' ? notices.unpublished : notices.unknown)
+      found?.kind === 'published' ? show(found) : sender.notice(reply, notices[found?.kind ?? 'unknown'])
     const lookup = store.placeOf(slug)
     const done = lookup instanceof Promise ? lookup.then(enter) : enter(lookup)
     if (done instanceof Promise) done.catch((error: unknown) => answerError(error, request, reply, sender))

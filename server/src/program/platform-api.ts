@@ -177,6 +177,8 @@ function accessOf(
       if (!member) throw new Refusal('not_found', 'No project with this slug.')
       request.logged = { account: person.account, project: String(member.project) }
       refuseRole(member, operation)
+      // It can be read and exported.
+      if (member.isSuspended && operation.method !== 'GET') throw new Refusal('project_suspended')
       await refuseGrowth(request, operation)
       if (operation.recent) refuseUnlessRecent(person, now())
       return member

@@ -9,6 +9,7 @@ import type { ProjectId } from './scope.io.ts'
 /** A key and its project, with the state of the key's row in the project. */
 export type FoundKey = Pick<KeyRow, 'id' | 'scopes' | 'expiresAt' | 'revokedAt'> & {
   project: ProjectId
+  isSuspended: boolean
   digest: Buffer
 }
 
@@ -28,7 +29,10 @@ const findKeyRows = statement<FoundKey, [digests: Buffer[]]>(
      from allowed, place
    )
    select asked.project, asked.digest, key.id, key.scopes,
-     key.expires_at as "expiresAt", key.revoked_at as "revokedAt"
+     key.expires_at as "expiresAt", key.revoked_at as "revokedAt",
+     exists (
+       select from slug_directory where asked.project = slug_directory.project_id and suspended_at is not null
+     ) as "isSuspended"
    from asked
    cross join lateral (
      select id, scopes, expires_at, revoked_at
@@ -49,6 +53,32 @@ export const addKey = query<never, [digest: Buffer, project: ProjectId, keyId: s
   'add-key-entry',
   `insert into key_directory (digest, project_id, key_id)
    values ($1, $2, $3)`,
+)
+
+/** A note for each key of the project, as if it had changed: processes look it up again. */
+export const noteKeys = query<never, [project: ProjectId]>(
+  'note-keys-of-project',
+  `insert into revocation_directory (digest)
+   select digest
+   from key_directory
+   where project_id = $1`,
+)
+
+/** False if it was so before. */
+export const setSuspended = queryAny<[slug: string, isSuspended: boolean]>(
+  'set-slug-suspended',
+  `update slug_directory
+   set suspended_at = case when $2 then now() end
+   where slug = $1 and (suspended_at is not null) <> $2
+   returning slug`,
+)
+
+/** A slug and its project, and whether the operator has closed it. */
+export const findPlace = queryFirst<{ project: ProjectId; isSuspended: boolean }, [slug: string]>(
+  'find-slug-place',
+  `select project_id as project, suspended_at is not null as "isSuspended"
+   from slug_directory
+   where slug = $1`,
 )
 
 export const findSlug = query<{ project: ProjectId }, [slug: string], ProjectId | undefined>(

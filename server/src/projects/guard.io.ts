@@ -66,8 +66,8 @@ export function createGuard(
     throw unauthorized(code, message)
   }
 
-  const isGood = ({ revokedAt, expiresAt }: FoundKey) =>
-    revokedAt === null && (expiresAt === null || expiresAt.getTime() > now())
+  const isGood = ({ revokedAt, expiresAt, isSuspended }: FoundKey) =>
+    !isSuspended && revokedAt === null && (expiresAt === null || expiresAt.getTime() > now())
 
   return {
     recognise(authorizations) {
@@ -93,6 +93,7 @@ export function createGuard(
       if (!found) return refuse(wrong, 'invalid_api_key', address)
 
       if (found.revokedAt !== null) return refuse(wrong, 'revoked_api_key', address)
+      if (found.isSuspended) throw new Refusal('project_suspended')
       if (!isGood(found)) return refuse(wrong, 'expired_api_key', address)
       return callerOf(found)
     },

@@ -9,15 +9,17 @@ import * as directory from './directory.io.ts'
 import * as queries from './project-queries.ts'
 import type { InProject, ProjectId } from './scope.io.ts'
 
-export type Member = { account: AccountId; project: ProjectId; slug: string; role: Role }
+/** `isSuspended`: the operator has closed the project; it can be read. */
+export type Member = { account: AccountId; project: ProjectId; slug: string; role: Role; isSuspended?: boolean }
 
 export async function findMember(
   { run, inProject }: { run: Db; inProject: InProject },
   { account }: Person,
   slug: string,
 ): Promise<Member | undefined> {
-  const project = await directory.findSlug(run, slug)
-  if (project === undefined) return undefined
+  const found = await directory.findPlace(run, slug)
+  if (!found) return undefined
+  const { project, isSuspended } = found
   const role = await inProject(project, (db) => queries.findRole(db, project, account))
-  return role && { account, project, slug, role }
+  return role && { account, project, slug, role, isSuspended }
 }

@@ -28,7 +28,7 @@ export function projectRoutes(
   queueMail: QueueMail<'project_deleted'> | undefined,
   onDeleted: (member: Member) => Promise<void>,
 ): void {
-  const shown = ({ slug, name, kind, plan, role, usage, siteUrl, defaultSiteUrl, createdAt }: Shown) =>
+  const shown = ({ slug, name, kind, plan, role, usage, siteUrl, defaultSiteUrl, isSuspended, createdAt }: Shown) =>
     JSON.stringify({
       slug,
       name,
@@ -40,6 +40,7 @@ export function projectRoutes(
       role,
       siteUrl,
       defaultSiteUrl,
+      isSuspended,
       createdAt,
     })
   const findShown = async (db: Db, project: ProjectId, account: AccountId): Promise<Shown | undefined> => {
@@ -50,7 +51,8 @@ export function projectRoutes(
     ])
     if (!found || !role) return undefined
     const siteUrl = await siteUrlOf(db, project, found.slug)
-    return { ...found, role, usage, siteUrl, defaultSiteUrl: await defaultSiteUrlOf(db, found.slug) }
+    const isSuspended = (await directory.findPlace(db, found.slug))?.isSuspended === true
+    return { ...found, isSuspended, role, usage, siteUrl, defaultSiteUrl: await defaultSiteUrlOf(db, found.slug) }
   }
   const show = async (project: ProjectId, account: AccountId) => {
     const found = await inProject(project, (db) => findShown(db, project, account))
@@ -104,7 +106,13 @@ export function projectRoutes(
   }))
 }
 
-type Shown = queries.ProjectRow & { role: Member['role']; usage: Usage; siteUrl: string; defaultSiteUrl: string }
+type Shown = queries.ProjectRow & {
+  isSuspended: boolean
+  role: Member['role']
+  usage: Usage
+  siteUrl: string
+  defaultSiteUrl: string
+}
 
 export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl, within }: Platform): void {
   mount(app, auditContract.listAudit, within, ({ caller: { project, slug }, query: { limit, cursor } }) =>

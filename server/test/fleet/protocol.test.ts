@@ -13,7 +13,7 @@ import { startFollowing } from './following-edge.ts'
 const CHANGES = 1000
 const SERVICE: Leads = { kind: 'service', serial: '02' }
 const WILDCARD: Leads = { kind: 'wildcard', serial: '03' }
-const SUSPENDED: Leads = { kind: 'suspended', slug: 'willow', serial: '01' }
+const SUSPENDED: Leads = { kind: 'suspended', slug: 'willow' }
 const REDIRECT: Leads = { kind: 'redirect', slug: 'willow', serial: '01', target: 'h1.example.com', status: 308 }
 
 let fleet: Fleet

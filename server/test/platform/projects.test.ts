@@ -48,6 +48,7 @@ describe('a project', () => {
       role: 'owner',
       siteUrl: expect.stringMatching(/^https?:\/\/happy-paws\./),
       defaultSiteUrl: expect.stringMatching(/^https?:\/\/happy-paws\./),
+      isSuspended: false,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
   })

@@ -53,8 +53,9 @@ const reviewed = {
     'public.mail_directory',
     'public.rate_directory',
   ],
-  /** A timer is claimed and set again; a counter is raised; a hostname's generation is raised, and its holder releases it. */
+  /** A timer is claimed and set again; a counter is raised; a hostname's generation is raised, and its holder releases it; a slug is suspended. */
   changed: [
+    'public.slug_directory',
     'public.due_directory',
     'public.hostname_directory',
     'public.holder_directory',

@@ -5,6 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { refusals, type RefusalCode } from '@petstore-platform/contract/errors'
+import { setSuspended } from '../../src/fleet/suspension.io.ts'
 import { revokeKey } from '../../src/projects/api-keys.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import {
@@ -71,6 +72,13 @@ async function outage(): Promise<ParsedResponse> {
   return own.north.get('/v1/pets')
 }
 
+async function suspended(): Promise<ParsedResponse> {
+  const own = await startTestService()
+  const inProject = inProjectOf(own.service.database)
+  await setSuspended(inProject, own.north.project, { isSuspended: true, by: 'mia', reason: 'a test' })
+  return own.north.get('/v1/pets')
+}
+
 /** The whole set, and one way to each of them. */
 const codes: [status: number, code: RefusalCode, provoke: () => Promise<ParsedResponse>][] = [
   [400, 'missing_body', () => north.send({ method: 'POST', path: '/v1/pets' })],
@@ -88,6 +96,7 @@ const codes: [status: number, code: RefusalCode, provoke: () => Promise<ParsedRe
   [401, 'expired_api_key', async () => (await withKey(service, north, { expiresAt: new Date(0) })).get('/v1/pets')],
   [401, 'revoked_api_key', revoked],
   [403, 'insufficient_scope', async () => (await withKey(service, north, { scopes: ['pets:write'] })).get('/v1/pets')],
+  [403, 'project_suspended', suspended],
   [404, 'not_found', () => get('/v1/pets/0')],
   [405, 'method_not_allowed', () => north.send({ method: 'DELETE', path: '/v1/pets' })],
   [406, 'not_acceptable', () => get('/v1/pets', { Accept: 'text/html' })],

@@ -28,11 +28,16 @@ const photosOf = ({ subject, count = 1 }: About) =>
   `${count === 1 ? 'a photo' : `${number.format(count)} photos`} of animal ${subject}`
 const version = ({ said }: About) => `version ${said('number') ?? ''}`.trimEnd()
 
+/** The operator's name and reason. */
+const takedownOf = (said: About['said']) => noteOf(`${said('by') ?? ''}: ${said('reason') ?? ''}`)
+
 const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   project_created: () => 'created the store',
   project_renamed: ({ said }) => `renamed the store from${quoted(said('from'))} to${quoted(said('to'))}`,
   project_kind_set: ({ said }) => `set the kind of the store to ${named(kinds, said('to'))}`,
   project_deleted: () => 'deleted the store',
+  project_suspended: ({ said }) => `suspended the store${takedownOf(said)}`,
+  project_resumed: ({ said }) => `opened the store again${takedownOf(said)}`,
   plan_set: ({ said }) => `changed the plan from ${named(plans, said('from'))} to ${named(plans, said('to'))}`,
   plan_requested: ({ said }) => `asked for the plan ${named(plans, said('plan'))}`,
   plan_declined: ({ said }) => `declined the plan ${named(plans, said('plan'))}${noteOf(said('reason'))}`,

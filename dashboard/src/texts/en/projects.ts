@@ -8,6 +8,12 @@ export const projects = {
   add: 'New store',
   newWindow: '(opens in a new window)',
 
+  suspended: {
+    title: 'This store is suspended',
+    text: 'The operator of this installation has closed your site and your API. You can read and export everything, and change nothing. The reason is in',
+    activity: 'the activity of the store',
+  },
+
   welcome: {
     title: 'Welcome to Petstore',
     lead: 'Let us set up your store. It takes a minute, and visitors see nothing before you publish it.',
