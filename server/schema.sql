@@ -2115,6 +2115,22 @@ create table sign_up_requests (
 create index sign_up_requests_by_end on sign_up_requests using btree (expires_at);
 grant delete, insert, select, update on table sign_up_requests to petstore_app;
 
+create table site_reports (
+  id text not null,
+  slug text not null,
+  host text not null,
+  message text not null,
+  contact text not null,
+  reported_at timestamp with time zone default now() not null,
+  constraint site_reports_pkey primary key (id),
+  constraint site_reports_contact_check check (char_length(contact) <= 254),
+  constraint site_reports_host_check check (char_length(host) <= 261),
+  constraint site_reports_id_check check (id ~ '^rep_[0-9a-f]{24}$'::text),
+  constraint site_reports_message_check check (char_length(message) <= 2000)
+);
+create index site_reports_by_age on site_reports using btree (reported_at);
+grant delete, insert, select on table site_reports to petstore_app;
+
 create table site_secrets (
   project_id bigint not null,
   secret bytea not null,

@@ -3,6 +3,7 @@
 
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { accountMails, noticeMails } from '../../server/src/accounts/mails.ts'
+import { reportMails } from '../../server/src/sites/reports/mails.ts'
 import { publishingMails } from '../../server/src/sites/publishing/mails.ts'
 import { domainMails } from '../../server/src/domains/alerts/mails.ts'
 import { confirmationMail } from '../../server/src/orders/confirmation-mail.ts'
@@ -75,6 +76,8 @@ const ofPlan = (_: Language, text: string) => ({
   to: 'pro' as const,
   message: text,
 })
+
+const ofReport = (_: Language, text: string) => ({ slug: 'happy-paws', host: text, message: text, contact: text })
 
 const ofRequest = (language: Language, text: string) => ({
   ...ofProject(language, text),
@@ -153,6 +156,7 @@ export const mailSamples: Readonly<Record<MailKindName, MailSample>> = {
   ...samplesOf(projectMails, ofMembers),
   // To operators, in English.
   ...samplesOf(planMails, ofPlan),
+  ...samplesOf(reportMails, ofReport),
   ...samplesOf(importMails, ofImport),
   ...samplesOf(orderMails, ofRequest),
   ...samplesOf(visitorMails, ofVisitor),

@@ -176,7 +176,8 @@ test('a template that does not escape is noticed (negative control)', () => {
 })
 
 test('no language shares a sentence with another: nothing was left untranslated', () => {
-  for (const kind of kinds.filter((one) => one !== 'plan_requested')) {
+  const toOperators: readonly string[] = ['plan_requested', 'site_reported']
+  for (const kind of kinds.filter((one) => !toOperators.includes(one))) {
     const sentences = (language: Language) => {
       const { blocks, footer } = mailSamples[kind](language, '')
       return [footer, ...blocks.flatMap((block) => ('text' in block ? [block.text] : []))]

@@ -47,6 +47,7 @@ import { htmlPage, movedPage, pageOf, type Page } from '../sites/pages/page.ts'
 import { readAnimal, readAnimals, readHome, readList, readOthers } from '../sites/pages/read-animals.io.ts'
 import { printPage, sheetOf, sheetsPage } from '../sites/pages/print-page.ts'
 import { privacyPage } from '../sites/pages/privacy-page.ts'
+import { reportedPage, reportPage } from '../sites/pages/report-page.ts'
 import { robots, sitemap, SITEMAP_ANIMALS_MAX } from '../sites/pages/sitemap.ts'
 import { secretOf } from '../sites/pages/visitor-queries.ts'
 import * as render from '../sites/pages/render.ts'
@@ -72,7 +73,9 @@ export type PublishedPagesDeps = {
   /** Scheme, host and port of the default address of the site with this slug. */
   originOf: DefaultOriginOf
   /** Undefined if this installation sends no mail. */
-  queueMail?: QueueMail<'request_confirm' | OrderMailKind> | undefined
+  queueMail?: QueueMail<'request_confirm' | OrderMailKind | 'site_reported'> | undefined
+  /** Who gets reports about sites; undefined if there are none. */
+  operatorEmail?: string | undefined
   limits: Readonly<{ visitorDataDays: number }>
 }
 
@@ -124,7 +127,7 @@ export function createPublishedPages(deps: PublishedPagesDeps, holdMs: number) {
 }
 
 async function readLookup(
-  { run, inProject, randomBytes, originOf, queueMail, now }: PublishedPagesDeps,
+  { run, inProject, randomBytes, originOf, queueMail, operatorEmail, now }: PublishedPagesDeps,
   slug: string,
 ): Promise<SiteLookup> {
   const place = await findPlace(run, slug)
@@ -150,6 +153,7 @@ async function readLookup(
         kind: row.kind ?? FIRST_KIND,
         today: dayOf(now()),
         isMailing,
+        isReportable: queueMail !== undefined && operatorEmail !== undefined,
       }),
       secret,
     }
@@ -167,7 +171,7 @@ const SITES_MAX = 2000
 const sites = new BoundedMap<string, RenderedSite>({ countMax: SITES_MAX })
 
 function siteFor({ digest, content }: CurrentContent, current: Current): RenderedSite {
-  const key = `${digest} ${current.origin} ${current.kind} ${current.today} ${current.isMailing}`
+  const key = `${digest} ${current.origin} ${current.kind} ${current.today} ${current.isMailing} ${current.isReportable}`
   const known = sites.get(key)
   if (known) return known
   const site = siteOf(content, current)
@@ -233,7 +237,7 @@ async function pageAt(
       if (!animal) return undefined
       const current = site.href(animalAt(animal))
       if (current !== site.href(address)) return movedPage(current)
-      const token = tokenAt({ secret, project, petId: address.id }, deps.now())
+      const token = tokenAt({ secret, project, of: address.id }, deps.now())
       const others = await read((db) => readOthers(db, project, site, animal.id))
       return rendered(() => animalPage(site, animal, { form: emptyForm(token), others }))
     }
@@ -254,6 +258,9 @@ async function pageAt(
       const animal = id === undefined ? undefined : await read((db) => readAnimal(db, project, site, id))
       return rendered(() => render.thanksPage(site, animal))
     }
+    case 'report':
+    case 'reported':
+      return reportPageAt(deps, published, address.kind)
     case 'privacy':
       return htmlPage(privacyPage(site, { keptDays: deps.limits.visitorDataDays }))
     case 'sitemap': {
@@ -265,12 +272,8 @@ async function pageAt(
       return pageOf(robots(site), 'text/plain; charset=utf-8')
     case 'favicon':
       return pageOf(render.favicon(site).text, 'image/svg+xml; charset=utf-8')
-    case 'style': {
-      // Not only the current one: a page that was loaded a moment before a deployment requests its
-      // own.
-      const { css, digest } = styleOf(`#${address.color}`, address.look)
-      return address.digest === digest ? pageOf(css, 'text/css; charset=utf-8', true) : undefined
-    }
+    case 'style':
+      return styleAt(address)
     case 'photo':
     case 'confirmation':
     case 'status':
@@ -281,6 +284,22 @@ async function pageAt(
     case 'file':
       return pageOf(readSiteFile(address.file), typeOfFile(address.file), true)
   }
+}
+
+function reportPageAt(
+  { now }: Pick<PublishedPagesDeps, 'now'>,
+  { site, secret, project }: Published,
+  kind: 'report' | 'reported',
+): Page | undefined {
+  if (!site.isReportable) return undefined
+  const token = tokenAt({ secret, project, of: 'report' }, now())
+  return htmlPage(kind === 'report' ? reportPage(site, { token }) : reportedPage(site))
+}
+
+/** Not only the current one: a page that was loaded a moment before a deployment requests its own. */
+function styleAt({ color, look, digest }: Extract<Address, { kind: 'style' }>): Page | undefined {
+  const style = styleOf(`#${color}`, look)
+  return style.digest === digest ? pageOf(style.css, 'text/css; charset=utf-8', true) : undefined
 }
 
 /** Includes logos of earlier deployments, as with the style. A client that knows the digest has seen the logo. */

@@ -26,6 +26,7 @@ import { secretPageHeaders, type Sender } from '../sites/pages/send-routes.ts'
 import type { RequestMistake } from '../sites/strings/strings-requests.ts'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import type { Published, PublishedPages } from './published-pages.io.ts'
+import { sentFrom } from './reserve-routes.ts'
 
 type RequestVisit = {
   deps: AskContext & { store: Pick<PublishedPages, 'animalOf' | 'forget'>; sender: Sender }
@@ -46,9 +47,7 @@ export const requestRoute =
     const site = siteIn(found.site, language) ?? found.site
     const visit: RequestVisit = { deps, published: { ...found, site }, secret: address.secret, reply }
     if (request.method !== 'POST') return address.kind === 'confirmation' ? askAgain(visit) : showStatus(visit)
-    const { origin, 'sec-fetch-site': fetchSite } = request.headers
-    if (isForeignToSecretPage({ origin, fetchSite: Array.isArray(fetchSite) ? fetchSite.join(', ') : fetchSite, host }))
-      return deps.sender.notice(reply, notices.foreign)
+    if (isForeignToSecretPage(sentFrom(request, host))) return deps.sender.notice(reply, notices.foreign)
     if (address.kind === 'confirmation') return confirmRequest(visit)
     return change(visit, new URLSearchParams(typeof request.body === 'string' ? request.body : '').get('action') ?? '')
   }

@@ -4,7 +4,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup } from '../foundation/address-group.ts'
-import { exactLimit } from '../foundation/load/rate-limit.io.ts'
+import { exactLimit, type ExactLimit } from '../foundation/load/rate-limit.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { CapReached, type CapName, type RequestLimits } from '../orders/caps.ts'
@@ -14,7 +14,7 @@ import type { PresentedAnimal } from '../sites/publishing/content.ts'
 import type { Target } from '../sites/pages/addresses.ts'
 import { mistakesOf, readForm, type Mistakes, type SentForm } from '../sites/pages/form.ts'
 import { fingerprintOf, questionsOf } from '../sites/pages/form-questions.ts'
-import { isForeign, isTokenGood, tokenAt } from '../sites/pages/csrf-token.io.ts'
+import { isForeign, isTokenGood, tokenAt, type SentFrom } from '../sites/pages/csrf-token.io.ts'
 import { animalPage } from '../sites/pages/animal-page.ts'
 import { siteIn } from '../sites/pages/layout.ts'
 import { missingPage } from '../sites/pages/render.ts'
@@ -34,11 +34,18 @@ export type ReserveDeps = AskContext & {
     Readonly<{ reservationsPerAddress: number; reservationsPerProject: number; windowSeconds: number }>
 }
 
+/** How many forms of all kinds, on all sites, one visitor and the neighbours of the address may send. */
+export const formLimit = ({ run, now, limits }: Pick<ReserveDeps, 'run' | 'now' | 'limits'>): ExactLimit =>
+  exactLimit({ run, now }, 'form_group', {
+    name: 'address',
+    points: limits.reservationsPerAddress,
+    windowSeconds: limits.windowSeconds,
+  })
+
 export function reserveRoute(deps: ReserveDeps) {
   const { store, sender, limits } = deps
-  const { windowSeconds } = limits
-  const { reservationsPerAddress, reservationsPerProject } = limits
-  const perAddress = exactLimit(deps, 'form_group', { name: 'address', points: reservationsPerAddress, windowSeconds })
+  const { reservationsPerProject, windowSeconds } = limits
+  const perAddress = formLimit(deps)
   const perProject = exactLimit(deps, 'form_project', {
     name: 'project',
     points: reservationsPerProject,
@@ -55,8 +62,7 @@ export function reserveRoute(deps: ReserveDeps) {
     // Nothing is lost if the owner has removed the language since the page was loaded.
     const published = { ...found, site: siteIn(found.site, language) ?? found.site }
     if (address?.kind !== 'animal' && address?.kind !== 'former animal') return sender.notice(reply, notices.method)
-    const { origin, 'sec-fetch-site': fetchSite } = request.headers
-    if (isForeign({ origin, fetchSite: single(fetchSite), host })) return sender.notice(reply, notices.foreign)
+    if (isForeign(sentFrom(request, host))) return sender.notice(reply, notices.foreign)
 
     const animal = await store.animalOf(published, address.id)
     if (!animal) return sender.once(reply, htmlPage(missingPage(published.site), 404))
@@ -93,7 +99,7 @@ function readSubmission({
   animal,
   sent,
 }: Submission): { trouble: Trouble } | { answers: readonly AskedAnswer[] } {
-  const isOurs = isTokenGood({ secret, project, petId: animal.id }, sent.token, deps.now())
+  const isOurs = isTokenGood({ secret, project, of: animal.id }, sent.token, deps.now())
   // If a browser has filled in the hidden field automatically, submitting the form once more is all
   // it takes.
   if (!isOurs || sent.trap !== '') return { trouble: { notice: 'stale' } }
@@ -145,7 +151,7 @@ async function showAgain(
   retryAfter?: number,
 ): Promise<void> {
   const { site, secret, project } = published
-  const token = tokenAt({ secret, project, petId: animal.id }, deps.now())
+  const token = tokenAt({ secret, project, of: animal.id }, deps.now())
   const { name, contact, phone, message, answers, questions } = sent
   const { mistakes = {}, wrongAnswers = new Map<number, AnswerMistake>(), notice } = trouble
   // Answers to other questions would stand beside the wrong ones.
@@ -167,3 +173,10 @@ async function showTaken({ deps, published, animal, reply }: Submission): Promis
 }
 
 const single = (header: string | string[] | undefined) => (Array.isArray(header) ? header.join(', ') : header)
+
+/** Where the browser says that the form was. */
+export const sentFrom = ({ headers }: FastifyRequest, host: string): SentFrom => ({
+  origin: headers.origin,
+  fetchSite: single(headers['sec-fetch-site']),
+  host,
+})

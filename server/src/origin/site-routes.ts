@@ -23,6 +23,7 @@ import { createSender, secretPageHeaders, type Sender } from '../sites/pages/sen
 import { isPhotoShown } from '../sites/pages/visitor-queries.ts'
 import { createPublishedPages, type SiteLookup, type Published, type PublishedPagesDeps } from './published-pages.io.ts'
 import { requestRoute } from './request-status-routes.ts'
+import { reportRoute } from './report-routes.ts'
 import { reserveRoute, type ReserveDeps } from './reserve-routes.ts'
 
 export type SiteDeps = Pick<Context, 'objects'> &
@@ -44,6 +45,7 @@ export function createSiteHandler(deps: SiteDeps, isForEdges: boolean): SiteHand
   const visitorOf = isForEdges ? forwardedVisitor : ({ ip }: FastifyRequest) => ip
   const asking = { ...deps, store, sender, newId, codes: messageCodes(deps.run, 'request', deps.randomBytes) }
   const reserve = reserveRoute({ ...asking, visitorOf })
+  const report = reportRoute({ ...asking, visitorOf })
   const showRequest = requestRoute(asking)
   const showPhoto = photoRoute(deps.inProject, deps.objects, sender)
 
@@ -69,6 +71,7 @@ export function createSiteHandler(deps: SiteDeps, isForEdges: boolean): SiteHand
       if (elsewhere !== undefined) return leave(lookup, elsewhere)
       if (address?.kind === 'confirmation' || address?.kind === 'status')
         return showRequest(lookup, { address, language: wanted.language }, host, request, reply)
+      if (address?.kind === 'report' && request.method === 'POST') return report(lookup, wanted, host, request, reply)
       if (request.method === 'POST') return reserve(lookup, wanted, host, request, reply)
       // A page that is not there has no address of its own, and this one may contain a secret.
       if (mayHoldSecret(target)) return sender.once(reply, htmlPage(missingPage(lookup.site), 404), secretPageHeaders)

@@ -8,6 +8,7 @@ import { notificationTopics } from '@petstore-platform/contract/platform/notific
 import { NOTES_MAX } from '@petstore-platform/contract/platform/orders'
 import { PASSKEYS_MAX } from '@petstore-platform/contract/platform/passkeys'
 import { PHOTOS_KEPT, capsPer, constant, each, key, limit, limitAnd, operator, rate, type Caps } from './cap.ts'
+import { REPORTS_PER_DAY, REPORT_DAYS } from './retention.ts'
 
 /** The default of REQUESTS_UNCONFIRMED. */
 const UNCONFIRMED_MAX = 100
@@ -139,6 +140,7 @@ export const capsOfInstallation = capsPer('installation', {
     'when it is verified',
   ],
   revocation_directory: [rate(1200 * 1440, 1 / 24), 250, 'limits of requests'],
+  site_reports: [rate(REPORTS_PER_DAY, REPORT_DAYS), 9000, 'limit of reports'],
   authority_accounts: [operator(10), 8000, 'one for each of ACME_DIRECTORIES', 'never'],
   authority_uses: [rate(100_000, 8), 300, 'ACME_ORDERS_PER_3_HOURS'],
   certificate_clients: [rate(2400, 8), 300, 'ACME_ORDERS_PER_3_HOURS'],

@@ -8,6 +8,10 @@ import { INVITATION_DAYS } from '@petstore-platform/contract/platform/members'
 import { DEVICE_DAYS } from '../accounts/account-limits.ts'
 import type { OtherLimit, PlanLimit } from '../projects/plan-rules.ts'
 
+/** What visitors reported about sites: how many are accepted in a day, and for how long they are kept. */
+export const REPORTS_PER_DAY = 200
+export const REPORT_DAYS = 90
+
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3600
 
@@ -161,6 +165,15 @@ export const expiredRows = {
     expired: olderThan('window_start', '2 days'),
     atMost: 10_000,
     removed: '2 days later',
+  },
+  site_reports: {
+    ...hourly,
+    key: 'id',
+    expired: olderThan('reported_at', `${REPORT_DAYS} days`),
+    orderBy: 'reported_at',
+    isNeverUpdated: true,
+    atMost: 500,
+    removed: `${REPORT_DAYS} days later`,
   },
   share_directory: {
     ...hourly,

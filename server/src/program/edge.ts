@@ -39,6 +39,7 @@ async function startLocal(config: Config, overrides: Overrides): Promise<Running
     run: database.run,
     platformHost: config.platformHost,
     originOf: defaultOriginsOf(config),
+    operatorEmail: config.operatorEmail,
     limits: config.limits,
     countRates: overrides.countRates,
     ...serverSettings(config, overrides),

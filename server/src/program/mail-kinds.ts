@@ -13,6 +13,7 @@ import { overviewMailKinds } from '../overview/mails.io.ts'
 import { planMailKinds } from '../plans/mails.io.ts'
 import { projectMailKinds } from '../projects/mails.io.ts'
 import { publishingMailKinds } from '../sites/publishing/mails.io.ts'
+import { reportMailKinds } from '../sites/reports/mails.io.ts'
 
 export const mailKinds = {
   ...accountMailKinds,
@@ -21,6 +22,7 @@ export const mailKinds = {
   ...importMailKinds,
   ...orderMailKinds,
   ...publishingMailKinds,
+  ...reportMailKinds,
   ...domainMailKinds,
   ...overviewMailKinds,
 }

@@ -94,6 +94,8 @@ const reviewed = {
   ],
   /** How often recipients were sent mail, which addresses get none, and whether the relay works: of no project. */
   mail: ['public.mail_counts', 'public.mail_relay_failures', 'public.mail_suppressions', 'public.mail_secrets'],
+  /** For the operator, about sites, and outliving their projects: nothing that runs for a project's members reads it. */
+  operator: ['public.site_reports'],
   /** One row that counts the changes of the host table. */
   clocks: ['public.route_clock'],
   /** Of no project. */
@@ -167,6 +169,7 @@ function tableFaults({ name, owner, hasProject }: Facts['tables'][number]): stri
         ...reviewed.accounts,
         ...reviewed.certificates,
         ...reviewed.mail,
+        ...reviewed.operator,
         ...reviewed.clocks,
         ...reviewed.projectless,
       ],
@@ -240,7 +243,16 @@ function grantFaults({ on, kind, to, right }: Facts['grants'][number], tenants: 
       : kind === 'sequence'
         ? ['USAGE']
         : tenants.some(({ name }) => name === on) ||
-            isIn([...reviewed.accounts, ...reviewed.certificates, ...reviewed.mail, ...reviewed.clocks], on)
+            isIn(
+              [
+                ...reviewed.accounts,
+                ...reviewed.certificates,
+                ...reviewed.mail,
+                ...reviewed.operator,
+                ...reviewed.clocks,
+              ],
+              on,
+            )
           ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
           : isIn(reviewed.directories, on)
             ? [

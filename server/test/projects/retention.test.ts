@@ -94,6 +94,11 @@ const ages = [
     `insert into certificate_clients (client, free_at)
      select n::text, now() - make_interval(mins => n) from unnest(array[59, 61]) as n`,
   ],
+  [
+    'site_reports',
+    `insert into site_reports (id, slug, host, message, contact, reported_at)
+     select 'rep_' || lpad(n::text, 24, '0'), 'x', 'x', 'x', '', now() - make_interval(days => n) from unnest(array[89, 91]) as n`,
+  ],
 ] as const
 
 test.each(ages)('of %s, what is old enough is removed, and nothing younger', async (table, insert) => {

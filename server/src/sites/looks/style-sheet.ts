@@ -154,6 +154,7 @@ ${photoRules}.side .over { margin-bottom: .35rem }
 .words { min-width: 0 }
 .words h2 { margin-bottom: 1rem }
 .words .prose :is(h3, h4, h5) { color: inherit }
+.words > .panel { max-width: 44rem }
 .asked .panel { margin-top: 0 }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .9rem 1.2rem; margin: 1.5rem 0 0; padding-block: 1.2rem; border-block: 1px solid var(--line) }
 dt, .label { color: var(--quiet); font: inherit; font-size: .92rem; letter-spacing: 0 }

@@ -36,6 +36,9 @@ export type Address =
   | { kind: 'code' }
   | { kind: 'thanks'; id: bigint | undefined }
   | { kind: 'privacy' }
+  /** Where a visitor reports the site to the operator, and the page after that. */
+  | { kind: 'report' }
+  | { kind: 'reported' }
   | RequestAddress
   | { kind: 'robots' }
   | { kind: 'sitemap' }
@@ -100,6 +103,10 @@ function pathOf(address: Address): string {
       return address.id === undefined ? '/thanks' : `/thanks?animal=${address.id}`
     case 'privacy':
       return '/privacy'
+    case 'report':
+      return REPORT
+    case 'reported':
+      return `${REPORT}/sent`
     case 'confirmation':
       return `${REQUESTS}confirm/${address.secret}`
     case 'status':
@@ -123,6 +130,7 @@ function pathOf(address: Address): string {
 
 export const home: Address = { kind: 'home' }
 export const privacyAddress: Address = { kind: 'privacy' }
+export const reportAddress: Address = { kind: 'report' }
 export const allAnimals: Address = { kind: 'animals', filters: noFilters, span: undefined }
 export const animalAt = ({ id, name }: { id: bigint; name: string }): Address => ({
   kind: 'animal',
@@ -144,6 +152,7 @@ export const categoryAt = ({ id, name }: { id: bigint; name: string }, span?: Sp
 const PHOTOS = '/photos/'
 const PRINT = '/print'
 const REQUESTS = '/requests/'
+const REPORT = '/report'
 
 /** Whether the address may contain the secret of a request, also in a spelling that leads nowhere. */
 export const mayHoldSecret = (target: string): boolean => /^\/(?:[a-z]{2}\/)?requests(?:\/|%)/i.test(target)
@@ -188,6 +197,8 @@ export function addressOf(target: string): Address | undefined {
   if (path.startsWith('/animals/')) return withName(path.slice(9), (one) => ({ kind: 'animal', ...one }))
   if (path.startsWith('/a/')) return withId(path.slice(3), (id) => ({ kind: 'former animal', id }))
   if (path === '/privacy') return privacyAddress
+  if (path === REPORT) return reportAddress
+  if (path === `${REPORT}/sent`) return { kind: 'reported' }
   if (path === PRINT) return sheetsAddress(query.get('animals') ?? '')
   if (path.startsWith(REQUESTS)) return requestAddress(path.slice(REQUESTS.length))
   if (path === '/thanks') {

@@ -1,21 +1,21 @@
 // Creates and verifies the token of a site's form: a client may send the form only if it
 // was shown that form, on that site, not long ago. The token is a MAC over project,
-// animal and hour, keyed with the project's secret; it names no visitor, so a page with
+// animal (or the form itself) and hour, keyed with the project's secret; it names no visitor, so a page with
 // it can be cached for many. There is no cookie.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { HOUR, type Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 
-/** The form for an animal on a site, which a token is valid for. */
-type AnimalForm = { secret: Uint8Array; project: ProjectId; petId: bigint }
+/** The form of a site which a token is valid for: that of an animal, or that with which the site is reported. */
+type SiteForm = { secret: Uint8Array; project: ProjectId; of: bigint | 'report' }
 
 /** A token is valid for at least this long, and for less than an hour more. */
 export const TOKEN_HOURS = 2
 
-export const tokenAt = (form: AnimalForm, now: Instant): string => codeOf(form, Math.floor(now / HOUR))
+export const tokenAt = (form: SiteForm, now: Instant): string => codeOf(form, Math.floor(now / HOUR))
 
-export function isTokenGood(form: AnimalForm, token: string, now: Instant): boolean {
+export function isTokenGood(form: SiteForm, token: string, now: Instant): boolean {
   const hour = Math.floor(now / HOUR)
   const given = Buffer.from(token)
   // Always compares all of them, in constant time.
@@ -25,8 +25,8 @@ export function isTokenGood(form: AnimalForm, token: string, now: Instant): bool
   return good.length > 0
 }
 
-const codeOf = ({ secret, project, petId }: AnimalForm, hour: number): string =>
-  createHmac('sha256', secret).update(`reserve\n${project}\n${petId}\n${hour}`).digest('base64url')
+const codeOf = ({ secret, project, of }: SiteForm, hour: number): string =>
+  createHmac('sha256', secret).update(`reserve\n${project}\n${of}\n${hour}`).digest('base64url')
 
 export type SentFrom = { origin: string | undefined; fetchSite: string | undefined; host: string }
 

@@ -5,7 +5,7 @@ import type { ProjectId } from '../../projects/scope.io.ts'
 import { isForeign, isTokenGood, tokenAt } from './csrf-token.io.ts'
 
 const HOUR = 3_600_000
-const deps = { secret: Buffer.alloc(32, 1), project: 5n as ProjectId, petId: 7n }
+const deps = { secret: Buffer.alloc(32, 1), project: 5n as ProjectId, of: 7n }
 
 test('a token is valid from the moment it is created, for two hours, and no longer', () => {
   for (const at of [0, 17, HOUR - 1]) {
@@ -18,11 +18,11 @@ test('a token is valid from the moment it is created, for two hours, and no long
 
 test('a token is valid for nothing else', () => {
   const token = tokenAt(deps, 0)
-  expect(isTokenGood({ ...deps, petId: 8n }, token, 0)).toBe(false)
+  expect(isTokenGood({ ...deps, of: 8n }, token, 0)).toBe(false)
   expect(isTokenGood({ ...deps, project: 6n as ProjectId }, token, 0)).toBe(false)
   expect(isTokenGood({ ...deps, secret: Buffer.alloc(32, 2) }, token, 0)).toBe(false)
   // Concatenated numbers would be the same text.
-  expect(tokenAt({ ...deps, project: 57n as ProjectId, petId: 7n }, 0)).not.toBe(tokenAt({ ...deps, petId: 77n }, 0))
+  expect(tokenAt({ ...deps, project: 57n as ProjectId, of: 7n }, 0)).not.toBe(tokenAt({ ...deps, of: 77n }, 0))
 })
 
 const host = 'north.petstore.test:3080'

@@ -17,7 +17,7 @@ import { animalAt, privacyAddress } from './addresses.ts'
 import { html, type Html, type Part } from '../../foundation/html.ts'
 import { answerField, fingerprintOf, questionFields, questionsOf } from './form-questions.ts'
 import { contactWays, owned, shortened, type RenderedSite } from './layout.ts'
-import type { Mistake } from '../strings/words.ts'
+import type { Mistake, Words } from '../strings/words.ts'
 
 export type Typed = { name: string; contact: string; phone?: string | undefined; message: string }
 export type Mistakes = Partial<Record<keyof Typed, Mistake>>
@@ -72,11 +72,7 @@ export function mistakesOf({ name, contact, phone = '', message }: Typed, isMail
     name: ofName(name),
     contact: isMailing ? ofEmail(contact) : ofContact(contact),
     phone: phone === '' || isPhone(phone) ? undefined : ('phone_unusable' as const),
-    message: isLong(message, ORDER_MESSAGE_LENGTH_MAX)
-      ? ('message_long' as const)
-      : controlButLines.test(message)
-        ? ('characters' as const)
-        : undefined,
+    message: ofMessage(message),
   }
   return Object.fromEntries(Object.entries(found).filter(([, mistake]) => mistake !== undefined))
 }
@@ -87,7 +83,12 @@ function ofName(name: string): Mistake | undefined {
   return control.test(name) ? 'characters' : undefined
 }
 
-function ofEmail(contact: string): Mistake | undefined {
+export function ofMessage(message: string): Mistake | undefined {
+  if (isLong(message, ORDER_MESSAGE_LENGTH_MAX)) return 'message_long'
+  return controlButLines.test(message) ? 'characters' : undefined
+}
+
+export function ofEmail(contact: string): Mistake | undefined {
   if (contact === '') return 'email_missing'
   return readAddress(contact) === undefined ? 'email_unusable' : undefined
 }
@@ -170,16 +171,18 @@ export function reserveForm(
 ${typed.message}</textarea
       >${message.wrong}
     </div>
-    <div class="trap" aria-hidden="true">
-      <label for="${TRAP}">${words.leaveEmpty}</label
-      ><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off" />
-    </div>
+    ${trapField(words)}
     <input type="hidden" name="questions" value="${fingerprintOf(questionsOf(site))}" />
     <input type="hidden" name="token" value="${token}" />
     <button class="btn main">${words.send}</button>
     <p class="fine">${words.privacy} <a href="${site.href(privacyAddress)}">${words.privacyPage.title}</a></p>
   </form>`
 }
+
+export const trapField = ({ leaveEmpty }: Words): Html =>
+  html`<div class="trap" aria-hidden="true">
+    <label for="${TRAP}">${leaveEmpty}</label><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off" />
+  </div>`
 
 /** Where the contact is an email address; elsewhere it may be a number itself. */
 const phoneField = ({ words }: RenderedSite, typed: string | undefined, { invalid, focus, wrong }: Parts): Html =>

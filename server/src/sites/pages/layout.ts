@@ -6,7 +6,7 @@ import type { ProjectKind } from '@petstore-platform/contract/platform/projects'
 import type { Language } from '@petstore-platform/contract/platform/site'
 import type { SiteContent } from '../publishing/content.ts'
 import { Html, html, type Part } from '../../foundation/html.ts'
-import { allAnimals, home, hrefOf, privacyAddress, type Address } from './addresses.ts'
+import { allAnimals, home, hrefOf, privacyAddress, reportAddress, type Address } from './addresses.ts'
 import { alternatesOf, hrefIn, languageMenu, localeOf } from '../strings/languages.ts'
 import { sharedAt, sharedSize } from './shared-photo.ts'
 import type { SiteFile } from './site-files.ts'
@@ -25,6 +25,8 @@ export type RenderedSite = {
   today: string
   /** Whether visitors confirm their requests by mail. */
   isMailing: boolean
+  /** Whether visitors can report it to the operator. */
+  isReportable: boolean
   style: Style
   /** Of our words, dates and numbers. */
   language: Language
@@ -42,11 +44,15 @@ export type RenderedSite = {
 export type Category = { id: bigint; name: string }
 
 /** What a site shows besides its published content. */
-export type Current = Pick<RenderedSite, 'origin' | 'kind' | 'today'> & Partial<Pick<RenderedSite, 'isMailing'>>
+export type Current = Pick<RenderedSite, 'origin' | 'kind' | 'today'> &
+  Partial<Pick<RenderedSite, 'isMailing' | 'isReportable'>>
 
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-export function siteOf(content: SiteContent, { origin, kind, today, isMailing = false }: Current): RenderedSite {
+export function siteOf(
+  content: SiteContent,
+  { origin, kind, today, isMailing = false, isReportable = false }: Current,
+): RenderedSite {
   const { settings } = content
   const hidden = new Set(settings.hiddenCategories)
   const categories = content.categories
@@ -59,6 +65,7 @@ export function siteOf(content: SiteContent, { origin, kind, today, isMailing = 
     kind,
     today,
     isMailing,
+    isReportable,
     style: styleOf(settings.themeColor, settings.look),
     ...spoken(content, settings.language, kind),
     categories,
@@ -225,6 +232,7 @@ function footer(site: RenderedSite, address: Address): Html {
       }
       <div>
         <p><a href="${site.href(privacyAddress)}">${words.privacyPage.title}</a></p>
+        ${site.isReportable && html`<p><a href="${site.href(reportAddress)}" rel="nofollow">${words.report.title}</a></p>`}
       </div>
     </div>
     ${languageMenu(settings, { current: site.language, address, label: words.language })}

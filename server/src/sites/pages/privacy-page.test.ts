@@ -5,6 +5,7 @@ import { languages } from '@petstore-platform/contract/platform/site'
 import { VISITOR_DATA_DAYS } from '@petstore-platform/contract/platform/orders'
 import { expect, test } from 'vitest'
 import { DAY_SECONDS } from '../../orders/caps.ts'
+import { REPORT_DAYS } from '../../plans/retention.ts'
 import { animalPage } from './animal-page.ts'
 import { faultsOfPage } from './check.ts'
 import { noFilters } from './filters.ts'
@@ -21,7 +22,7 @@ import { elementsOf } from './well-formed.ts'
 const origin = 'https://willow.petstore.example'
 const contact = { email: 'hello@willow.example', phone: 'by phone', address: 'Willow Street' }
 const siteIn = (language: (typeof languages)[number]) =>
-  siteWith(contentWith({ language, contact }), origin, { isMailing: true })
+  siteWith(contentWith({ language, contact }), origin, { isMailing: true, isReportable: true })
 const site = siteIn('en')
 
 const mainOf = ({ text }: { text: string }) =>
@@ -30,8 +31,9 @@ const numbersIn = (text: string) => text.replaceAll('&#39;', '’').match(/\d+/g
 const escaped = (text: string) => text.replaceAll("'", '&#39;')
 
 /** Every text, with a period where it has one. */
-const textsOf = ({ kept, ...texts }: PrivacyTexts, hours: number): string[] => [
+const textsOf = ({ kept, reported, ...texts }: PrivacyTexts, hours: number): string[] => [
   kept(VISITOR_DATA_DAYS),
+  reported(REPORT_DAYS),
   ...Object.values(texts).flatMap((text) => (typeof text === 'function' ? [text(hours)] : text)),
 ]
 
@@ -40,7 +42,7 @@ test.each(languages)('in %s, every text is on the page, and every number is a pe
   const hours = DAY_SECONDS / 3600
   for (const text of textsOf(privacyTexts[language], hours).filter((one) => one !== privacyTexts[language].noContact))
     expect(page.text).toContain(escaped(text))
-  expect(numbersIn(mainOf(page))).toEqual([String(hours), String(VISITOR_DATA_DAYS), String(hours)])
+  expect(numbersIn(mainOf(page))).toEqual([hours, VISITOR_DATA_DAYS, REPORT_DAYS, hours].map(String))
   expect(faultsOfPage(siteIn(language), { name: 'x', text: page.text })).toEqual([])
   expect(page.text).toContain(`<html lang="${language}"`)
 })
@@ -48,14 +50,14 @@ test.each(languages)('in %s, every text is on the page, and every number is a pe
 test.each(languages)('in %s, another period gives another number', (language) => {
   const shown = (unconfirmed: number) =>
     numbersIn(mainOf(privacyPage(siteIn(language), { unconfirmed, counted: 5 * 3600, keptDays: 30 })))
-  expect(shown(3 * 3600)).toEqual(['3', '30', '5'])
+  expect(shown(3 * 3600)).toEqual(['3', '30', String(REPORT_DAYS), '5'])
   // Rounded up: "up to" must not say less than what is done.
-  expect(shown(2 * 3600 + 1)).toEqual(['3', '30', '5'])
+  expect(shown(2 * 3600 + 1)).toEqual(['3', '30', String(REPORT_DAYS), '5'])
 })
 
 test('a number in a text is noticed (negative control)', () => {
   const words = { ...site.words, privacyPage: { ...privacyTexts.en, why: 'We delete it after 7 days.' } }
-  expect(numbersIn(mainOf(privacyPage({ ...site, words })))).toEqual(['7', '24', '90', '24'])
+  expect(numbersIn(mainOf(privacyPage({ ...site, words })))).toEqual(['7', '24', '90', String(REPORT_DAYS), '24'])
 })
 
 test('the page names every field of the form, and nothing else is sent with it', () => {

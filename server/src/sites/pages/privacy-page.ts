@@ -4,6 +4,7 @@
 import { VISITOR_DATA_DAYS } from '@petstore-platform/contract/platform/orders'
 import { html, type Html } from '../../foundation/html.ts'
 import { DAY_SECONDS } from '../../orders/caps.ts'
+import { REPORT_DAYS } from '../../plans/retention.ts'
 import { privacyAddress } from './addresses.ts'
 import { questionsOf } from './form-questions.ts'
 import { contactLines, owned, page, type RenderedSite } from './layout.ts'
@@ -57,6 +58,7 @@ export function privacyPage(site: RenderedSite, given: Partial<Periods> = {}): H
     ${section(
       texts.receivers,
       html`<p>${texts.people}</p>
+        ${site.isReportable && html`<p>${texts.reported(REPORT_DAYS)}</p>`}
         <p>${texts.links}</p>`,
     )}
     ${section(

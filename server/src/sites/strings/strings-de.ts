@@ -1,6 +1,7 @@
 // The built-in texts of a site in German.
 
 import { privacyTexts } from './strings-privacy.ts'
+import { reportTexts } from './strings-report.ts'
 import { requestTexts } from './strings-requests.ts'
 import type { ShelterWords, Words } from './words.ts'
 
@@ -132,6 +133,7 @@ export const de: Words = {
   },
   privacyPage: privacyTexts.de,
   requests: requestTexts.de,
+  report: reportTexts.de,
   print: 'Drucken',
   printHint: 'Drucken Sie diese Seite mit Ihrem Browser: Alles passt auf ein Blatt.',
   printHintMany: 'Drucken Sie diese Seite mit Ihrem Browser: Jedes Tier hat ein eigenes Blatt.',

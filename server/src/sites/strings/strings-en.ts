@@ -1,6 +1,7 @@
 // The built-in texts of a site in English.
 
 import { privacyTexts } from './strings-privacy.ts'
+import { reportTexts } from './strings-report.ts'
 import { requestTexts } from './strings-requests.ts'
 import type { ShelterWords, Words } from './words.ts'
 
@@ -132,6 +133,7 @@ export const en: Words = {
   },
   privacyPage: privacyTexts.en,
   requests: requestTexts.en,
+  report: reportTexts.en,
   print: 'Print',
   printHint: 'Use the print command of your browser: everything fits on one sheet.',
   printHintMany: 'Use the print command of your browser: each animal has a sheet of its own.',

@@ -1,6 +1,7 @@
 // The built-in texts of a site in Spanish.
 
 import { privacyTexts } from './strings-privacy.ts'
+import { reportTexts } from './strings-report.ts'
 import { requestTexts } from './strings-requests.ts'
 import type { ShelterWords, Words } from './words.ts'
 
@@ -135,6 +136,7 @@ export const es: Words = {
   },
   privacyPage: privacyTexts.es,
   requests: requestTexts.es,
+  report: reportTexts.es,
   print: 'Imprimir',
   printHint: 'Imprime esta página con tu navegador: todo cabe en una hoja.',
   printHintMany: 'Imprime esta página con tu navegador: cada animal tiene su propia hoja.',

@@ -1,6 +1,7 @@
 // The built-in texts of a site in French.
 
 import { privacyTexts } from './strings-privacy.ts'
+import { reportTexts } from './strings-report.ts'
 import { requestTexts } from './strings-requests.ts'
 import type { ShelterWords, Words } from './words.ts'
 
@@ -135,6 +136,7 @@ export const fr: Words = {
   },
   privacyPage: privacyTexts.fr,
   requests: requestTexts.fr,
+  report: reportTexts.fr,
   print: 'Imprimer',
   printHint: 'Imprimez cette page avec votre navigateur : tout tient sur une feuille.',
   printHintMany: 'Imprimez cette page avec votre navigateur : chaque animal a sa propre feuille.',

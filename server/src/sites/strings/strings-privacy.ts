@@ -31,6 +31,8 @@ export type PrivacyTexts = {
   counted: (hours: number) => string
   receivers: string
   people: string
+  /** Where the site can be reported. */
+  reported: (days: number) => string
   links: string
   rights: string
   ask: string
@@ -65,6 +67,8 @@ const en: PrivacyTexts = {
   receivers: 'Who receives it',
   people:
     'Your request is seen by the people who manage this site for us, in their accounts or by email. The technical operator stores it and delivers these emails. This site sends it to no one else.',
+  reported: (days) =>
+    `If you report this site, what you enter goes to the technical operator and not to us, and the server erases it ${days} days later.`,
   links:
     'The links for sharing an animal are plain links. The companies behind them learn about you only if you follow one.',
   rights: 'Your rights',
@@ -100,6 +104,8 @@ const de: PrivacyTexts = {
   receivers: 'Wer es erhält',
   people:
     'Ihre Anfrage sehen die Menschen, die diese Website für uns verwalten, in ihren Konten oder per E-Mail. Der technische Betreiber speichert sie und stellt diese E-Mails zu. Sonst sendet diese Website sie an niemanden.',
+  reported: (days) =>
+    `Wenn Sie diese Website melden, gehen Ihre Eingaben an den technischen Betreiber und nicht an uns, und der Server löscht sie ${days} Tage später.`,
   links:
     'Die Links zum Teilen eines Tieres sind einfache Links. Die Unternehmen dahinter erfahren nur dann von Ihnen, wenn Sie einem folgen.',
   rights: 'Ihre Rechte',
@@ -135,6 +141,8 @@ const fr: PrivacyTexts = {
   receivers: 'Qui le reçoit',
   people:
     "Votre demande est vue par les personnes qui gèrent ce site pour nous, dans leurs comptes ou par e-mail. L'opérateur technique l'enregistre et achemine ces e-mails. Ce site ne l'envoie à personne d'autre.",
+  reported: (days) =>
+    `Si vous signalez ce site, ce que vous saisissez est envoyé à l'opérateur technique et non à nous, et le serveur l'efface ${days} jours plus tard.`,
   links:
     'Les liens pour partager un animal sont de simples liens. Les entreprises concernées ne savent rien de vous tant que vous ne les suivez pas.',
   rights: 'Vos droits',
@@ -170,6 +178,8 @@ const es: PrivacyTexts = {
   receivers: 'Quién lo recibe',
   people:
     'Tu solicitud la ven las personas que gestionan este sitio para nosotros, en sus cuentas o por correo. El operador técnico la guarda y entrega esos correos. Este sitio no la envía a nadie más.',
+  reported: (days) =>
+    `Si denuncias este sitio, lo que escribes llega al operador técnico y no a nosotros, y el servidor lo borra ${days} días después.`,
   links:
     'Los enlaces para compartir un animal son enlaces sencillos. Las empresas que hay detrás solo saben de ti si sigues uno.',
   rights: 'Tus derechos',

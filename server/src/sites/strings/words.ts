@@ -5,6 +5,7 @@ import type { ProfileFieldsWith } from '@petstore-platform/contract/platform/pro
 import type { Coat, Sex, Size } from '@petstore-platform/contract/platform/profiles'
 import type { Age, Sort } from '../pages/filters.ts'
 import type { PrivacyTexts } from './strings-privacy.ts'
+import type { ReportTexts } from './strings-report.ts'
 import type { RequestMistake, RequestTexts } from './strings-requests.ts'
 
 /** The statuses of animals that lists show. */
@@ -110,6 +111,7 @@ export type Words = {
   wrong: Record<Mistake, string>
   privacyPage: PrivacyTexts
   requests: RequestTexts
+  report: ReportTexts
   /** The link to the printable page. */
   print: string
   printHint: string

@@ -13,3 +13,16 @@ grant update (suspended_at) on slug_directory to petstore_app;
 alter table route_directory
   drop constraint route_directory_check1,
   add constraint route_directory_check1 check ((kind in ('gone', 'suspended')) = (serial is null));
+
+-- What visitors report about a site. It is for the operator and about the owners, so it is no row of the project: nothing
+-- that runs for its members reads it, and it outlives the project.
+create table site_reports (
+  id text primary key check (id ~ '^rep_[0-9a-f]{24}$'),
+  slug text not null,
+  host text not null check (char_length(host) <= 261),
+  message text not null check (char_length(message) <= 2000),
+  contact text not null check (char_length(contact) <= 254),
+  reported_at timestamptz not null default now()
+);
+create index site_reports_by_age on site_reports (reported_at);
+grant select, insert, delete on site_reports to petstore_app;
