@@ -86,6 +86,8 @@ export type Config = Readonly<{
   mail: MailConfig | undefined
   /** Where owners ask for another plan. */
   operatorEmail: string | undefined
+  /** What no slug of a new project may contain, besides what is reserved anyway. */
+  reservedNames: readonly string[]
   /** Who may create an account. */
   signUp: SignUpMode
   /** The secret with which an edge proves that a name reaches us; without it there are no probes. */
@@ -180,6 +182,7 @@ export function configOf(values: Values, certificateFile: string | undefined, mi
     domains,
     mail,
     operatorEmail,
+    reservedNames: values.RESERVED_NAMES,
     signUp: signUpOf(values, mistakes, mail !== undefined),
     probeSecret: values.PROBE_SECRET,
     ...mediaOf(values, mistakes),

@@ -223,6 +223,7 @@ function routesOfProjects(app: FastifyInstance, context: ServiceContext, access:
     defaultSiteUrlOf,
     siteUrlOf: async (db, project, slug) => siteOrigin(db, project, await defaultSiteUrlOf(db, slug)),
     isPublished: async (db, project) => (await findCurrent(db, project)) !== undefined,
+    reservedNames: config.reservedNames,
     sendsMail: queueMail !== undefined,
   }
   projectRoutes(app, platform, queueMail, async ({ project, slug, account }) => {

@@ -49,6 +49,11 @@ export function readList(text: string): readonly string[] | undefined {
   return items.every((item) => /^[0-9a-fA-F.:/]+$/.test(item)) ? items : undefined
 }
 
+export function readNames(text: string): readonly string[] | undefined {
+  const names = text.split(',').flatMap((name) => name.trim() || [])
+  return names.every((name) => /^[a-z0-9-]{3,63}$/.test(name)) ? names : undefined
+}
+
 export function readSeconds(text: string): number | undefined {
   const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
   return time < Date.UTC(2030, 11, 5) ? time / 1000 : undefined

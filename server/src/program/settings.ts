@@ -176,6 +176,12 @@ const all = {
     about: 'open, invited or closed',
   },
   OPERATOR_EMAIL: { parse: readAddress, wanted: 'an email address', about: 'address of the operator' },
+  RESERVED_NAMES: {
+    parse: values.readNames,
+    wanted: 'names of 3 to 63 lower-case letters, digits and hyphens, separated by commas',
+    default: '',
+    about: 'what no slug of a new project may contain, besides what is reserved anyway',
+  },
   LIMITS: { ...anyText, kind: 'document', about: 'limits that differ from those of docs/limits.md, as JSON' },
   RATE_LIMIT_PER_KEY: { ...count, default: '600', about: `of one key: ${inWindow}` },
   RATE_LIMIT_PER_PROJECT: { ...count, default: '6000', about: `of one project: ${inWindow}` },

@@ -24,6 +24,8 @@ export type Platform = Pick<ProjectContext, 'database' | 'now' | 'newId' | 'rand
   siteUrlOf: (db: Db, project: ProjectId, slug: string) => Promise<string>
   /** Whether the project has a current deployment. */
   isPublished: (db: Db, project: ProjectId) => Promise<boolean>
+  /** What no slug may contain, by the choice of the operator. */
+  reservedNames: readonly string[]
   /** False if this installation sends no mail. */
   sendsMail: boolean
   open: Mounting<Visitor, PlatformOperation>

@@ -24,7 +24,7 @@ import { slugFault } from './slugs.ts'
 /** `onDeleted` releases what other features own when a project is deleted. */
 export function projectRoutes(
   app: FastifyInstance,
-  { database, inProject, now, defaultSiteUrlOf, siteUrlOf, personal, within, plans }: Platform,
+  { database, inProject, now, defaultSiteUrlOf, siteUrlOf, personal, within, plans, reservedNames }: Platform,
   queueMail: QueueMail<'project_deleted'> | undefined,
   onDeleted: (member: Member) => Promise<void>,
 ): void {
@@ -71,7 +71,10 @@ export function projectRoutes(
   })
 
   mount(app, contract.createProject, personal, async ({ caller: { account }, body }) =>
-    show(await createProject(database, { ...body, owner: account }, { ...plans.other, now: now() }), account),
+    show(
+      await createProject(database, { ...body, owner: account }, { ...plans.other, now: now(), reservedNames }),
+      account,
+    ),
   )
 
   mount(app, contract.getProject, within, ({ caller: { project, account } }) => show(project, account))
@@ -96,7 +99,7 @@ export function projectRoutes(
 
   mount(app, contract.checkSlug, personal, async ({ path: { slug = '' } }) => {
     const isTaken = async () => (await directory.findSlug(database.run, slug)) !== undefined
-    const reason: SlugReason | null = slugFault(slug) ?? ((await isTaken()) ? 'taken' : null)
+    const reason: SlugReason | null = slugFault(slug, reservedNames) ?? ((await isTaken()) ? 'taken' : null)
     const siteUrl = reason === 'invalid' || reason === 'reserved' ? null : await defaultSiteUrlOf(database.run, slug)
     return { json: JSON.stringify({ slug, isFree: reason === null, reason, siteUrl }) }
   })

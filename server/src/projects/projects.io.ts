@@ -26,7 +26,7 @@ export async function createProject(
   { slug, name, kind, owner }: queries.NewProject & { owner?: AccountId },
   limits?: ProjectLimits,
 ): Promise<ProjectId> {
-  const fault = slugFault(slug)
+  const fault = slugFault(slug, limits?.reservedNames)
   if (fault) throw new Refusal(fault === 'invalid' ? 'invalid_field' : 'slug_taken', slugSentence(slug, fault))
   if (!nameForm.test(name)) throw new Refusal('invalid_field', 'The name of a project must have 1 to 255 characters.')
   if (owner !== undefined && limits) await refuseUnpaid(database, owner, limits)
@@ -47,9 +47,10 @@ export async function createProject(
   return project
 }
 
-/** How many projects an account may have and create; without them, as for an operator, there is no limit. */
+/** How many projects an account may have and create, and which names none may have; an operator creates without them. */
 export type ProjectLimits = Pick<PlanRules['other'], 'unpaidProjects' | 'projectsPerDay' | 'projectsEver'> & {
   now: Instant
+  reservedNames: readonly string[]
 }
 
 async function refuseUnpaid(database: Pick<Database, 'transaction'>, owner: AccountId, limits: ProjectLimits) {

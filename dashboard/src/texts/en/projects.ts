@@ -39,7 +39,8 @@ export const projects = {
     reasons: {
       taken: (slug: string) =>
         `${slug} is taken. Try adding something of yours, such as the town: ${slug.slice(0, 40)}-london.`,
-      reserved: (slug: string) => `${slug} is reserved. Choose another one.`,
+      reserved: (slug: string) =>
+        `${slug} could be mistaken for our own site or that of a company. Choose another one.`,
       invalid: () =>
         'Use lower-case letters, digits and hyphens, at least one letter, and no hyphen at the beginning or the end.',
     },
