@@ -15,15 +15,16 @@ import { deploymentViews, domainViews, type Overview } from './views.ts'
 const { site: words, domains } = texts.start
 
 export function SiteCard({ overview }: { overview: Overview }) {
-  const { slug, siteUrl, mayEdit } = useProject()
+  const { slug, siteUrl, mayEdit, isSuspended } = useProject()
   const { currentDeployment: current } = overview
+  const state = isSuspended ? words.suspended : current === null ? words.notLive : words.live
   return (
     <section className="card flush" aria-label={words.title}>
       {current === null ? <Unpublished /> : <SiteFrame slug={slug} version={current.id} title={words.preview} />}
       <div className="stack home-site">
         <div className="row apart">
           <h2>{words.title}</h2>
-          <Badge tone={current === null ? 'plain' : 'good'}>{current === null ? words.notLive : words.live}</Badge>
+          <Badge tone={state === words.live ? 'good' : 'plain'}>{state}</Badge>
         </div>
         <Facts overview={overview} />
         <div className="row tight home-acts">

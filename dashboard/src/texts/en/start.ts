@@ -91,6 +91,7 @@ export const start = {
     title: 'Your site',
     live: 'Live',
     notLive: 'Not published',
+    suspended: 'Suspended',
     never: 'Not published yet. Visitors will find your animals here once you publish.',
     preview: 'Preview of your site',
     address: 'Address:',
