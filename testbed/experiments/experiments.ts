@@ -260,6 +260,15 @@ export const experiments = {
       broken: flag('negative control: no index, no limit, no lease, no fencing token; must fail'),
     },
   }),
+  takedown: experiment({
+    head: 'A project is suspended by the command while three processes and two edges serve it',
+    proves:
+      'A second later nothing of it succeeds, also after a deployment; it is resumed; a change of the row alone is detected.',
+    inCi: { by: 'e2e/timing/takedown.test.ts', size: 'one round' },
+    options: {
+      rounds: value('N', 'rounds', '5'),
+    },
+  }),
   'verify-race': experiment({
     head: 'Two projects choose Verify for the same domain at once, over three processes',
     proves:
