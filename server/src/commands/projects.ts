@@ -59,7 +59,8 @@ export function projectCommands(invocation: Invocation): Command {
       .action(async ({ project: named, as: by, reason, json }: OfProject & { as: string; reason: string }) => {
         const { config, print } = invocation()
         await withProject(config, named, async (database, project) => {
-          const slug = await setSuspended(inProjectOf(database), project, { isSuspended, by, reason })
+          const mail = config.mail && queueMail
+          const slug = await setSuspended(inProjectOf(database), project, { isSuspended, by, reason }, mail)
           const state = isSuspended ? 'suspended' : 'open'
           print(json ? JSON.stringify({ slug, state }) : `${slug} is ${state}.`)
         })

@@ -5,7 +5,9 @@
 
 import { notifyRevocation } from '../foundation/postgres/revocations.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { QueueMail } from '../mail/queue.io.ts'
 import * as directory from '../projects/directory.io.ts'
+import { listMembers } from '../projects/member-queries.ts'
 import * as queries from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { endRoute, findRoute, putRoute } from './directory.io.ts'
@@ -14,11 +16,12 @@ import { suspensionOf } from './table-name.ts'
 /** Who decided it and why; both are in the audit events, which the members of the project see. */
 export type Takedown = { by: string; reason: string }
 
-/** Returns the slug. */
+/** Returns the slug. The owners get a mail, if mail is sent. */
 export function setSuspended(
   inProject: InProject,
   project: ProjectId,
   { isSuspended, by, reason }: Takedown & { isSuspended: boolean },
+  queueMail?: QueueMail<'project_suspended' | 'project_resumed'>,
 ): Promise<string> {
   return inProject(project, async (db) => {
     const found = await queries.lockProject(db, project)
@@ -32,6 +35,8 @@ export function setSuspended(
     }
     const action = isSuspended ? 'project_suspended' : 'project_resumed'
     await queries.recordAudit(db, project, { actor: 'operator', action, subject: slug, detail: { by, reason } })
+    for (const { account, role } of await listMembers(db, project))
+      if (role === 'owner') await queueMail?.(db, { kind: action, recipient: account, project })
     await directory.noteKeys(db, project)
     await notifyRevocation(db)
     // Last: the change locks the clock of the host table until the transaction ends.

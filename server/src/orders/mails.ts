@@ -8,7 +8,7 @@ import { readAddress } from '../foundation/smtp/address.ts'
 import { senderName, unlinked } from '../mail/linked-names.ts'
 import { inSubject, shortened, type Block, type Mail } from '../mail/mail.ts'
 import { mailLocalTime, mailTime } from '../mail/mail-time.ts'
-import { projectTexts } from '../projects/mails.ts'
+import { projectTexts } from '../projects/mail-texts.ts'
 import { orderTexts } from './mail-texts.ts'
 import { localTime, type VisitTime } from './visit-time.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Language } from '@petstore-platform/contract/platform/site'
 import { inSubject, type Block, type Mail } from '../mail/mail.ts'
-import { projectTexts } from '../projects/mails.ts'
+import { projectTexts } from '../projects/mail-texts.ts'
 
 export type DigestFacts = {
   language: Language

@@ -37,6 +37,8 @@ export const projectMailKinds = {
   member_joined: { ...notification('members'), compose: memberJoined },
   api_key_created: { ...notice, compose: keyCreated },
   project_deleted: { ...notice, compose: projectDeleted },
+  project_suspended: { ...notice, compose: takedown(projectMails.project_suspended) },
+  project_resumed: { ...notice, compose: takedown(projectMails.project_resumed) },
 } satisfies MailKinds<ProjectMailContext>
 
 function memberRemoved({ run, inProject }: ProjectMailContext): Compose {
@@ -73,6 +75,15 @@ function keyCreated(context: ProjectMailContext): Compose {
     })
     return compose(context)(row, rules)
   }
+}
+
+/** To owners, who can reply to the operator. */
+function takedown(write: (typeof projectMails)['project_suspended']) {
+  return (context: ProjectMailContext): Compose =>
+    toMember(['owner'], async ({ account: { language }, project, projectUrl }) => ({
+      ...write({ language, project: project.name, projectUrl }),
+      replyTo: context.operatorEmail,
+    }))(context)
 }
 
 function projectDeleted(context: ProjectMailContext): Compose {

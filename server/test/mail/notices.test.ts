@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { cookieOf, DASHBOARD, PASSWORD } from '../../../testbed/harness/platform.ts'
 import { accountCommands } from '../../src/commands/accounts.ts'
+import { projectCommands } from '../../src/commands/projects.ts'
 import { mailKinds, type MailKindName } from '../../src/program/mail-kinds.ts'
 import { newDevice, type CreationOptions } from '../../../testbed/harness/authenticator.ts'
 import { startPeople, type People } from '../platform/people.ts'
@@ -80,6 +81,19 @@ const causes = {
     const owner = await people.owner()
     expect((await owner.send('DELETE', `/projects/${owner.slug}`, { slug: owner.slug })).status).toBe(204)
     return { subject: `${owner.slug} was deleted`, to: owner.email, has: 'Mia deleted', hasNoLink: true }
+  },
+  async project_suspended() {
+    const owner = await people.owner()
+    expect(await runProjects('suspend', owner.slug)).toContain('suspended')
+    const subject = `${owner.slug} is suspended`
+    const url = `${DASHBOARD}/projects/${owner.slug}/activity`
+    return { subject, to: owner.email, has: url, hasNot: 'phishing', replyTo: OPERATOR }
+  },
+  async project_resumed() {
+    const owner = await people.owner()
+    await runProjects('suspend', owner.slug)
+    expect(await runProjects('resume', owner.slug)).toContain('open')
+    return { subject: `${owner.slug} is open again`, to: owner.email, replyTo: OPERATOR }
   },
   async plan_requested() {
     const owner = await people.owner()
@@ -195,15 +209,23 @@ async function requestChange(person: Person): Promise<{ to: string }> {
   return { to }
 }
 
+const context = (printed: string[]) => () => ({
+  config: on.config,
+  print: (text: string) => void printed.push(text),
+  invalid: (why: string) => new Error(why),
+})
+
 /** What the operator's command prints for a program. */
 async function command(name: string, email: string): Promise<string> {
   const printed: string[] = []
-  const context = () => ({
-    config: on.config,
-    print: (text: string) => void printed.push(text),
-    invalid: (why: string) => new Error(why),
-  })
-  await accountCommands(context).parseAsync([name, '--email', email, '--json'], { from: 'user' })
+  await accountCommands(context(printed)).parseAsync([name, '--email', email, '--json'], { from: 'user' })
+  return printed.join('\n')
+}
+
+async function runProjects(name: 'suspend' | 'resume', slug: string): Promise<string> {
+  const printed: string[] = []
+  const words = [name, '--project', slug, '--as', 'mia', '--reason', 'phishing']
+  await projectCommands(context(printed)).parseAsync(words, { from: 'user' })
   return printed.join('\n')
 }
 

@@ -9,7 +9,7 @@ import { importTexts } from '../../imports/mails.ts'
 import { orderTexts } from '../../orders/mail-texts.ts'
 import { digestTexts } from '../../overview/mails.ts'
 import { isMailKind, mailKinds } from '../../program/mail-kinds.ts'
-import { projectTexts } from '../../projects/mails.ts'
+import { projectTexts } from '../../projects/mail-texts.ts'
 import { deploymentTexts } from '../publishing/mails.ts'
 import { wordsFor } from '../strings/strings.ts'
 
