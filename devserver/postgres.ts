@@ -85,7 +85,7 @@ export async function startPostgres(options: {
   }
 }
 
-/** Creates what the product expects of a server, where missing: two roles without special rights, and a database. */
+/** Creates what the product expects of a server, where missing: two roles without special rights, one for backups, and a database. */
 export async function provision(superuserUrl: string, database: string): Promise<void> {
   const { Client, escapeIdentifier } = await import('pg') // here, so that the supervisor starts without it
   const client = new Client(superuserUrl)
@@ -99,15 +99,17 @@ export async function provision(superuserUrl: string, database: string): Promise
     for (const [role, rights] of [
       ['petstore_owner', `${ordinary} createdb`], // makes a database per test worker
       ['petstore_app', `${ordinary} nocreatedb`],
+      ['petstore_backup', 'login bypassrls'],
     ] as const) {
       const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
       await client.query(`${rowCount ? 'alter' : 'create'} role ${role} ${rights}`)
     }
+    await client.query('grant pg_read_all_data to petstore_backup')
     const name = escapeIdentifier(database)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
     if (!rowCount) await client.query(`create database ${name} owner petstore_owner`)
     await client.query(`revoke connect, temporary on database ${name} from public`)
-    await client.query(`grant connect on database ${name} to petstore_app`)
+    await client.query(`grant connect on database ${name} to petstore_app, petstore_backup`)
   } finally {
     await client.end()
   }

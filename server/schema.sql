@@ -1324,6 +1324,17 @@ create table known_devices (
 create index known_devices_by_use on known_devices using btree (seen_at);
 grant delete, insert, select, update on table known_devices to petstore_app;
 
+create table last_backup (
+  one boolean default true not null,
+  taken_at timestamp with time zone not null,
+  bytes bigint not null,
+  recorded_at timestamp with time zone default now() not null,
+  constraint last_backup_pkey primary key (one),
+  constraint last_backup_bytes_check check (bytes > 0),
+  constraint last_backup_one_check check (one)
+);
+grant insert, select, update on table last_backup to petstore_app;
+
 create table mail_counts (
   recipient text not null,
   kind text not null,

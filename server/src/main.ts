@@ -114,6 +114,11 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
     description: 'see, check and steer the sending of mail',
     load: async () => (await import('./commands/mail.ts')).mailCommands(invocation, endWith),
   },
+  backup: {
+    description: 'take a backup of everything in PostgreSQL, or verify one',
+    load: async () =>
+      (await import('./commands/backup.ts')).backupCommand(invocation, contextWithoutDatabase, progressBar()),
+  },
   config: {
     description: 'show the settings, their values and their origin',
     load: async () => (await import('./commands/config.ts')).configCommands(merged, print, endWith),
@@ -309,6 +314,18 @@ function configWithoutDatabase() {
 
 function printWarning(sentence: string): void {
   process.stderr.write(`Warning: ${sentence}\n`)
+}
+
+/** On a terminal, a bar that is drawn again in place. */
+function progressBar(): ((share: number) => void) | undefined {
+  if (!process.stderr.isTTY) return undefined
+  const WIDTH = 40
+  return (share) => {
+    const full = Math.round(share * WIDTH)
+    process.stderr.write(
+      `\r${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.floor(share * 100)} %${share === 1 ? '\n' : ''}`,
+    )
+  }
 }
 
 function print(text: string): void {

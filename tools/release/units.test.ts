@@ -23,15 +23,22 @@ function settingsIn(unit: string): Map<string, string[]> {
 }
 
 /** From the user on, a unit is the same for every role. */
-const sandboxOf = (unit: string) => unit.slice(unit.indexOf('\nUser='))
+const sandboxOf = (unit: string) => unit.slice(unit.indexOf('\nUser=')).replace(/\n\[Install\][^]*/, '')
 
-test('every role that runs all the time has a unit', () => {
+test('every role that runs all the time has a unit, and so has the backup', () => {
   expect(units.map(([name, unit]) => [name, ...(settingsIn(unit).get('ExecStart') ?? [])])).toEqual([
+    ['petstore-backup.service', '/opt/petstore/bin/petstore backup --json'],
     ['petstore-edge.service', '/opt/petstore/bin/petstore edge'],
     ['petstore-serve.service', '/opt/petstore/bin/petstore serve'],
     ['petstore-work.service', '/opt/petstore/bin/petstore work'],
     ['petstore.service', '/opt/petstore/bin/petstore start'],
   ])
+})
+
+test('the backup runs every night wherever background jobs do, without being enabled', () => {
+  expect(readFileSync(join(folder, 'petstore-backup.timer'), 'utf8')).toMatch(/^OnCalendar=\*-\*-\* \d\d:00:00$/m)
+  const starting = units.filter(([, unit]) => settingsIn(unit).get('Wants')?.join().includes('petstore-backup.timer'))
+  expect(starting.map(([name]) => name)).toEqual(['petstore-work.service', 'petstore.service'])
 })
 
 test('what listens for the API and the sites inherits the sockets, in the order in which the program takes them', () => {

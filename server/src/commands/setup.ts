@@ -15,7 +15,15 @@ import { addEdge } from '../fleet/edge-tokens.io.ts'
 import { readAddress } from '../foundation/smtp/address.ts'
 import { reportText } from '../operations/doctor/judge.ts'
 import { openAdmin } from '../operations/setup/database-admin.io.ts'
-import { APP, DATABASE, databaseSql, nothingYet, OWNER, type Password } from '../operations/setup/database-sql.ts'
+import {
+  APP,
+  BACKUP,
+  DATABASE,
+  databaseSql,
+  nothingYet,
+  OWNER,
+  type Password,
+} from '../operations/setup/database-sql.ts'
 import { envFileOf, type EnvFile } from '../operations/setup/env-file.ts'
 import { observeMachine, publicAddresses, unitsOf } from '../operations/setup/observe-machine.io.ts'
 import { perform } from '../operations/setup/perform.io.ts'
@@ -247,13 +255,14 @@ function secretsFor(
   const values = {
     DATABASE_URL: present('DATABASE_URL', () => urlFor(APP)),
     DATABASE_OWNER_URL: present('DATABASE_OWNER_URL', () => urlFor(OWNER)),
+    DATABASE_BACKUP_URL: present('DATABASE_BACKUP_URL', () => urlFor(BACKUP)),
     CERTIFICATE_KEYS: present(
       'CERTIFICATE_KEYS',
       () => `${new Date().getUTCFullYear()}=${randomBytes(32).toString('base64')}`,
     ),
     PROBE_SECRET: present('PROBE_SECRET', () => randomBytes(32).toString('base64url')),
   }
-  const passwordOf = (name: 'DATABASE_URL' | 'DATABASE_OWNER_URL'): Password => ({
+  const passwordOf = (name: 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'DATABASE_BACKUP_URL'): Password => ({
     text: decodeURIComponent(new URL(values[name]).password),
     isNew: existing(name) === undefined,
   })
@@ -264,7 +273,11 @@ function secretsFor(
   })
   return {
     values: { ...wanted, ...Object.fromEntries(others), ...values },
-    passwords: { owner: passwordOf('DATABASE_OWNER_URL'), app: passwordOf('DATABASE_URL') },
+    passwords: {
+      owner: passwordOf('DATABASE_OWNER_URL'),
+      app: passwordOf('DATABASE_URL'),
+      backup: passwordOf('DATABASE_BACKUP_URL'),
+    },
   }
 }
 

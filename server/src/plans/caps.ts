@@ -130,6 +130,7 @@ export const capsOfInstallation = capsPer('installation', {
   schema_migrations: [operator(1000), 400, 'petstore migrate', 'never'],
   edge_directory: [operator(1000), 1100, 'petstore edges add', 'never: a revoked edge stays listed'],
   route_clock: [constant(1), 100, 'primary key', 'never'],
+  last_backup: [constant(1), 100, 'primary key', 'never'],
   mail_secrets: [constant(3), 150, 'one for each purpose', 'never'],
   mail_relay_failures: [constant(2), 300, 'one for each queue', 'when the relay accepts a mail'],
   mail_counts: [rate(10 * 86_400, 2), 400, 'SMTP_PER_SECOND'],

@@ -37,6 +37,16 @@ export type Config = Readonly<{
   databaseUrl: Secret
   databaseOwnerUrl: Secret | undefined
   databasePoolMax: number
+  /** What backups and restores need. */
+  backup: Readonly<{
+    /** As petstore_backup. */
+    url: Secret | undefined
+    directory: string
+    /** Where `work` records what a restore must not revive. */
+    tombstones: string | undefined
+    /** The folder of PostgreSQL's own programs; undefined: PATH. */
+    programs: string | undefined
+  }>
   /** What the disk of the database holds; undefined: no limit. */
   databaseBytesMax: number | undefined
   trustedProxies: readonly string[]
@@ -158,6 +168,12 @@ export function configOf(values: Values, certificateFile: string | undefined, mi
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     databaseBytesMax: values.DATABASE_BYTES_MAX,
     databasePoolMax: values.DATABASE_POOL_MAX,
+    backup: {
+      url: values.DATABASE_BACKUP_URL,
+      directory: values.BACKUP_DIRECTORY ?? `${values.DATA_DIRECTORY}/backups`,
+      tombstones: values.TOMBSTONES_DIRECTORY,
+      programs: values.POSTGRESQL_PROGRAMS,
+    },
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     limits: limitsOf(values),
     limitTable: limitTableOf(values.LIMITS, mistakes),

@@ -32,6 +32,8 @@ const listenAddress = { ...anyText, wanted: 'an address to listen on' }
 const addresses = { parse: readAddresses, wanted: 'a list of IP addresses, separated by commas' }
 const secret = { parse: values.readSecret, wanted: 'at least 32 characters' }
 
+const folder = { parse: values.readFolder, wanted: 'an absolute path' }
+
 const inWindow = 'requests in a window'
 
 const all = {
@@ -42,6 +44,7 @@ const all = {
   },
   DATABASE_URL: { ...postgres, kind: 'secret', otherwise: 'required', about: 'PostgreSQL, as petstore_app' },
   DATABASE_OWNER_URL: { ...postgres, kind: 'secret', about: 'PostgreSQL, as petstore_owner; for migrate and start' },
+  DATABASE_BACKUP_URL: { ...postgres, kind: 'secret', about: 'PostgreSQL, as petstore_backup; for backup and restore' },
   DATABASE_POOL_MAX: { ...integer(1, 1000), default: '10', about: 'connections of one process' },
   DATABASE_BYTES_MAX: { ...bytes, otherwise: 'no limit', about: 'bytes that the disk of the database holds' },
   ENVIRONMENT: { ...choice(['production', 'staging']), default: 'production', about: 'production or staging' },
@@ -87,11 +90,20 @@ const all = {
   },
   ...platformNameSettings,
   DATA_DIRECTORY: {
-    parse: values.readFolder,
-    wanted: 'an absolute path',
+    ...folder,
     default: '/var/lib/petstore',
     about: 'folder in which start keeps what its edge stores',
   },
+  BACKUP_DIRECTORY: {
+    ...folder,
+    otherwise: 'the folder backups in DATA_DIRECTORY',
+    about: 'folder in which backup keeps seven daily and four weekly backups',
+  },
+  TOMBSTONES_DIRECTORY: {
+    ...folder,
+    about: 'folder, on another machine than PostgreSQL, in which work records what a restore must not revive',
+  },
+  POSTGRESQL_PROGRAMS: { ...folder, otherwise: 'PATH', about: 'folder of pg_dump and pg_restore' },
   EDGE_HOST: { ...listenAddress, default: '127.0.0.1', about: 'address that edge listens on' },
   EDGE_PORT: { ...port, default: '3080', about: 'port that edge listens on' },
   EDGE_ADDRESSES: { ...addresses, about: 'public addresses of the edges' },

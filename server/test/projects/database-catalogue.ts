@@ -96,8 +96,8 @@ const reviewed = {
   mail: ['public.mail_counts', 'public.mail_relay_failures', 'public.mail_suppressions', 'public.mail_secrets'],
   /** For the operator, about sites, and outliving their projects: nothing that runs for a project's members reads it. */
   operator: ['public.site_reports'],
-  /** One row that counts the changes of the host table. */
-  clocks: ['public.route_clock'],
+  /** One row that counts the changes of the host table, and one about the last backup. */
+  clocks: ['public.route_clock', 'public.last_backup'],
   /** Of no project. */
   global: ['public.schema_migrations'],
   /** The owner's functions: one sweeps across projects and sees expired rows only, which are then no longer counted; one gives a sum of all projects. */

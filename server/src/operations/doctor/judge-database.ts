@@ -1,6 +1,6 @@
 // Judges PostgreSQL, how the program connects to it, and what it stores encrypted. Pure. Checks 2 to 9, 12 and 27.
 
-import { error, type Finding, type Observed } from '../../foundation/finding.ts'
+import { error, warning, type Finding, type Observed } from '../../foundation/finding.ts'
 import {
   judgeServer,
   judgeFitness,
@@ -12,6 +12,7 @@ import {
 export type DatabaseFacts = Fitness &
   ServerFacts &
   Readonly<{
+    hasBackupRole: boolean
     /** The ids of the keys that private keys are stored with; empty without a schema. */
     sealIds: readonly Readonly<{ id: string; decrypts: boolean }>[]
   }>
@@ -28,10 +29,17 @@ export function judgeDatabase(fact: Observed<DatabaseFacts> | undefined, needs: 
   const facts = fact.value
   return [
     ...judgeFitness(facts),
+    ...(facts.hasBackupRole ? [] : [noBackupRole]),
     ...judgeServer(facts, needs, SHARE_MAX),
     ...facts.sealIds.filter(({ decrypts }) => !decrypts).map(({ id }) => lostKey(id)),
   ]
 }
+
+const noBackupRole = warning(
+  3,
+  'PostgreSQL has no role petstore_backup, so no backup can be taken.',
+  'Run petstore setup again, which creates it; with --print-sql it prints the SQL for an administrator of PostgreSQL.',
+)
 
 const lostKey = (id: string): Finding =>
   error(

@@ -32,6 +32,7 @@ const database = {
   durability: { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', data_checksums: 'on' },
   clockAheadMs: 12,
   encoding: 'UTF8',
+  hasBackupRole: true,
   sealIds: [{ id: '2026', decrypts: true }],
 }
 const api = {
@@ -169,6 +170,7 @@ const rows: readonly (readonly [check: number, what: string, change: Change, sev
       },
     },
   ],
+  [3, 'no role for backups', { database: { hasBackupRole: false } }, 'warning'],
   [13, 'no trusted proxy', { web: { api: { ...api, trustedProxies: [] } } }],
   [13, 'every client as a proxy', { web: { api: { ...api, trustedProxies: ['127.0.0.1', '0.0.0.0/0'] } } }],
   [13, 'another proxy than the one on this machine', { web: { api: { ...api, trustedProxies: ['10.0.0.1'] } } }],

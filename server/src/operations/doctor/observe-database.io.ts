@@ -25,6 +25,7 @@ export async function observeDatabase(subject: DatabaseSubject): Promise<Observe
       value: {
         ...fitness,
         ...(await observeServer(subject)),
+        hasBackupRole: (await database.run(backupRole)).length > 0,
         sealIds: fitness.schemaTrouble === undefined ? await observeSeals(database.run, subject.keys) : [],
       },
     }
@@ -38,6 +39,8 @@ export async function observeDatabase(subject: DatabaseSubject): Promise<Observe
     await database.close()
   }
 }
+
+const backupRole = statement<object, []>('backup-role', `select from pg_roles where rolname = 'petstore_backup'`)
 
 const oneOfEachSeal = statement<
   { id: string; sealedKey: Buffer; hostname: string; generation: bigint; purpose: 'certificate' | 'account' },

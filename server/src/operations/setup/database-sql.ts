@@ -1,8 +1,9 @@
-// The SQL that prepares PostgreSQL: two roles without special rights, one database, and the deadlines of the program on
-// its role, for a pooler that does not pass them on. Only what is missing. Pure.
+// The SQL that prepares PostgreSQL: two roles without special rights, one that reads everything for backups, one database,
+// and the deadlines of the program on its role, for a pooler that does not pass them on. Only what is missing. Pure.
 
 export const OWNER = 'petstore_owner'
 export const APP = 'petstore_app'
+export const BACKUP = 'petstore_backup'
 export const DATABASE = 'petstore'
 
 export type DatabaseState = Readonly<{
@@ -14,6 +15,11 @@ export type DatabaseState = Readonly<{
   /** Whether every role may connect to the database. */
   isOpenToAll: boolean
   canAppConnect: boolean
+  canBackupConnect: boolean
+  /** Whether the role for backups sees every row of every table. Otherwise `migrate` gives it the right to each. */
+  canBackupRead: boolean
+  /** Whether this administrator may give a role the right to bypass row-level security. */
+  mayGrantBypass: boolean
 }>
 
 /** Of a server that is not asked. */
@@ -23,7 +29,14 @@ export const nothingYet: DatabaseState = {
   hasDatabase: false,
   isOpenToAll: false,
   canAppConnect: false,
+  canBackupConnect: false,
+  canBackupRead: false,
+  mayGrantBypass: true,
 }
+
+const canConnect = (role: string) => `coalesce((
+      select has_database_privilege(pg_roles.oid, pg_database.oid, 'connect') from pg_roles, pg_database
+      where rolname = '${role}' and datname = '${DATABASE}'), false)`
 
 /** One JSON object in the column `state`. */
 export const stateQuery = `
@@ -31,13 +44,15 @@ export const stateQuery = `
     'versionNumber', current_setting('server_version_num')::integer,
     'roles', coalesce((
       select json_object_agg(rolname, coalesce(to_json(rolconfig), '[]')) from pg_roles
-      where rolname in ('${OWNER}', '${APP}')), '{}'),
+      where rolname in ('${OWNER}', '${APP}', '${BACKUP}')), '{}'),
     'hasDatabase', exists (select from pg_database where datname = '${DATABASE}'),
     'isOpenToAll', coalesce((
       select has_database_privilege('public', oid, 'connect') from pg_database where datname = '${DATABASE}'), false),
-    'canAppConnect', coalesce((
-      select has_database_privilege(pg_roles.oid, pg_database.oid, 'connect') from pg_roles, pg_database
-      where rolname = '${APP}' and datname = '${DATABASE}'), false)
+    'canAppConnect', ${canConnect(APP)},
+    'canBackupConnect', ${canConnect(BACKUP)},
+    'canBackupRead', coalesce((
+      select rolbypassrls and pg_has_role(oid, 'pg_read_all_data', 'usage') from pg_roles where rolname = '${BACKUP}'), false),
+    'mayGrantBypass', (select rolsuper from pg_roles where rolname = current_user)
   ) as state`
 
 /** `hidden` is what the plan shows of a statement that contains a password. */
@@ -55,12 +70,16 @@ const deadlines: Readonly<Record<string, string>> = {
 
 export function databaseSql(
   state: DatabaseState,
-  passwords: Readonly<{ owner: Password; app: Password }>,
+  passwords: Readonly<{ owner: Password; app: Password; backup: Password }>,
 ): readonly SqlStatement[] {
   const present = state.roles[APP] ?? []
   return [
     ...roleSql(state, OWNER, passwords.owner),
     ...roleSql(state, APP, passwords.app),
+    ...roleSql(state, BACKUP, passwords.backup),
+    ...(state.canBackupRead || !state.mayGrantBypass
+      ? []
+      : [plain(`alter role ${BACKUP} bypassrls`), plain(`grant pg_read_all_data to ${BACKUP}`)]),
     ...Object.entries(deadlines)
       .filter(([name, value]) => !present.includes(`${name}=${value}`))
       .map(([name, value]) => plain(`alter role ${APP} set ${name} = '${value}'`)),
@@ -68,10 +87,14 @@ export function databaseSql(
     ...(state.hasDatabase && !state.isOpenToAll
       ? []
       : [plain(`revoke connect, temporary on database ${DATABASE} from public`)]),
-    // A right that comes with `public` is gone once that is revoked.
-    ...(state.canAppConnect && !state.isOpenToAll ? [] : [plain(`grant connect on database ${DATABASE} to ${APP}`)]),
+    ...connectSql(state, APP, state.canAppConnect),
+    ...connectSql(state, BACKUP, state.canBackupConnect),
   ]
 }
+
+/** A right that comes with `public` is gone once that is revoked. */
+const connectSql = ({ isOpenToAll }: DatabaseState, role: string, isThere: boolean): readonly SqlStatement[] =>
+  isThere && !isOpenToAll ? [] : [plain(`grant connect on database ${DATABASE} to ${role}`)]
 
 function roleSql({ roles }: DatabaseState, role: string, password: Password): readonly SqlStatement[] {
   const isThere = role in roles

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { APP, DATABASE, databaseSql, nothingYet, OWNER, type DatabaseState } from './database-sql.ts'
+import { APP, BACKUP, DATABASE, databaseSql, nothingYet, OWNER, type DatabaseState } from './database-sql.ts'
 import { envFileOf } from './env-file.ts'
 import { pathsBelow, planSetup, stepText, type SetupFacts, type SetupStep, type WantedInstallation } from './plan.ts'
 import { leftToDo } from './remaining.ts'
@@ -7,14 +7,15 @@ import { edgeSteps, formOf } from './roles.ts'
 
 const old = { text: 'old', isNew: false }
 const fresh = { text: "it's new", isNew: true }
-const textsOf = (state: DatabaseState, owner = old, app = old) =>
-  databaseSql(state, { owner, app }).map(({ text }) => text)
+const textsOf = (state: DatabaseState, owner = old, app = old, backup = old) =>
+  databaseSql(state, { owner, app, backup }).map(({ text }) => text)
 
 /** The state after these statements, as PostgreSQL would report it. */
 const complete: DatabaseState = {
   versionNumber: 170_000,
   roles: {
     [OWNER]: [],
+    [BACKUP]: [],
     [APP]: [
       'statement_timeout=1500ms',
       'lock_timeout=500ms',
@@ -25,14 +26,20 @@ const complete: DatabaseState = {
   hasDatabase: true,
   isOpenToAll: false,
   canAppConnect: true,
+  canBackupConnect: true,
+  canBackupRead: true,
+  mayGrantBypass: true,
 }
 
 describe('the SQL', () => {
   test('creates roles and database where there is nothing, and hides passwords in the plan', () => {
-    const statements = databaseSql(nothingYet, { owner: fresh, app: fresh })
+    const statements = databaseSql(nothingYet, { owner: fresh, app: fresh, backup: fresh })
     expect(statements.map(({ text }) => text)).toEqual([
       `create role ${OWNER} login password 'it''s new'`,
       `create role ${APP} login password 'it''s new'`,
+      `create role ${BACKUP} login password 'it''s new'`,
+      `alter role ${BACKUP} bypassrls`,
+      `grant pg_read_all_data to ${BACKUP}`,
       `alter role ${APP} set statement_timeout = '1500ms'`,
       `alter role ${APP} set lock_timeout = '500ms'`,
       `alter role ${APP} set idle_in_transaction_session_timeout = '5s'`,
@@ -40,12 +47,19 @@ describe('the SQL', () => {
       `create database ${DATABASE} owner ${OWNER}`,
       `revoke connect, temporary on database ${DATABASE} from public`,
       `grant connect on database ${DATABASE} to ${APP}`,
+      `grant connect on database ${DATABASE} to ${BACKUP}`,
     ])
     expect(statements.map(({ shown }) => shown).join()).not.toContain('new')
   })
 
   test('is empty where everything is there', () => {
     expect(textsOf(complete)).toEqual([])
+  })
+
+  test('leaves out what an administrator who is no superuser may not grant', () => {
+    const texts = textsOf({ ...nothingYet, mayGrantBypass: false }, fresh, fresh, fresh)
+    expect(texts).toContain(`create role ${BACKUP} login password 'it''s new'`)
+    expect(texts.filter((text) => /bypassrls|pg_read_all_data/.test(text))).toEqual([])
   })
 
   test('gives a role that exists its new password', () => {
@@ -56,6 +70,7 @@ describe('the SQL', () => {
     expect(textsOf({ ...complete, isOpenToAll: true })).toEqual([
       `revoke connect, temporary on database ${DATABASE} from public`,
       `grant connect on database ${DATABASE} to ${APP}`,
+      `grant connect on database ${DATABASE} to ${BACKUP}`,
     ])
   })
 })

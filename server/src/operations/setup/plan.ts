@@ -94,7 +94,9 @@ function unitSteps({ paths, units, secrets }: WantedInstallation, facts: SetupFa
 const missingCredentials = (unit: string, secrets: Readonly<Record<string, string>>): readonly string[] => {
   const loaded = [...unit.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name)
   return loaded.includes('DATABASE_URL')
-    ? Object.keys(secrets).filter((name) => !/^(?:DATABASE_OWNER_URL|EDGE_\w+)$/.test(name) && !loaded.includes(name))
+    ? Object.keys(secrets).filter(
+        (name) => !/^(?:DATABASE_(?:OWNER|BACKUP)_URL|EDGE_\w+)$/.test(name) && !loaded.includes(name),
+      )
     : []
 }
 
