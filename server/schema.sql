@@ -149,6 +149,49 @@ as $function$
   $function$;
 grant execute on function count_stored_bytes() to public;
 
+create or replace function public.describe_for_backup()
+ returns jsonb
+ language plpgsql
+ stable
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    counted jsonb := '{}';
+    hidden text[] := '{}';
+    is_filtered boolean := false;
+    one record;
+    row_count bigint;
+  begin
+    for one in
+      select relname, row_security_active(oid) as is_filtered,
+        exists (
+          select from pg_policy
+          where polrelid = pg_class.oid and polcmd in ('r', '*') and polpermissive
+            and (select oid from pg_roles where rolname = current_user) = any (polroles) and pg_get_expr(polqual, polrelid) = 'true'
+        ) and not exists (
+          select from pg_policy where polrelid = pg_class.oid and polcmd in ('r', '*') and not polpermissive
+        ) as is_open
+      from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p'
+      order by relname
+    loop
+      if one.is_filtered and not one.is_open then
+        hidden := hidden || one.relname::text;
+        continue;
+      end if;
+      is_filtered := is_filtered or one.is_filtered;
+      execute format('select count(*) from %I', one.relname) into row_count;
+      counted := counted || jsonb_build_object(one.relname, row_count);
+    end loop;
+    return jsonb_build_object(
+      'takenAt', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'rows', counted, 'hidden', hidden, 'seesByPolicy', is_filtered,
+      'server', current_setting('server_version_num')::integer / 10000,
+      'migrations', array(select name from schema_migrations order by name)
+    );
+  end
+  $function$;
+grant execute on function describe_for_backup() to public;
+
 create or replace function public.erase_deleted_project(of_project bigint, days integer, at_most integer)
  returns integer
  language plpgsql
@@ -188,6 +231,38 @@ as $function$
   end
   $function$;
 grant execute on function erase_deleted_project(bigint,integer,integer) to petstore_app;
+
+create or replace function public.finish_restore(backup_taken_at timestamp with time zone, backup_bytes bigint, ends_sessions boolean)
+ returns void
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    far constant bigint := 1000000;
+    sequence text;
+  begin
+    update due_directory set claimed_until = null, fence = fence + far;
+    update route_clock set seq = seq + far, forgotten = seq + far;
+    update mail_directory set state = 'dropped', outcome = 'restored', ended_at = now() where state = 'queued';
+    foreach sequence in array array['project_ids', 'pet_ids', 'order_ids', 'category_ids', 'audit_ids', 'account_audit_ids']
+    loop
+      perform setval(sequence::regclass, nextval(sequence::regclass) + far);
+    end loop;
+    if ends_sessions then
+      delete from sessions;
+      delete from access_tokens;
+    end if;
+    insert into audit (project_id, actor, action, subject, detail)
+    select project_id, 'operator', 'project_restored', slug, jsonb_build_object('takenAt', backup_taken_at)
+    from projects where deleted_at is null;
+    -- No process has cached anything, and what was replayed is in the files already.
+    delete from revocation_directory;
+    delete from tombstone_directory;
+    insert into last_backup (taken_at, bytes) values (backup_taken_at, backup_bytes)
+    on conflict (one) do update set taken_at = excluded.taken_at, bytes = excluded.bytes;
+    execute format('grant connect on database %I to petstore_app', current_database());
+  end
+  $function$;
 
 create or replace function public.forget_removed_domains(of_project bigint, days integer, most integer, at_most integer)
  returns integer
@@ -262,6 +337,32 @@ as $function$
     where key <> ''
   $function$;
 grant execute on function keys_of_profile(text,text,text) to public;
+
+create or replace function public.let_backups_read()
+ returns void
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    hidden text;
+  begin
+    if not exists (
+      select from pg_roles
+      where rolname = 'petstore_backup' and not (rolbypassrls and pg_has_role(oid, 'pg_read_all_data', 'usage'))
+    ) then
+      return;
+    end if;
+    grant select on all tables in schema public to petstore_backup;
+    grant select on all sequences in schema public to petstore_backup;
+    for hidden in
+      select relname from pg_class
+      where relnamespace = 'public'::regnamespace and relrowsecurity
+        and not exists (select from pg_policy where polrelid = pg_class.oid and polname = 'backup')
+    loop
+      execute format('create policy backup on %I for select to petstore_backup using (true)', hidden);
+    end loop;
+  end
+  $function$;
 
 create or replace function public.limit_audit(of_project bigint, days integer, most bigint, at_most integer)
  returns integer
@@ -406,6 +507,49 @@ as $function$
   $function$;
 grant execute on function note_revocation() to public;
 
+create or replace function public.note_tombstone()
+ returns trigger
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    ended constant jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+  begin
+    insert into tombstone_directory (kind, project_id, subject, ends_at)
+    values (
+      tg_argv[0], (ended ->> 'project_id')::bigint, ended ->> tg_argv[1],
+      least((ended ->> tg_argv[2])::timestamptz, (ended ->> tg_argv[3])::timestamptz)
+    );
+    return null;
+  end
+  $function$;
+grant execute on function note_tombstone() to public;
+
+create or replace function public.prepare_restore()
+ returns void
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  declare
+    connected constant text := (
+      select string_agg(distinct application_name, '; ') from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'petstore/%'
+    );
+  begin
+    if exists (select from accounts) or exists (select from slug_directory) then
+      raise exception 'This database has projects or accounts. Restore into an empty one, as petstore setup creates it.';
+    end if;
+    if connected is not null then
+      raise exception 'These processes are connected, stop them first: %.', connected;
+    end if;
+    -- It also takes the rights of the owner to the database.
+    drop owned by current_user cascade;
+    execute format('grant all on database %I to current_user', current_database());
+    execute format('grant connect on database %I to petstore_backup', current_database());
+    execute format('revoke connect on database %I from public, petstore_app', current_database());
+  end
+  $function$;
+
 create or replace function public.recount_rows(of_project bigint)
  returns table(kind text, counted bigint, actual bigint)
  language plpgsql
@@ -494,6 +638,45 @@ as $function$
   $function$;
 grant execute on function recount_stored_bytes(bigint) to public;
 
+create or replace function public.replay_tombstones(tombstones jsonb)
+ returns void
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  begin
+    create temporary table replayed on commit drop as
+      select at, kind, project as project_id, subject, "endsAt" as ends_at
+      from jsonb_to_recordset(tombstones)
+        as one (at timestamptz, kind text, project bigint, subject text, "endsAt" timestamptz);
+    update api_keys set revoked_at = least(revoked_at, ended.at)
+    from (select project_id, subject, min(ends_at) as at from replayed where kind = 'key' group by 1, 2) as ended
+    where api_keys.project_id = ended.project_id and id = subject and ended.at <= now();
+    update api_keys set expires_at = least(expires_at, ended.at)
+    from (select project_id, subject, min(ends_at) as at from replayed where kind = 'key' group by 1, 2) as ended
+    where api_keys.project_id = ended.project_id and id = subject and ended.at > now();
+    delete from sessions using replayed where kind = 'session' and id = subject;
+    delete from access_tokens using replayed where kind = 'token' and id = subject;
+    update edge_directory set revoked_at = now() from replayed
+    where kind = 'edge' and edge_directory.id = subject and revoked_at is null;
+    -- A person who was removed may have been added again before the backup.
+    with removed as (
+      delete from members using replayed
+      where kind = 'member' and members.project_id = replayed.project_id and account_id = subject and added_at <= at
+      returning members.project_id, account_id
+    )
+    delete from member_directory using removed
+    where member_directory.project_id = removed.project_id and member_directory.account_id = removed.account_id;
+  end
+  $function$;
+
+create or replace function public.see_all_projects()
+ returns void
+ language sql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  select set_config('petstore.projects', coalesce(array_agg(project_id), '{}')::text, true) from slug_directory
+  $function$;
+
 create or replace function public.sum_photo_bytes()
  returns bigint
  language sql
@@ -529,6 +712,26 @@ begin atomic
     from swept;
 end;
 grant execute on function sweep_idempotency(integer) to petstore_app;
+
+create or replace function public.take_tombstones(at_most integer)
+ returns setof jsonb
+ language sql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  select pg_advisory_xact_lock(7243392848);
+  with oldest as (
+    select id from tombstone_directory order by id limit at_most
+  ), taken as (
+    delete from tombstone_directory using oldest where tombstone_directory.id = oldest.id
+    returning tombstone_directory.*
+  )
+  select jsonb_build_object(
+    'at', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'kind', kind, 'subject', subject,
+    'project', project_id::text, 'endsAt', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  )
+  from taken order by id;
+  $function$;
+grant execute on function take_tombstones(integer) to public;
 
 create or replace function public.word_starts(whole text, words integer)
  returns setof text
@@ -600,6 +803,7 @@ create table access_tokens (
   constraint access_tokens_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index access_tokens_by_account on access_tokens using btree (account_id, created_at);
+create trigger token_over after delete on access_tokens for each row execute function note_tombstone('token', 'id');
 create trigger token_revoked after delete on access_tokens for each row execute function note_revocation();
 grant delete, insert, select, update on table access_tokens to petstore_app;
 
@@ -665,6 +869,7 @@ create table accounts (
   constraint accounts_projects_created_check check (projects_created >= 0),
   constraint accounts_time_zone_check check (char_length(time_zone) >= 1 and char_length(time_zone) <= 64)
 );
+create trigger account_erased after delete on accounts for each row execute function note_tombstone('account', 'id');
 grant delete, insert, select, update on table accounts to petstore_app;
 
 create table address_announcements (
@@ -712,6 +917,7 @@ create policy ended_keys on api_keys as restrictive for delete to petstore_app
 create policy own_project on api_keys for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 create trigger key_changed after delete or update of expires_at, revoked_at, scopes, digest on api_keys for each row execute function note_revocation();
+create trigger key_ended after update of revoked_at, expires_at on api_keys for each row when (coalesce(new.revoked_at, new.expires_at) is not null and (new.revoked_at is distinct from old.revoked_at or new.expires_at is distinct from old.expires_at)) execute function note_tombstone('key', 'id', 'revoked_at', 'expires_at');
 grant delete, insert, select on table api_keys to petstore_app;
 grant update (expires_at, revoked_at, last_used_at, deprecated_calls) on table api_keys to petstore_app;
 
@@ -1051,6 +1257,7 @@ alter table domains enable row level security;
 alter table domains force row level security;
 create policy own_project on domains for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger domain_removed after update of removed_at on domains for each row when (new.removed_at is not null and old.removed_at is null) execute function note_tombstone('domain', 'id');
 grant insert, select, update on table domains to petstore_app;
 
 create table due_directory (
@@ -1092,6 +1299,7 @@ create table edge_directory (
   constraint edge_directory_seal_key_check check (seal_key ~ '^[A-Za-z0-9_-]{43}$'::text),
   constraint edge_directory_sign_key_check check (sign_key ~ '^[A-Za-z0-9_-]{43}$'::text)
 ) with (fillfactor=50);
+create trigger edge_revoked after update of revoked_at on edge_directory for each row when (new.revoked_at is not null and old.revoked_at is null) execute function note_tombstone('edge', 'id');
 grant insert, select, update on table edge_directory to petstore_app;
 
 create table email_changes (
@@ -1328,7 +1536,6 @@ create table last_backup (
   one boolean default true not null,
   taken_at timestamp with time zone not null,
   bytes bigint not null,
-  recorded_at timestamp with time zone default now() not null,
   constraint last_backup_pkey primary key (one),
   constraint last_backup_bytes_check check (bytes > 0),
   constraint last_backup_one_check check (one)
@@ -1444,6 +1651,7 @@ alter table members enable row level security;
 alter table members force row level security;
 create policy own_project on members for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger member_removed after delete on members for each row execute function note_tombstone('member', 'account_id');
 grant delete, insert, select, update on table members to petstore_app;
 
 create table notification_settings (
@@ -1581,6 +1789,7 @@ create policy old_requests on orders as restrictive for delete to petstore_app
   using (decided_at < (now() - '90 days'::interval));
 create policy own_project on orders for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger visitor_erased after update of erased_at on orders for each row when (new.erased_at is not null and old.erased_at is null) execute function note_tombstone('visitor', 'id');
 grant delete, insert, select, update on table orders to petstore_app;
 
 create table passkey_challenges (
@@ -1854,6 +2063,7 @@ alter table projects enable row level security;
 alter table projects force row level security;
 create policy own_project on projects for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger project_deleted after update of deleted_at on projects for each row when (new.deleted_at is not null and old.deleted_at is null) execute function note_tombstone('project', 'slug');
 grant insert, select, update on table projects to petstore_app;
 
 create table published (
@@ -2066,6 +2276,7 @@ create index sessions_by_passkey on sessions using btree (passkey_id) where pass
 create index sessions_by_use on sessions using btree (idle_until);
 create trigger session_changed after update of expires_at, proved_at on sessions for each row execute function note_revocation();
 create trigger session_ended after delete on sessions for each row execute function note_revocation();
+create trigger session_over after delete on sessions for each row when (old.expires_at > now() and old.idle_until > now()) execute function note_tombstone('session', 'id');
 grant delete, insert, select, update on table sessions to petstore_app;
 
 create table share_directory (
@@ -2181,6 +2392,7 @@ create table slug_directory (
   constraint slug_directory_slug_check check (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text and slug ~ '[a-z]'::text)
 );
 create index slugs_by_project on slug_directory using btree (project_id);
+create trigger slug_suspended after update of suspended_at on slug_directory for each row execute function note_tombstone('suspension', 'slug', 'suspended_at');
 grant insert, select on table slug_directory to petstore_app;
 grant update (suspended_at) on table slug_directory to petstore_app;
 
@@ -2197,5 +2409,19 @@ alter table stored_usage force row level security;
 create policy own_project on stored_usage for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select, update on table stored_usage to petstore_app;
+
+create table tombstone_directory (
+  id bigint generated always as identity not null,
+  at timestamp with time zone default now() not null,
+  kind text not null,
+  project_id bigint,
+  subject text not null,
+  ends_at timestamp with time zone,
+  constraint tombstone_directory_pkey primary key (id),
+  constraint tombstone_directory_kind_check check (kind ~ '^[a-z]+$'::text),
+  constraint tombstone_directory_subject_check check (char_length(subject) <= 100)
+);
+create index tombstones_by_age on tombstone_directory using btree (at);
+grant delete, insert, select on table tombstone_directory to petstore_app;
 
 grant usage on schema public to public;

@@ -11,6 +11,7 @@ import type { FailureLines } from './foundation/failure-log.io.ts'
 import { sentenceOf } from './foundation/failure-log.ts'
 import { batchLogLines, type LogStream } from './foundation/log.ts'
 import { isSupervised, superviseSeveral } from './program/cluster.ts'
+import type { Progress } from './commands/backup.ts'
 import type { MigrateFlags } from './commands/migrate.ts'
 import { secretsIn } from './program/merge-settings.ts'
 import { CONFIGURATION_FILE, readSettings } from './program/read-settings.ts'
@@ -118,6 +119,10 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
     description: 'take a backup of everything in PostgreSQL, or verify one',
     load: async () =>
       (await import('./commands/backup.ts')).backupCommand(invocation, contextWithoutDatabase, progressBar()),
+  },
+  restore: {
+    description: 'restore a backup into an empty database',
+    load: async () => (await import('./commands/restore.ts')).restoreCommand(invocation, progressBar(), installation),
   },
   config: {
     description: 'show the settings, their values and their origin',
@@ -317,14 +322,11 @@ function printWarning(sentence: string): void {
 }
 
 /** On a terminal, a bar that is drawn again in place. */
-function progressBar(): ((share: number) => void) | undefined {
+function progressBar(): Progress {
   if (!process.stderr.isTTY) return undefined
-  const WIDTH = 40
   return (share) => {
-    const full = Math.round(share * WIDTH)
-    process.stderr.write(
-      `\r${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.floor(share * 100)} %${share === 1 ? '\n' : ''}`,
-    )
+    const full = Math.round(share * 40)
+    process.stderr.write(`\r${'█'.repeat(full)}${'░'.repeat(40 - full)} ${Math.floor(share * 100)} % \r`)
   }
 }
 

@@ -5,6 +5,7 @@ import { contents } from './lines/contents.ts'
 import { fiveCommands, remedyForCaddy } from './lines/five-commands.ts'
 import { formsRun } from './lines/forms-run.ts'
 import { reproducible } from './lines/reproducible.ts'
+import { restore } from './lines/restore.ts'
 import { renewals, requestIds } from './lines/suites.ts'
 import { survival } from './lines/survival.ts'
 import { unitsAndCompose } from './lines/units.ts'
@@ -19,6 +20,7 @@ export const shipLines: readonly ShipLine[] = [
   contents,
   unitsAndCompose,
   ...upgrades,
+  restore,
   renewals,
   requestIds,
 ]

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { requirePrograms } from '../../devserver/programs.ts'
 import { say } from '../../tools/steps.ts'
 import { claimsNamed, concluded, printClaim, runProgram, shown, type ShownClaim } from '../experiments/claims.ts'
+import { postgresqlClient } from '../harness/postgresql-client.ts'
 import type { ShipLine } from './line.ts'
 import { shipLines } from './lines.ts'
 import { openWorkshop } from './workshop.ts'
@@ -31,6 +32,7 @@ async function main(): Promise<number> {
   if (flags.help) return 0
   const chosen = claimsNamed(shipLines, flags.only)
   requirePrograms('ship')
+  postgresqlClient()
   using workshop = openWorkshop(flags.built ? process.cwd() : undefined)
   const all: ShownClaim[] = []
   const add = (one: ShownClaim) => {

@@ -18,6 +18,7 @@ export const auditActions = [
   'project_deleted',
   'project_suspended',
   'project_resumed',
+  'project_restored',
   'plan_requested',
   'plan_declined',
   'plan_set',

@@ -35,6 +35,7 @@ export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = 
   project_deleted: project,
   project_suspended: project,
   project_resumed: project,
+  project_restored: project,
   plan_requested: ['getPlanRequest'],
   plan_declined: ['getPlanRequest'],
   plan_set: plan,

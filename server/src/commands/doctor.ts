@@ -55,6 +55,9 @@ export function doctorCommand(
     })
 }
 
+export const reportBeforeStart = async (installation: Omit<ExaminedInstallation, 'caddyFile'>): Promise<string> =>
+  reportText(await examine({ ...installation, caddyFile: CADDY_FILE }, { isStarted: false }))
+
 /** `isStarted`: false before the first start, when nothing can be reached yet. */
 export async function examine(
   installation: ExaminedInstallation,

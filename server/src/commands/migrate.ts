@@ -26,8 +26,8 @@ export async function runMigrate(config: Config, flags: MigrateFlags, { print, w
   if (left.length > 0) print(`Left for "migrate --contract", once no older release runs: ${left.join(', ')}.`)
 }
 
-function ownerUrlOf({ databaseOwnerUrl }: Config): string {
-  if (!databaseOwnerUrl) throw new Error('DATABASE_OWNER_URL is required to migrate (the role petstore_owner).')
+export function ownerUrlOf({ databaseOwnerUrl }: Config): string {
+  if (!databaseOwnerUrl) throw new Error('DATABASE_OWNER_URL is required (the role petstore_owner).')
   return databaseOwnerUrl.reveal()
 }
 

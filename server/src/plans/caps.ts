@@ -142,6 +142,7 @@ export const capsOfInstallation = capsPer('installation', {
   ],
   revocation_directory: [rate(1200 * 1440, 1 / 24), 250, 'limits of requests'],
   site_reports: [rate(REPORTS_PER_DAY, REPORT_DAYS), 9000, 'limit of reports'],
+  tombstone_directory: [rate(1200 * 1440, 35), 250, 'limits of requests', 'when it is written to TOMBSTONES_DIRECTORY'],
   authority_accounts: [operator(10), 8000, 'one for each of ACME_DIRECTORIES', 'never'],
   authority_uses: [rate(100_000, 8), 300, 'ACME_ORDERS_PER_3_HOURS'],
   certificate_clients: [rate(2400, 8), 300, 'ACME_ORDERS_PER_3_HOURS'],

@@ -152,6 +152,14 @@ export const expiredRows = {
     atMost: 10_000,
     removed: 'an hour later',
   },
+  tombstone_directory: {
+    ...hourly,
+    key: 'id',
+    expired: olderThan('at', '35 days'),
+    isNeverUpdated: true,
+    atMost: 10_000,
+    removed: '35 days later',
+  },
   mail_directory: {
     ...hourly,
     key: 'project_id, id',

@@ -39,13 +39,10 @@ export type Config = Readonly<{
   databasePoolMax: number
   /** What backups and restores need. */
   backup: Readonly<{
-    /** As petstore_backup. */
     url: Secret | undefined
     directory: string
-    /** Where `work` records what a restore must not revive. */
     tombstones: string | undefined
-    /** The folder of PostgreSQL's own programs; undefined: PATH. */
-    programs: string | undefined
+    programs: string
   }>
   /** What the disk of the database holds; undefined: no limit. */
   databaseBytesMax: number | undefined

@@ -19,6 +19,8 @@ import { erasureWork } from '../orders/erasure.io.ts'
 import { orderWork } from '../orders/jobs.io.ts'
 import * as animalRequests from '../orders/pet-status-queries.ts'
 import { setStatusesByOwner } from '../orders/status-by-hand.io.ts'
+import { SECOND } from '../foundation/time.ts'
+import { writeTombstones } from '../operations/backup/tombstone-log.io.ts'
 import { photoCapacity } from '../photos/photo-capacity.io.ts'
 import { photoWork } from '../photos/photo-jobs.io.ts'
 import { photoRemovalWork } from '../photos/photo-sweep.io.ts'
@@ -39,7 +41,7 @@ import type { MailKindName } from './mail-kinds.ts'
 import { startMail } from './mail.ts'
 import type { Overrides } from './overrides.ts'
 import { platformNameDepsOf, platformSettingsOf } from './platform-names.ts'
-import { installationWork, projectWork } from './schedule.ts'
+import { installationWork, projectWork, startSchedule } from './schedule.ts'
 
 export type RunningWork = { isReady(): Promise<boolean>; stop(): Promise<void> }
 
@@ -114,10 +116,14 @@ export async function startWork(config: Config, overrides: Overrides = {}): Prom
   const kinds = { ...(ordering && certificateKinds(ordering)), ...(naming && platformNameKinds(naming)) }
   const certificateWorker =
     ordering && runTimers({ run: database.run, kinds, atOnce: processLimits.certificateOrders.most, pauseMs, onError })
+  const { tombstones: folder } = config.backup
+  const write = folder === undefined ? undefined : () => writeTombstones(database, folder, now())
+  const endSchedule = startSchedule(write ? [{ everyMs: SECOND, run: write }] : [], onError)
   const workers = [worker, photoWorker, domainWorker, certificateWorker, mailWorker]
   return {
     isReady: () => isReady(database),
     async stop() {
+      endSchedule()
       await Promise.all(workers.map(async (each) => each?.stop()))
       await processor.close()
       if (!overrides.database) await database.close()

@@ -27,6 +27,7 @@ const reviewed = {
     'public.edge_directory',
     'public.mail_directory',
     'public.rate_directory',
+    'public.tombstone_directory',
   ],
   /** A hostname belongs to no project before one proves it; edges serve all projects, and know slugs alone; counters know no one. */
   projectless: [
@@ -39,7 +40,7 @@ const reviewed = {
   ],
   /**
    * Rows that are deleted again: revocations that all have seen, former members, ended
-   * invitations and links, timers, counters.
+   * invitations and links, timers, counters, tombstones that are written elsewhere.
    */
   swept: [
     'public.revocation_directory',
@@ -52,6 +53,7 @@ const reviewed = {
     'public.route_directory',
     'public.mail_directory',
     'public.rate_directory',
+    'public.tombstone_directory',
   ],
   /** A timer is claimed and set again; a counter is raised; a hostname's generation is raised, and its holder releases it; a slug is suspended. */
   changed: [

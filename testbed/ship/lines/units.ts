@@ -9,7 +9,7 @@ import type { Workshop } from '../workshop.ts'
 
 const EXPOSURE_MAX = 2
 const repository = join(import.meta.dirname, '../../..')
-const units = globSync(join(repository, 'server/units/*.{service,socket}')).sort()
+const units = globSync(join(repository, 'server/units/*.{service,socket,timer}')).sort()
 /** The others run nothing. */
 const roles = units.filter((path) => path.endsWith('.service') && !path.includes('petstore-listen'))
 

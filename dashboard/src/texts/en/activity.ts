@@ -37,6 +37,7 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   project_kind_set: ({ said }) => `set the kind of the store to ${named(kinds, said('to'))}`,
   project_deleted: () => 'deleted the store',
   project_suspended: ({ said }) => `suspended the store${takedownOf(said)}`,
+  project_restored: () => 'restored the data of the store from a backup',
   project_resumed: ({ said }) => `opened the store again${takedownOf(said)}`,
   plan_set: ({ said }) => `changed the plan from ${named(plans, said('from'))} to ${named(plans, said('to'))}`,
   plan_requested: ({ said }) => `asked for the plan ${named(plans, said('plan'))}`,

@@ -3,11 +3,8 @@
 
 /** As much of a line as has to be read. */
 const HEAD_CHARACTERS = 200
-const NEWLINE = 10
 
-export type RowCounter = { push(chunk: Buffer): void; rows(): Readonly<Record<string, number>> }
-
-export function countCopiedRows(): RowCounter {
+export function countCopiedRows() {
   const rows: Record<string, number> = {}
   let table: string | undefined
   let head = ''
@@ -23,10 +20,10 @@ export function countCopiedRows(): RowCounter {
     head = ''
   }
   return {
-    push(chunk) {
+    push(chunk: Buffer): void {
       let start = 0
       while (start < chunk.length) {
-        const newline = chunk.indexOf(NEWLINE, start)
+        const newline = chunk.indexOf('\n', start)
         const end = newline === -1 ? chunk.length : newline
         head += chunk.toString('latin1', start, Math.min(end, start + HEAD_CHARACTERS - head.length))
         if (newline === -1) return
@@ -34,6 +31,6 @@ export function countCopiedRows(): RowCounter {
         start = newline + 1
       }
     },
-    rows: () => rows,
+    rows: (): Readonly<Record<string, number>> => rows,
   }
 }

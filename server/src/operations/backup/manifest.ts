@@ -1,23 +1,20 @@
-// The manifest of a backup: what it contains, so that it can be checked without a database. Pure.
+// The manifest of a backup: what it contains, so that it can be checked without a database; and which backups are kept. Pure.
 
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
+import { DAY } from '../../foundation/time.ts'
 
-/** TableRows by table. */
 export type TableRows = Readonly<Record<string, number>>
-
-const Counted = Type.Record(Type.String(), Type.Integer({ minimum: 0 }))
 
 const BackupManifest = Type.Object({
   format: Type.Literal(1),
   release: Type.String(),
-  takenAt: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$' }),
-  /** Names, in order. */
+  takenAt: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
   migrations: Type.Array(Type.String(), { minItems: 1 }),
-  rows: Counted,
-  /** Where the files of photos are: in the dump, or in a bucket, which is not part of the backup. */
+  rows: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+  /** Where the files of photos are: `database`, or the address of a bucket, which is not part of the backup. */
   photos: Type.String(),
-  dump: Type.Object({ bytes: Type.Integer({ minimum: 0 }), sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+  dump: Type.Object({ bytes: Type.Integer({ minimum: 1 }), sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
 })
 
 export type BackupManifest = Type.Static<typeof BackupManifest>
@@ -26,59 +23,48 @@ export function parseManifest(text: string): BackupManifest {
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    value = undefined
-  }
+  } catch {}
   if (!Check(BackupManifest, value))
-    throw new Error('This is no backup of Petstore, or a damaged one: its manifest is unreadable.')
+    throw new Error('This is no backup of Petstore, or a damaged one: it has no manifest.')
   return value
 }
 
-/** One sentence for each table that does not have the rows of the manifest; none if all do. */
-export function rowFaults(wanted: TableRows, found: TableRows, where: string): readonly string[] {
-  const tables = new Set([...Object.keys(wanted), ...Object.keys(found)])
-  return [...tables]
-    .toSorted()
+/** Throws a line for each table that has others than were counted. */
+export function refuseOtherRows(wanted: TableRows, found: TableRows, where: string): void {
+  const text = (rows: number | undefined) => (rows === undefined ? 'no table' : `${rows} rows`)
+  const faults = [...new Set([...Object.keys(wanted), ...Object.keys(found)])]
     .filter((table) => wanted[table] !== found[table])
-    .map((table) => `${table}: ${countText(found[table])} in ${where}, ${countText(wanted[table])} in the manifest`)
+    .map((table) => `\n${table}: ${text(found[table])} in ${where}, ${text(wanted[table])} in the manifest`)
+  if (faults.length > 0) throw new Error(`These are not the rows that were counted:${faults.join('')}`)
 }
-
-const countText = (rows: number | undefined) => (rows === undefined ? 'no table' : `${rows} rows`)
 
 export const sumOf = (rows: TableRows): number => Object.values(rows).reduce((sum, count) => sum + count, 0)
 
-const PREFIX = 'petstore-'
-const ENDING = '.tar'
-
-/** Sorts by time. */
-export const fileNameAt = (takenAt: Date): string => `${PREFIX}${takenAt.toISOString().replace(/[:.]/g, '-')}${ENDING}`
-
-/** NaN if it is not the name of a backup. */
-const takenAtOf = (name: string): number => {
-  const [, day, ...parts] = /^petstore-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.tar$/.exec(name) ?? []
-  return Date.parse(`${day}T${parts.slice(0, 3).join(':')}.${parts[3]}Z`)
+/** Reports the share of rows in the tables that are begun. */
+export function progressOf(rows: TableRows, report: (share: number) => void): (table: string) => void {
+  let begun = 0
+  return (table) => report((begun += rows[table] ?? 0) / Math.max(1, sumOf(rows)))
 }
 
-const DAY_MS = 86_400_000
-const DAILY = 7
-const WEEKLY = 4
+const NAME = /^petstore-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.backup$/
+
+export const fileNameAt = (takenAt: string): string => `petstore-${takenAt.replaceAll(/[:.]/g, '-')}.backup`
 
 /**
  * The backups that are no longer needed: all but the newest of each of the last seven days and of the last four weeks that
  * have one. Other files are never among them.
  */
 export function superseded(names: readonly string[]): readonly string[] {
-  const backups = names
-    .map((name) => ({ name, at: takenAtOf(name) }))
-    .filter(({ at }) => !Number.isNaN(at))
-    .toSorted((a, b) => b.at - a.at)
+  const backups = names.filter((name) => NAME.test(name)).toSorted((a, b) => (a < b ? 1 : -1))
   const newestOf = (days: number, count: number) => {
     const periods = new Map<number, string>()
-    // Weeks begin on Monday; the first day of the count was a Thursday.
-    const periodOf = (at: number) => Math.floor((Math.floor(at / DAY_MS) + 3) / days)
-    for (const { name, at } of backups) if (!periods.has(periodOf(at))) periods.set(periodOf(at), name)
+    for (const name of backups) {
+      // Weeks begin on Monday; the first day of the count was a Thursday.
+      const period = Math.floor((Date.parse(NAME.exec(name)?.[1] ?? '') / DAY + 3) / days)
+      if (!periods.has(period)) periods.set(period, name)
+    }
     return [...periods.values()].slice(0, count)
   }
-  const kept = new Set([...newestOf(1, DAILY), ...newestOf(7, WEEKLY)])
-  return backups.map(({ name }) => name).filter((name) => !kept.has(name))
+  const kept = new Set([...newestOf(1, 7), ...newestOf(7, 4)])
+  return backups.filter((name) => !kept.has(name))
 }

@@ -35,11 +35,7 @@ export function judgeDatabase(fact: Observed<DatabaseFacts> | undefined, needs: 
   ]
 }
 
-const noBackupRole = warning(
-  3,
-  'PostgreSQL has no role petstore_backup, so no backup can be taken.',
-  'Run petstore setup again, which creates it; with --print-sql it prints the SQL for an administrator of PostgreSQL.',
-)
+const noBackupRole = warning(3, 'There is no role petstore_backup, so no backup is taken.', 'Run petstore setup again.')
 
 const lostKey = (id: string): Finding =>
   error(

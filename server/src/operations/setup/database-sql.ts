@@ -16,10 +16,8 @@ export type DatabaseState = Readonly<{
   isOpenToAll: boolean
   canAppConnect: boolean
   canBackupConnect: boolean
-  /** Whether the role for backups sees every row of every table. Otherwise `migrate` gives it the right to each. */
+  /** Whether the role for backups sees every row, or cannot be given that right: `migrate` gives it the right to each table. */
   canBackupRead: boolean
-  /** Whether this administrator may give a role the right to bypass row-level security. */
-  mayGrantBypass: boolean
 }>
 
 /** Of a server that is not asked. */
@@ -31,7 +29,6 @@ export const nothingYet: DatabaseState = {
   canAppConnect: false,
   canBackupConnect: false,
   canBackupRead: false,
-  mayGrantBypass: true,
 }
 
 const canConnect = (role: string) => `coalesce((
@@ -50,9 +47,8 @@ export const stateQuery = `
       select has_database_privilege('public', oid, 'connect') from pg_database where datname = '${DATABASE}'), false),
     'canAppConnect', ${canConnect(APP)},
     'canBackupConnect', ${canConnect(BACKUP)},
-    'canBackupRead', coalesce((
-      select rolbypassrls and pg_has_role(oid, 'pg_read_all_data', 'usage') from pg_roles where rolname = '${BACKUP}'), false),
-    'mayGrantBypass', (select rolsuper from pg_roles where rolname = current_user)
+    'canBackupRead', not (select rolsuper from pg_roles where rolname = current_user) or coalesce((
+      select rolbypassrls and pg_has_role(oid, 'pg_read_all_data', 'usage') from pg_roles where rolname = '${BACKUP}'), false)
   ) as state`
 
 /** `hidden` is what the plan shows of a statement that contains a password. */
@@ -77,7 +73,7 @@ export function databaseSql(
     ...roleSql(state, OWNER, passwords.owner),
     ...roleSql(state, APP, passwords.app),
     ...roleSql(state, BACKUP, passwords.backup),
-    ...(state.canBackupRead || !state.mayGrantBypass
+    ...(state.canBackupRead
       ? []
       : [plain(`alter role ${BACKUP} bypassrls`), plain(`grant pg_read_all_data to ${BACKUP}`)]),
     ...Object.entries(deadlines)

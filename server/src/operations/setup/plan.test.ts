@@ -28,7 +28,6 @@ const complete: DatabaseState = {
   canAppConnect: true,
   canBackupConnect: true,
   canBackupRead: true,
-  mayGrantBypass: true,
 }
 
 describe('the SQL', () => {
@@ -57,7 +56,7 @@ describe('the SQL', () => {
   })
 
   test('leaves out what an administrator who is no superuser may not grant', () => {
-    const texts = textsOf({ ...nothingYet, mayGrantBypass: false }, fresh, fresh, fresh)
+    const texts = textsOf({ ...nothingYet, canBackupRead: true }, fresh, fresh, fresh)
     expect(texts).toContain(`create role ${BACKUP} login password 'it''s new'`)
     expect(texts.filter((text) => /bypassrls|pg_read_all_data/.test(text))).toEqual([])
   })

@@ -26,7 +26,7 @@ export function leftToDo({ address, sites, edgeAddresses, secretsFolder, kept, h
       ? ['- Create these DNS records:', ...records]
       : ['- This machine has no public address. Run setup again with --addresses, then create DNS records.']),
     `- Copy ${secretsFolder} to a place off this machine. CERTIFICATE_KEYS is in no backup of the database: without it`,
-    '  every certificate has to be issued again.',
+    '  every certificate has to be issued again. Copy backups as well, and set TOMBSTONES_DIRECTORY to a folder elsewhere.',
     hasSystemd
       ? '- Start it: systemctl enable --now petstore && systemctl restart caddy'
       : '- systemd is not installed here, so no units were installed. Start it: petstore start, and caddy with its file.',
