@@ -6,6 +6,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { startPebble } from '../internet/pebble.ts'
 import { until } from '../internet/processes.ts'
 import { network } from '../internet/roles.ts'
@@ -64,6 +65,7 @@ try {
 
   const installed: Installed = {
     machine,
+    inTestInternet,
     setup: inTestInternet(commands.find((command) => command.includes(' setup ')) ?? ''),
     target: { address: ADDRESS, port: 443, ca },
     app: APP,
@@ -126,15 +128,23 @@ async function deploySite(ca: string, invitation: URL): Promise<void> {
   const account = await call(ca, 'POST', '/accounts', { secret, password: 'seven otters juggle lanterns', name: 'Mia' })
   const cookie = account.cookies.map((one) => one.split(';', 1)[0]).join('; ')
   await call(ca, 'POST', '/projects', { slug: 'willow', name: 'Willow Street' }, cookie)
-  await call(ca, 'POST', '/projects/willow/animals', { name: 'Juno', categoryId: 1 }, cookie)
+  const juno = await call(ca, 'POST', '/projects/willow/animals', { name: 'Juno', categoryId: 1 }, cookie)
+  const { id } = JSON.parse(juno.body) as { id: number }
+  await call(ca, 'POST', `/projects/willow/animals/${id}/photos`, await blueSquare(), cookie)
   await call(ca, 'POST', '/projects/willow/deployments', {}, cookie)
+}
+
+function blueSquare(): Promise<Buffer> {
+  const create = { width: 600, height: 600, channels: 3, background: 'blue' } as const
+  return sharp({ create }).jpeg().toBuffer()
 }
 
 type Answer = { status: number; cookies: string[]; body: string }
 
-function call(ca: string, method: string, path: string, body: object, cookie = ''): Promise<Answer> {
+function call(ca: string, method: string, path: string, body: object | Buffer, cookie = ''): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const headers = { Host: APP, Origin: `https://${APP}`, 'Content-Type': 'application/json', Cookie: cookie }
+    const type = Buffer.isBuffer(body) ? 'image/jpeg' : 'application/json'
+    const headers = { Host: APP, Origin: `https://${APP}`, 'Content-Type': type, Cookie: cookie }
     const target = { host: ADDRESS, port: 443, servername: APP, ca, method, path: `/platform/v1${path}`, headers }
     const pending = request(target, (response) => {
       let text = ''
@@ -146,6 +156,6 @@ function call(ca: string, method: string, path: string, body: object, cookie = '
       })
     })
     pending.on('error', reject)
-    pending.end(JSON.stringify(body))
+    pending.end(Buffer.isBuffer(body) ? body : JSON.stringify(body))
   })
 }

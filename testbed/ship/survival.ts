@@ -5,10 +5,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../internet/processes.ts'
 import { visit, type VisitorTarget } from '../harness/visitor.ts'
+import { emptiedMachine } from './emptied-machine.ts'
 import type { Machine } from './machine.ts'
 
 export type Installed = {
   machine: Machine
+  /** A command of the document, with the names and resolvers of the test internet. */
+  inTestInternet: (command: string) => string
   /** The command that installed it. */
   setup: string
   target: VisitorTarget
@@ -333,4 +336,5 @@ export const survivalDrills: Readonly<Record<string, Drill>> = {
   restarts,
   forms,
   'restarts-alone': restartsAlone,
+  emptied: emptiedMachine,
 }

@@ -17,6 +17,7 @@ const drills = [
   'restarts',
   'forms',
   'restarts-alone',
+  'emptied',
 ]
 
 let drill: Promise<FiveCommands> | undefined
@@ -93,6 +94,22 @@ export const survival: readonly ShipLine[] = [
     control: {
       title: 'the same request before and after gets 200',
       run: async (workshop) => expectIn(await figuresOf(workshop, 'outage'), { before: is(200), after: is(200) }),
+    },
+  },
+  {
+    name: 'emptied-machine',
+    title: 'an empty machine has its sites and photos back by three commands; a key revoked since the backup stays so',
+    run: async (workshop) =>
+      expectIn(await figuresOf(workshop, 'emptied'), {
+        commands: is(3),
+        kept: is(200),
+        revoked: is(401),
+        photo: is(200),
+        isSamePage: is(1),
+      }),
+    control: {
+      title: 'without tombstones the key revives',
+      run: async (workshop) => expectIn(await figuresOf(workshop, 'emptied'), { revivedWithoutTombstones: is(200) }),
     },
   },
   {
