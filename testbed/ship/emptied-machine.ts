@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { visit } from '../harness/visitor.ts'
 import { until } from '../internet/processes.ts'
 import { commandsIn } from './commands-in.ts'
-import type { Installed } from './survival.ts'
+import type { Installed } from './machine.ts'
 
 const document = join(import.meta.dirname, '../../docs/operations.md')
 /** As in the document: a folder of another machine. */

@@ -12,8 +12,8 @@ import { until } from '../internet/processes.ts'
 import { network } from '../internet/roles.ts'
 import { startWorld } from '../internet/world.ts'
 import { visit } from '../harness/visitor.ts'
-import { bootMachine } from './machine.ts'
-import { survivalDrills, type Installed } from './survival.ts'
+import { bootMachine, type Installed } from './machine.ts'
+import { survivalDrills } from './survival.ts'
 
 const ADDRESS = `${network}.80.1`
 const APP = 'app.willow-pets.com'

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { unpackPackages } from '../harness/debian-packages.ts'
+import type { VisitorTarget } from '../harness/visitor.ts'
 import { until } from '../internet/processes.ts'
 import { must, run, type Outcome } from './debian.ts'
 
@@ -19,6 +20,18 @@ export type Machine = {
   /** What systemd says about a unit, such as `ActiveState`. */
   property(unit: string, name: string): Promise<string>
   stop(): Promise<void>
+}
+
+/** A machine with an installation of the document. */
+export type Installed = {
+  machine: Machine
+  /** A command of the document, with the names and resolvers of the test internet. */
+  inTestInternet: (command: string) => string
+  /** The command that installed it. */
+  setup: string
+  target: VisitorTarget
+  app: string
+  site: string
 }
 
 export function unpackNspawn(): void {

@@ -4,20 +4,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../internet/processes.ts'
-import { visit, type VisitorTarget } from '../harness/visitor.ts'
+import { visit } from '../harness/visitor.ts'
 import { emptiedMachine } from './emptied-machine.ts'
-import type { Machine } from './machine.ts'
-
-export type Installed = {
-  machine: Machine
-  /** A command of the document, with the names and resolvers of the test internet. */
-  inTestInternet: (command: string) => string
-  /** The command that installed it. */
-  setup: string
-  target: VisitorTarget
-  app: string
-  site: string
-}
+import type { Installed } from './machine.ts'
 
 type Drill = (installed: Installed) => Promise<object>
 
