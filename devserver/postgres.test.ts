@@ -68,7 +68,7 @@ async function startCaller(options: object, from = module, env = {}): Promise<{ 
   return { caller, url: String(output).trim() }
 }
 
-test('an ephemeral server has the two roles without special rights, and leaves nothing when stopped', async () => {
+test('an ephemeral server has two roles without special rights and one that reads everything, and leaves nothing when stopped', async () => {
   const directory = join(folder, 'ephemeral')
   const postgres = await startPostgres({ directory, ephemeral: true })
   const { pid } = await inspect(postgres.superuserUrl)
@@ -83,12 +83,16 @@ test('an ephemeral server has the two roles without special rights, and leaves n
   const ordinary = { rolcanlogin: true, rolsuper: false, rolbypassrls: false, rolcreaterole: false }
   expect(roles).toEqual([
     { rolname: 'petstore_app', ...ordinary, rolcreatedb: false },
+    { rolname: 'petstore_backup', ...ordinary, rolbypassrls: true, rolcreatedb: false },
     { rolname: 'petstore_owner', ...ordinary, rolcreatedb: true },
   ])
   await query(postgres.urlOf('petstore_owner', 'petstore'), 'create table pet (id bigint)')
   await expect(query(postgres.urlOf('petstore_app', 'petstore'), 'select from pet')).rejects.toThrow(
     'permission denied',
   )
+  const backup = postgres.urlOf('petstore_backup', 'petstore')
+  expect(await query(backup, 'select from pet')).toEqual([])
+  await expect(query(backup, 'delete from pet')).rejects.toThrow('permission denied')
   await expect(query(postgres.urlOf('petstore_app', 'petstore'), 'create temp table t ()')).rejects.toThrow('temporary')
   const [settings] = await query(
     postgres.superuserUrl,

@@ -85,7 +85,10 @@ export async function startPostgres(options: {
   }
 }
 
-/** Creates what the product expects of a server, where missing: two roles without special rights, one for backups, and a database. */
+/**
+ * Creates what the product expects of a server, where missing: two roles without special rights, one that reads everything
+ * for backups, and a database.
+ */
 export async function provision(superuserUrl: string, database: string): Promise<void> {
   const { Client, escapeIdentifier } = await import('pg') // here, so that the supervisor starts without it
   const client = new Client(superuserUrl)
