@@ -275,7 +275,7 @@ describe('a deleted project', () => {
   const deletedAgo = ({ project }: PlatformOwner, days: number) =>
     inProject(project, (db) => db(deleteAgo, project, days))
 
-  test('leaves nothing but its slug and ids, once it was deleted long enough ago', async () => {
+  test('leaves nothing but its slug, once it was deleted long enough ago', async () => {
     const shop = await people.owner()
     const at = `/projects/${shop.slug}`
     for (const name of ['Rex', 'Mia']) await shop.send('POST', `${at}/animals`, { name, categoryId: 1 })

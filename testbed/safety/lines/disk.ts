@@ -200,7 +200,7 @@ async function hasProject(owner: pg.Client, table: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Its slug stays reserved; photos, timers and idempotency keys go on their own. */
+/** Its slug stays reserved; photos, timers, idempotency keys and tombstones go on their own. */
 const kept = [
   'projects',
   'slug_directory',
@@ -210,6 +210,7 @@ const kept = [
   'objects',
   'project_usage',
   'idempotency',
+  'tombstone_directory',
 ]
 
 async function deleted(owner: pg.Client, shop: FreeShop, report: SafetyRun['report']): Promise<void> {
