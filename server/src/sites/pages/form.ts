@@ -115,9 +115,8 @@ export function reserveForm(
   const [firstAnswer] = wrongAnswers.keys()
   const questions = { given: answers, mistakes: wrongAnswers, first: first === undefined ? firstAnswer : undefined }
   const parts = (field: keyof Typed) => ({
-    invalid: mistakes[field] !== undefined && html` aria-invalid="true" aria-describedby="${field}-wrong"`,
+    ...markOf(field, wrongText(words, mistakes[field])),
     focus: field === first && html` autofocus`,
-    wrong: wrongOf(site, field, mistakes[field]),
   })
   const name = parts('name')
   const contact = parts('contact')
@@ -201,8 +200,14 @@ const phoneField = ({ words }: RenderedSite, typed: string | undefined, { invali
 
 type Parts = { invalid: Part; focus: Part; wrong: Part }
 
-const wrongOf = ({ words }: RenderedSite, field: string, mistake: Mistake | undefined): Part =>
-  mistake && html`<p class="wrong" id="${field}-wrong">${words.wrong[mistake]}</p>`
+export const wrongText = ({ wrong }: Words, mistake: Mistake | undefined): string | undefined =>
+  mistake && wrong[mistake]
+
+/** Of a field, with the text beside it; nothing if it is not wrong. */
+export const markOf = (field: string, text: string | undefined): Omit<Parts, 'focus'> => ({
+  invalid: text !== undefined && html` aria-invalid="true" aria-describedby="${field}-wrong"`,
+  wrong: text !== undefined && html`<p class="wrong" id="${field}-wrong">${text}</p>`,
+})
 
 function noticeOf(site: RenderedSite, notice: Mistake | undefined, hasMistakes: boolean): Part {
   const { words } = site

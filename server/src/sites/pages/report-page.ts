@@ -3,7 +3,7 @@
 import { ORDER_MESSAGE_LENGTH_MAX, VISITOR_CONTACT_LENGTH_MAX } from '@petstore-platform/contract/platform/orders'
 import { html, type Html } from '../../foundation/html.ts'
 import { home, privacyAddress, reportAddress } from './addresses.ts'
-import { ofEmail, ofMessage, trapField, type SentForm } from './form.ts'
+import { markOf, ofEmail, ofMessage, trapField, wrongText, type SentForm } from './form.ts'
 import { page, type RenderedSite } from './layout.ts'
 import type { Mistake } from '../strings/words.ts'
 
@@ -29,15 +29,15 @@ export type ReportForm = { token: string; typed?: Typed; mistakes?: ReportMistak
 
 export function reportPage(site: RenderedSite, { token, typed, mistakes = {} }: ReportForm): Html {
   const { words } = site
-  const { report: texts, wrong } = words
+  const { report: texts } = words
   const { notice } = mistakes
-  const message = wrongAt('message', mistakes.message === 'missing' ? texts.missing : textOf(wrong, mistakes.message))
-  const contact = wrongAt('contact', textOf(wrong, mistakes.contact))
+  const message = markOf('message', mistakes.message === 'missing' ? texts.missing : wrongText(words, mistakes.message))
+  const contact = markOf('contact', wrongText(words, mistakes.contact))
   const main = html`<div class="wrap first words">
     <h1>${texts.title}</h1>
     <p class="lead">${texts.lead}</p>
     <form class="panel" method="post" action="${site.href(reportAddress)}">
-      ${notice && html`<p class="notice" role="alert">${notice === 'many' ? texts.many : wrong[notice]}</p>`}
+      ${notice && html`<p class="notice" role="alert">${notice === 'many' ? texts.many : words.wrong[notice]}</p>`}
       <div class="field">
         <label for="message">${texts.what}</label>
         <textarea
@@ -49,7 +49,7 @@ export function reportPage(site: RenderedSite, { token, typed, mistakes = {} }: 
           ${message.invalid}
         >
 ${typed?.message ?? ''}</textarea
-        >${message.text}
+        >${message.wrong}
       </div>
       <div class="field">
         <label for="contact">${words.email} <small>${words.optional}</small></label>
@@ -61,7 +61,7 @@ ${typed?.message ?? ''}</textarea
           maxlength="${VISITOR_CONTACT_LENGTH_MAX}"
           autocomplete="email"
           ${contact.invalid}
-        />${contact.text}
+        />${contact.wrong}
         <p class="fine">${texts.emailHint}</p>
       </div>
       ${trapField(words)}
@@ -72,13 +72,6 @@ ${typed?.message ?? ''}</textarea
   </div>`
   return page(site, { title: texts.title, main, address: reportAddress })
 }
-
-const textOf = (wrong: RenderedSite['words']['wrong'], mistake: Mistake | undefined) => mistake && wrong[mistake]
-
-const wrongAt = (field: string, text: string | undefined) => ({
-  invalid: text !== undefined && html` aria-invalid="true" aria-describedby="${field}-wrong"`,
-  text: text !== undefined && html`<p class="wrong" id="${field}-wrong">${text}</p>`,
-})
 
 export function reportedPage(site: RenderedSite): Html {
   const { report: texts, back } = site.words
