@@ -2,7 +2,7 @@
 // the database does not. A row is deleted in the transaction in which its line reached the disk, so with a full disk, or a
 // machine that is away, rows wait, and none is lost; a line may come twice. One process writes at a time.
 
-import { mkdir, open, readdir, readFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { query, type Database } from '../../foundation/postgres/postgres.io.ts'
 import { BEGIN, fileOfDay, parseTombstones, tombstoneFiles, type Tombstone } from './tombstones.ts'
@@ -37,14 +37,19 @@ export async function writeTombstones(
 async function append(path: string, lines: readonly Tombstone[]): Promise<void> {
   const file = await open(path, 'a+', 0o600)
   try {
-    // What a process that was killed has left behind.
-    const text = await file.readFile()
-    await file.truncate(text.lastIndexOf('\n') + 1)
+    if (!(await endsInLine(file))) await file.truncate((await file.readFile()).lastIndexOf('\n') + 1)
     await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     await file.sync()
   } finally {
     await file.close()
   }
+}
+
+/** False if a process was killed while it wrote. Only the last byte is read: the file grows all day. */
+async function endsInLine(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat()
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+  return size === 0 || buffer.toString() === '\n'
 }
 
 /** In the order of days. */
