@@ -65,6 +65,7 @@ const ofMembers = (language: Language, text: string) => ({
   at: AT,
   url: link('/invitations'),
   declineUrl: `${SAMPLE_ORIGIN}/unsubscribe/invitations.00.00`,
+  isReplyable: true,
 })
 
 const ofPlan = (_: Language, text: string) => ({

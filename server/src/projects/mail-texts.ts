@@ -30,6 +30,8 @@ type Texts = {
   }
   suspended: { subject: (project: string) => string; text: (project: string) => string }
   resumed: { subject: (project: string) => string; text: (project: string) => string }
+  /** Where a reply reaches the operator. */
+  reply: string
   activity: string
   /** Who did it, if no member did. */
   operator: string
@@ -83,12 +85,13 @@ export const projectTexts: Readonly<Record<Language, Texts>> = {
     suspended: {
       subject: (project) => `${project} is suspended`,
       text: (project) =>
-        `The operator of this installation has closed the site and the API of ${project}. You can still sign in, read and export everything. The reason is in the activity of the store; if you reply to this mail, your reply goes to the operator.`,
+        `The operator of this installation has closed the site and the API of ${project}. You can still sign in, read and export everything. The reason is in the activity of the store.`,
     },
     resumed: {
       subject: (project) => `${project} is open again`,
       text: (project) => `The operator of this installation has opened the site and the API of ${project} again.`,
     },
+    reply: 'If you reply to this mail, your reply goes to the operator.',
     activity: 'See the activity',
     operator: 'The operator',
     open: 'Open the store',
@@ -141,13 +144,14 @@ export const projectTexts: Readonly<Record<Language, Texts>> = {
     suspended: {
       subject: (project) => `${project} ist gesperrt`,
       text: (project) =>
-        `Der Betreiber dieser Installation hat die Website und die API von ${project} geschlossen. Sie können sich weiter anmelden, alles lesen und exportieren. Der Grund steht in den Aktivitäten des Ladens; wenn Sie auf diese E-Mail antworten, geht Ihre Antwort an den Betreiber.`,
+        `Der Betreiber dieser Installation hat die Website und die API von ${project} geschlossen. Sie können sich weiter anmelden, alles lesen und exportieren. Der Grund steht in den Aktivitäten des Ladens.`,
     },
     resumed: {
       subject: (project) => `${project} ist wieder offen`,
       text: (project) =>
         `Der Betreiber dieser Installation hat die Website und die API von ${project} wieder geöffnet.`,
     },
+    reply: 'Wenn Sie auf diese E-Mail antworten, geht Ihre Antwort an den Betreiber.',
     activity: 'Aktivitäten ansehen',
     operator: 'Der Betreiber',
     open: 'Laden öffnen',
@@ -198,12 +202,13 @@ export const projectTexts: Readonly<Record<Language, Texts>> = {
     suspended: {
       subject: (project) => `${project} est suspendu`,
       text: (project) =>
-        `L’exploitant de cette installation a fermé le site et l’API de ${project}. Vous pouvez toujours vous connecter, tout lire et tout exporter. La raison se trouve dans l’activité de la boutique ; si vous répondez à ce message, votre réponse est envoyée à l’exploitant.`,
+        `L’exploitant de cette installation a fermé le site et l’API de ${project}. Vous pouvez toujours vous connecter, tout lire et tout exporter. La raison se trouve dans l’activité de la boutique.`,
     },
     resumed: {
       subject: (project) => `${project} est de nouveau ouvert`,
       text: (project) => `L’exploitant de cette installation a rouvert le site et l’API de ${project}.`,
     },
+    reply: 'Si vous répondez à ce message, votre réponse est envoyée à l’exploitant.',
     activity: 'Voir l’activité',
     operator: 'L’exploitant',
     open: 'Ouvrir la boutique',
@@ -255,12 +260,13 @@ export const projectTexts: Readonly<Record<Language, Texts>> = {
     suspended: {
       subject: (project) => `${project} está suspendida`,
       text: (project) =>
-        `El operador de esta instalación ha cerrado el sitio y la API de ${project}. Puede seguir iniciando sesión, leer y exportar todo. El motivo está en la actividad de la tienda; si responde a este correo, su respuesta llega al operador.`,
+        `El operador de esta instalación ha cerrado el sitio y la API de ${project}. Puede seguir iniciando sesión, leer y exportar todo. El motivo está en la actividad de la tienda.`,
     },
     resumed: {
       subject: (project) => `${project} vuelve a estar abierta`,
       text: (project) => `El operador de esta instalación ha vuelto a abrir el sitio y la API de ${project}.`,
     },
+    reply: 'Si responde a este correo, su respuesta llega al operador.',
     activity: 'Ver la actividad',
     operator: 'El operador',
     open: 'Abrir la tienda',

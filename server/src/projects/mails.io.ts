@@ -81,7 +81,7 @@ function keyCreated(context: ProjectMailContext): Compose {
 function takedown(write: (typeof projectMails)['project_suspended']) {
   return (context: ProjectMailContext): Compose =>
     toMember(['owner'], async ({ account: { language }, project, projectUrl }) => ({
-      ...write({ language, project: project.name, projectUrl }),
+      ...write({ language, project: project.name, projectUrl, isReplyable: context.operatorEmail !== undefined }),
       replyTo: context.operatorEmail,
     }))(context)
 }

@@ -20,6 +20,9 @@ type OfProject = { language: Language; project: string; projectUrl: string }
 
 export type JoinedFacts = OfProject & { person: string; email: string; role: Role }
 
+/** `isReplyable`: a reply reaches the operator. */
+type TakedownFacts = OfProject & { isReplyable: boolean }
+
 /** `person`: undefined if the operator did it. */
 export type DoneFacts = OfProject & { person: string | undefined; at: Date }
 
@@ -119,19 +122,23 @@ export const projectMails = {
     }
   },
 
-  project_suspended: (facts: OfProject): Mail => ofTakedown(facts, 'suspended'),
-  project_resumed: (facts: OfProject): Mail => ofTakedown(facts, 'resumed'),
+  project_suspended: (facts: TakedownFacts): Mail => ofTakedown(facts, 'suspended'),
+  project_resumed: (facts: TakedownFacts): Mail => ofTakedown(facts, 'resumed'),
 }
 
 /** Without the reason, which is text of a person: it is in the activity of the store. */
-function ofTakedown({ language, project, projectUrl }: OfProject, state: 'suspended' | 'resumed'): Mail {
-  const { [state]: texts, activity, owed } = projectTexts[language]
+function ofTakedown(
+  { language, project, projectUrl, isReplyable }: TakedownFacts,
+  state: 'suspended' | 'resumed',
+): Mail {
+  const { [state]: texts, reply, activity, owed } = projectTexts[language]
   return {
     language,
     subject: texts.subject(inSubject(project)),
     blocks: [
       { kind: 'heading', text: texts.subject(project) },
       { kind: 'paragraph', text: texts.text(project) },
+      ...(isReplyable ? [{ kind: 'paragraph', text: reply } as const] : []),
       { kind: 'button', text: activity, url: `${projectUrl}/activity` },
     ],
     footer: owed,
