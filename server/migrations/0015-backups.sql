@@ -21,7 +21,7 @@ create table last_backup (
 );
 grant select, insert, update on last_backup to petstore_app;
 
--- What has ended, until `work` has written it to TOMBSTONES_DIRECTORY: ids, and no data of anybody. Whoever restores a
+-- What has ended, until `work` has written it to TOMBSTONES_DIRECTORY: ids, and no personal data. A restore of a
 -- backup replays it; without that, revoked keys and erased people would be back.
 create table tombstone_directory (
   id bigint generated always as identity primary key,

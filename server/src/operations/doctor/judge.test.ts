@@ -240,7 +240,7 @@ const rows: readonly (readonly [check: number, what: string, change: Change, sev
   ],
   [24, 'a wrong TSIG key', { names: { dnsUpdate: { name: '_acme-challenge.shops.example', problem: 'BADSIG' } } }],
   [25, 'no backup of last night', { contents: { recovery: { ageHours: 27, lagSeconds: 0 } } }, 'warning'],
-  [25, 'tombstones that nobody writes', { contents: { recovery: { ageHours: 1, lagSeconds: 61 } } }, 'warning'],
+  [25, 'tombstones that wait to be written', { contents: { recovery: { ageHours: 1, lagSeconds: 61 } } }, 'warning'],
   [26, 'a full disk', { program: { machine: { value: { ...machine, diskFreeBytes: 1e8 } } } }, 'warning'],
   [26, 'little memory', { program: { machine: { value: { ...machine, memoryBytes: 5e8 } } } }, 'warning'],
   [26, 'few files', { program: { machine: { value: { ...machine, openFilesMax: 1024 } } } }, 'warning'],
