@@ -1098,6 +1098,7 @@ create table certificates (
   constraint certificates_check1 check ((window_start is null) = (window_end is null)),
   constraint certificates_hostname_fkey foreign key (hostname) references certificate_wishes(hostname) on delete cascade
 ) with (fillfactor=80);
+create index certificates_by_end on certificates using btree (not_after) where kept_until is null;
 create index certificates_by_seal on certificates using btree (seal_id, hostname, generation);
 create index certificates_to_sweep on certificates using btree (kept_until) where kept_until is not null;
 grant delete, insert, select, update on table certificates to petstore_app;

@@ -12,7 +12,7 @@ const steps: readonly Step[] = [
   { name: 'contract is the generated one', command: 'node tools/generate.ts contract --check' },
   {
     name: 'documents are the generated ones',
-    command: 'node tools/generate.ts lifecycle causes experiments limits asvs --check',
+    command: 'node tools/generate.ts lifecycle causes experiments limits monitoring asvs --check',
   },
   {
     name: 'contract is lint clean',
@@ -20,7 +20,7 @@ const steps: readonly Step[] = [
       'REDOCLY_TELEMETRY=off npx --no redocly lint --extends=recommended-strict contract/openapi.json contract/platform-openapi.json',
   },
   { name: 'lock is complete', command: 'node tools/lock.ts' },
-  { name: 'production dependencies', command: 'node tools/dependencies.ts --at-most 145' },
+  { name: 'production dependencies', command: 'node tools/dependencies.ts --at-most 148' },
 ]
 
 const startedAt = performance.now()

@@ -27,6 +27,7 @@ const generators: Readonly<Record<string, Generator>> = {
   lifecycle: { files: 'docs/domain-lifecycle.md', program: 'tools/print-lifecycle.ts' },
   causes: { files: 'docs/domain-causes.md', program: 'testbed/zones/causes-file.ts' },
   limits: { files: 'docs/limits.md', program: 'testbed/harness/limits-file.ts' },
+  monitoring: { files: 'monitoring/dashboard.json, docs/metrics.md', program: 'testbed/harness/monitoring-files.ts' },
   asvs: { files: 'docs/asvs.md', program: 'testbed/safety/asvs/page.ts' },
   experiments: { files: 'docs/experiments.md', program: 'testbed/experiments/page.ts' },
   advice: {

@@ -7,6 +7,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './program/config.ts'
 import type { LogRole } from './foundation/http/log-lines.io.ts'
+import type { Metrics } from './operations/metrics/metrics.io.ts'
 import type { FailureLines } from './foundation/failure-log.io.ts'
 import { sentenceOf } from './foundation/failure-log.ts'
 import { batchLogLines, type LogStream } from './foundation/log.ts'
@@ -75,6 +76,7 @@ program
     endWith(isReady ? 0 : 1)
   })
 
+const build = { version: release.version, commit: release.commit ?? 'from source' }
 let settings: ReturnType<typeof readSettings> | undefined
 let isRole = false
 const invalid = (why: string) => new InvalidArgumentError(why)
@@ -123,6 +125,10 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
   restore: {
     description: 'restore a backup into an empty database',
     load: async () => (await import('./commands/restore.ts')).restoreCommand(invocation, progressBar(), installation),
+  },
+  jobs: {
+    description: 'see the background jobs',
+    load: async () => (await import('./commands/jobs.ts')).jobCommands(invocation),
   },
   config: {
     description: 'show the settings, their values and their origin',
@@ -230,10 +236,16 @@ async function runRole(role: RoleName, begin: Role, settings = config(), prepare
   await prepare?.()
   const begun = await begin(settings, { level: settings.logLevel, stream }, failures.report)
   const { name, stop, isReady, ended, ...ports } = begun
+  const metrics = Promise.withResolvers<Metrics>()
   const admin = isSupervised()
     ? undefined
-    : await openAdmin(settings, { role, ...begun }, (msg) => log('warn', { msg }))
+    : await openAdmin(settings, { role, ...begun }, metrics.promise, (msg) => log('warn', { msg }))
   log('info', { ...ports, ...(admin && { adminPort: admin.port }), msg: name })
+  // Only now: the role is ready, and this takes some 50 ms.
+  import('./operations/metrics/metrics.io.ts').then(
+    ({ startMetrics }) => metrics.resolve(startMetrics({ ...build, role }, settings.processes > 1)),
+    failures.report,
+  )
   let isStopping = false
   const end = (code: number, why: object) => {
     // Ctrl-C may come twice, from the terminal and from npm; once is enough.
@@ -260,13 +272,21 @@ async function runRole(role: RoleName, begin: Role, settings = config(), prepare
 async function openAdmin(
   { admin }: Config,
   { role, isReady, stop }: RunningRole & { role: RoleName },
+  measured: Promise<Metrics>,
   warn: (text: string) => void,
 ) {
   const { startAdminListener } = await import('./foundation/http/admin-listener.io.ts')
   // One for each role, so that all of them can run on one machine.
   const port = admin.port ?? { start: 3900, serve: 3901, work: 3902, edge: 3903 }[role]
   try {
-    return await startAdminListener({ host: admin.host, port, isReady })
+    const version = JSON.stringify({ ...build, role })
+    return await startAdminListener({
+      host: admin.host,
+      port,
+      isReady,
+      version,
+      metrics: async () => (await measured).render(),
+    })
   } catch (error) {
     if (admin.port === undefined) {
       warn(`no admin listener, set ADMIN_PORT to have one: ${(error as Error).message}`)

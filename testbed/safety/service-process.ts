@@ -7,6 +7,7 @@ import type { Database } from '../../server/src/foundation/postgres/postgres.io.
 import type { Overrides } from '../../server/src/program/overrides.ts'
 import { startWork } from '../../server/src/program/work.ts'
 import { fetchPublic } from '../../server/src/foundation/http/fetch-public.io.ts'
+import { startMetrics } from '../../server/src/operations/metrics/metrics.io.ts'
 import { startPhotoHost } from '../harness/photo-host.ts'
 import { startHere, type ForkedRole } from './processes.ts'
 import type { Seam } from './seams.ts'
@@ -18,7 +19,14 @@ const { env, seam, role } = JSON.parse(process.argv[2] ?? '{}') as Wanted
 const write = (line: string) => void process.send?.({ line }, undefined, undefined, () => {})
 const service = await startHere(env, seam, write)
 const others = role === 'start' ? await startOthers(service.database) : undefined
-const admin = await startAdminListener({ host: '127.0.0.1', port: 0, isReady: async () => true })
+const metrics = startMetrics({ version: '1.0.0', commit: '', role }, false)
+const admin = await startAdminListener({
+  host: '127.0.0.1',
+  port: 0,
+  isReady: async () => true,
+  version: '{}',
+  metrics: () => metrics.render(),
+})
 
 /** With the same connections to the database. Visitors come through a proxy, which reports their address. */
 async function startOthers(database: Database) {

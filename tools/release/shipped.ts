@@ -12,6 +12,7 @@ export const copied: readonly { from: string; to: string; kinds: RegExp }[] = [
   { from: 'server/src/imports/spreadsheet/words', to: 'dist/imports/spreadsheet/words', kinds: /\.json$/ },
   { from: 'server/public', to: 'public', kinds: /\.(html|js|css|json|svg|png|woff2)(\.(br|gz))?$/ },
   { from: 'server/bin', to: 'bin', kinds: /\/install-packages$/ },
+  { from: 'monitoring', to: 'monitoring', kinds: /\.(yaml|json)$/ },
   { from: 'server/units', to: 'units', kinds: /\.(service|socket|timer)$/ },
 ]
 

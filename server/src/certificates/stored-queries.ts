@@ -93,6 +93,17 @@ export const listExpiring = query<{ hostname: string; daysLeft: number }, []>(
    limit 5`,
 )
 
+/** When the first of the served certificates ends; undefined if there is none. */
+export const earliestEnd = query<{ notAfter: Date }, [], Date | undefined>(
+  'earliest-certificate-end',
+  `select not_after as "notAfter"
+   from certificates
+   where kept_until is null
+   order by not_after
+   limit 1`,
+  ([row]) => row?.notAfter,
+)
+
 type Saved = [
   hostname: string,
   generation: bigint,

@@ -16,6 +16,7 @@ import { formServerSettings, type ServerSettings } from '../foundation/http/serv
 import type { AdmissionRules } from '../foundation/load/admission.ts'
 import { batched } from '../foundation/load/batch.ts'
 import type { Caps, ConnectionCaps } from '../foundation/load/connection-caps.io.ts'
+import { nameListener } from '../foundation/measurements.io.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
@@ -210,6 +211,7 @@ function createServer(
 ): FastifyInstance {
   // A target that cannot be decoded may still be a visitor's request.
   const app: FastifyInstance = fastify(formServerSettings(deps, { role: 'control', answerOdd, requiresHost: true }))
+  nameListener(app.server, 'control')
   drainOnClose(app, deps.shutdown)
   app.decorateRequest('edge')
   app.removeAllContentTypeParsers()

@@ -25,6 +25,7 @@ import { photoCapacity } from '../photos/photo-capacity.io.ts'
 import { photoWork } from '../photos/photo-jobs.io.ts'
 import { photoRemovalWork } from '../photos/photo-sweep.io.ts'
 import { createPhotoProcessor } from '../photos/processing/process-photo.io.ts'
+import { measurementWork, scheduleMeasurement } from '../operations/metrics/installation.io.ts'
 import { checkStore } from '../photos/store/open-objects.io.ts'
 import { processLimits } from '../plans/limit-table.ts'
 import { scheduleRetention } from '../plans/retention.io.ts'
@@ -85,6 +86,7 @@ export async function startWork(config: Config, overrides: Overrides = {}): Prom
       }),
       photo_removal: photoRemovalWork(context),
       deployment: deployWork({ ...context, check: checkSite, onPublished: sitePublished(platformSettingsOf(config)) }),
+      measurement: measurementWork(context, config.databaseBytesMax),
       ...installationWork(context),
       ...projectWork(context),
     },
@@ -111,6 +113,7 @@ export async function startWork(config: Config, overrides: Overrides = {}): Prom
   const ordering = certificateDepsOf(context)
   const mailWorker = startMail(config, database, { pauseMs, onError, claimSeconds: overrides.mailClaimSeconds })
   await scheduleRetention(database.run)
+  await scheduleMeasurement(database.run)
   const naming = platformNameDepsOf(context)
   if (naming) await scheduleNames(database.run, naming.settings)
   const kinds = { ...(ordering && certificateKinds(ordering)), ...(naming && platformNameKinds(naming)) }

@@ -10,7 +10,9 @@ async function start(options: Partial<Parameters<typeof startAdminListener>[0]> 
   const isReady = async () => true
   // Not because this machine is slow.
   const staleMs = 60_000
-  const admin = await startAdminListener({ host: '127.0.0.1', port: 0, isReady, staleMs, ...options })
+  const metrics = async () => ({ type: 'text/plain', text: 'up 1\n' })
+  const version = '{"version":"1.0.0"}'
+  const admin = await startAdminListener({ host: '127.0.0.1', port: 0, isReady, staleMs, metrics, version, ...options })
   onTestFinished(() => admin.stop())
   return admin
 }
@@ -18,9 +20,9 @@ async function start(options: Partial<Parameters<typeof startAdminListener>[0]> 
 const statusOf = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
 
 /** The first status other than `other`, as another process gets it while this thread is blocked. */
-function statusWhileBlocked(port: number, { other = 0, patienceMs = 30_000 } = {}): string {
+function statusWhileBlocked(port: number, { path = '/livez', other = 0, patienceMs = 30_000 } = {}): string {
   const script = `
-    const ask = () => fetch('http://127.0.0.1:${port}/livez', { signal: AbortSignal.timeout(${patienceMs}) })
+    const ask = () => fetch('http://127.0.0.1:${port}${path}', { signal: AbortSignal.timeout(${patienceMs}) })
       .then(({ status }) => status, () => 'none')
     let status = await ask()
     while (status === ${other}) status = await ask()
@@ -45,6 +47,22 @@ test('livez and readyz are 503 once the main thread has been blocked for too lon
   expect(statusWhileBlocked(port, { other: 200 })).toBe('503')
   await expect.poll(() => statusOf(port, '/livez'), { timeout: 10_000 }).toBe(200)
   await expect.poll(() => statusOf(port, '/readyz'), { timeout: 10_000 }).toBe(200)
+})
+
+test('metrics come from the main thread, each request with those of its time', async () => {
+  let scrapes = 0
+  const { port } = await start({ metrics: async () => ({ type: 'text/plain', text: `scrapes ${(scrapes += 1)}` }) })
+  const scrape = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  expect([await scrape(), await scrape()]).toEqual(['scrapes 1', 'scrapes 2'])
+  await Promise.all(Array.from({ length: 10 }, scrape))
+  expect(Number((await scrape()).split(' ')[1])).toBeGreaterThan(2)
+})
+
+test('metrics are 503 while the main thread is blocked, and when it has none', async () => {
+  const { port } = await start({ staleMs: 1500 })
+  expect(statusWhileBlocked(port, { path: '/metrics' })).toBe('503')
+  const failing = await start({ metrics: () => Promise.reject(new Error('a process hangs')) })
+  expect([await statusOf(failing.port, '/metrics'), await statusOf(failing.port, '/version')]).toEqual([503, 200])
 })
 
 test('readyz follows what the role reports', async () => {

@@ -1,6 +1,9 @@
 // The heartbeat of a process, in memory that its threads share: when its main thread last ran, and whether it is ready.
 
-export type AdminThread = { shared: SharedArrayBuffer; host: string; port: number; staleMs: number }
+export type AdminThread = { shared: SharedArrayBuffer; host: string; port: number; staleMs: number; version: string }
+
+/** What the main thread posts when the thread has asked it for metrics. Undefined if it has none. */
+export type MetricsText = { type: string; text: string } | undefined
 
 export const HEARTBEAT_BYTES = 16
 

@@ -6,6 +6,7 @@ import { setMaxListeners } from 'node:events'
 import type { RefusalCode } from '@petstore-platform/contract/errors'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { guardAdmission, guardConnections, type AdmissionOptions } from '../load/admission.io.ts'
+import { nameListener } from '../measurements.io.ts'
 import { Refusal, bodyOf } from '../refusal.ts'
 import { stopListening, atOnce } from './draining.io.ts'
 import { refusalOf } from './error-kind.io.ts'
@@ -36,9 +37,9 @@ export type HttpOptions = ServerSettings & {
 }
 
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const { shutdown = atOnce } = options
+  const { shutdown = atOnce, trustedProxies } = options
   const settings = serverSettings(options, 'serve')
-  const genReqId = requestIdsFrom(options.trustedProxies, options.newRequestId)
+  const genReqId = requestIdsFrom(trustedProxies, options.newRequestId)
   const app: FastifyInstance = fastify({
     ...settings,
     genReqId,
@@ -59,6 +60,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) =>
       void refuseBadTarget(error, request as FastifyRequest, reply as unknown as FastifyReply),
   })
+  nameListener(app.server, 'api')
   const refuseBadTarget = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     try {
       begin(request, reply, wire)
@@ -68,7 +70,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       sendError(refusal, request, reply)
     }
   }
-  const { trustedProxies } = options
   const admission = guardAdmission(app.server, {
     ...options.admission,
     connections: guardConnections(app.server, {

@@ -12,6 +12,7 @@ import type { Static, TSchema } from 'typebox'
 import { BODY_BYTES_MAX, hasBody, readBytes, refuseDeclared } from './body.io.ts'
 import { header } from './http.io.ts'
 import { JsonSyntaxError, readJson, type JsonValue } from '../json-reader.ts'
+import { nameOperation } from '../measurements.io.ts'
 import { accepts, isIdentityEncoding, isJsonContent, matchesEntityTag, readIdempotencyKey } from './negotiation.ts'
 import { Refusal } from '../refusal.ts'
 import type { Instant } from '../time.ts'
@@ -107,6 +108,7 @@ export function mount<O extends Shape, Caller, Shape extends OperationShape>(
     url,
     handler: async (request, reply) => {
       request.route = route
+      nameOperation(reply.raw, operation.operationId)
       request.responseHeaders.push(...always)
       const caller = await enter(request, operation)
       const at = now(request)

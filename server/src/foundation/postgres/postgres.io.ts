@@ -8,6 +8,7 @@
 
 import pg from 'pg'
 import { Slots } from '../load/slots.io.ts'
+import { databaseUnavailable } from '../measurements.io.ts'
 import { openNotifier, type Notification, type Notifier } from './notifier.io.ts'
 
 export type Statement<Row, Values extends readonly unknown[]> = {
@@ -70,8 +71,9 @@ export type Database = {
 }
 
 export class Unavailable extends Error {
-  constructor(cause: unknown) {
+  constructor(cause: unknown, reason: 'pool' | 'server' = 'server') {
     super('PostgreSQL cannot answer now', { cause })
+    databaseUnavailable.publish({ reason })
   }
 }
 
@@ -149,7 +151,7 @@ type PooledClient = { client: pg.PoolClient; release: (isBroken?: boolean) => vo
  */
 async function connect({ pool, slots, waitMs }: Connections, project?: string): Promise<PooledClient> {
   const leave = await slots.take(project, waitMs)
-  if (!leave) throw new Unavailable(new Error(`no connection became free within ${waitMs} ms`))
+  if (!leave) throw new Unavailable(new Error(`no connection became free within ${waitMs} ms`), 'pool')
   try {
     const client = await pool.connect()
     const release = (isBroken = false) => {

@@ -3,6 +3,7 @@
 // not finished in time, or that failed, is claimed again. A timer that is set again while its work
 // is in progress outlives that work. All timer work must be safe to repeat.
 
+import { workDone } from '../measurements.io.ts'
 import { statement, type Db } from './postgres.io.ts'
 import { TimerTurns } from './timer-turns.ts'
 
@@ -181,7 +182,9 @@ export function runTimers({ run, kinds, atOnce, perProject, pauseMs, onError }: 
       if (again === undefined) await run(finishTimerRow, kind, project, id, fence)
       // Work that succeeded forgets earlier failures.
       else await run(postponeTimerRow, kind, project, id, fence, again, 0)
+      workDone.publish({ kind, outcome: 'success' })
     } catch (error) {
+      workDone.publish({ kind, outcome: 'failure' })
       onError(error as Error, due)
       await run(postponeTimerRow, kind, project, id, fence, backOff(attempts), attempts).catch(onError)
     }

@@ -11,6 +11,7 @@ import { formServerSettings, type ServerSettings } from '../../foundation/http/s
 import { ignoreUpgrades } from '../../foundation/http/socket-errors.io.ts'
 import { guardConnections } from '../../foundation/load/admission.io.ts'
 import { inTurns } from '../../foundation/load/fair-queue.ts'
+import { nameListener } from '../../foundation/measurements.io.ts'
 
 export type VisitorServerSettings = ServerSettings & {
   /** The secret of probe responses, which prove that a hostname reaches us; without it there are none. */
@@ -41,6 +42,7 @@ export function createServer(
     ...formServerSettings(settings, { role: 'edge', answerOdd: answer, requiresHost: false }),
     ...more,
   })
+  nameListener(app.server, 'site')
   // By site, not by address: visitors of a popular one come from many.
   const serveInTurn = inTurns(takeHandler(app.server), { now: () => performance.now() })
   app.server.on('request', (request, response) => serveInTurn(request.headers.host ?? '', request, response))
