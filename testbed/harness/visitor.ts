@@ -20,7 +20,14 @@ export type Met = {
   isResumed: boolean
 }
 
-type Options = { path?: string; agent?: Agent; method?: string; headers?: Record<string, string>; timeoutMs?: number }
+type Options = {
+  path?: string
+  agent?: Agent
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  timeoutMs?: number
+}
 
 const nothing: Met = { status: 0, why: '', headers: {}, body: '', serial: null, issuer: null, isResumed: false }
 
@@ -39,7 +46,7 @@ type Wanted = { path: string; method: string; headers: Record<string, string>; s
 
 function settled(
   hostname: string,
-  { path = '/', method = 'GET', headers = {}, timeoutMs = 10_000 }: Options,
+  { path = '/', method = 'GET', headers = {}, body: sent, timeoutMs = 10_000 }: Options,
   send: (wanted: Wanted) => ReturnType<typeof plainRequest>,
 ): Promise<Met> {
   return new Promise((resolve) => {
@@ -67,7 +74,7 @@ function settled(
         }),
       )
     })
-    pending.end()
+    pending.end(sent)
   })
 }
 

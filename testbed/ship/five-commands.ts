@@ -11,6 +11,7 @@ import { basename, join } from 'node:path'
 import type { Figures } from '../experiments/claims.ts'
 import { commandsIn } from './commands-in.ts'
 import { inDebian, must, removeDebian, run, unpackDebian } from './debian.ts'
+import { unpackPrometheus } from '../harness/prometheus.ts'
 import { unpackNspawn } from './machine.ts'
 
 const document = join(import.meta.dirname, '../../docs/operations.md')
@@ -33,6 +34,7 @@ export type FiveCommands = {
 
 export async function runFiveCommands(tarball: string, drills: readonly string[] = []): Promise<FiveCommands> {
   unpackNspawn()
+  if (drills.includes('alerts')) unpackPrometheus()
   const commands = commandsIn(readFileSync(document, 'utf8'), HEADING)
   const setup = commands.findIndex((command) => command.includes(' setup '))
   const root = await unpackDebian()

@@ -1,6 +1,7 @@
 // What a release must show, line by line. Each has a file in lines/.
 
 import type { ShipLine } from './line.ts'
+import { alerts } from './lines/alerts.ts'
 import { contents } from './lines/contents.ts'
 import { fiveCommands, remedyForCaddy } from './lines/five-commands.ts'
 import { formsRun } from './lines/forms-run.ts'
@@ -21,6 +22,7 @@ export const shipLines: readonly ShipLine[] = [
   unitsAndCompose,
   ...upgrades,
   restore,
+  alerts,
   renewals,
   requestIds,
 ]

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../internet/processes.ts'
 import { visit } from '../harness/visitor.ts'
+import { alertDrill } from './alert-drill.ts'
 import { emptiedMachine } from './emptied-machine.ts'
 import type { Installed } from './machine.ts'
 
@@ -325,5 +326,6 @@ export const survivalDrills: Readonly<Record<string, Drill>> = {
   restarts,
   forms,
   'restarts-alone': restartsAlone,
+  alerts: alertDrill,
   emptied: emptiedMachine,
 }

@@ -17,6 +17,7 @@ const drills = [
   'restarts',
   'forms',
   'restarts-alone',
+  'alerts',
   'emptied',
 ]
 
@@ -110,6 +111,15 @@ export const survival: readonly ShipLine[] = [
     control: {
       title: 'without tombstones the key revives',
       run: async (workshop) => expectIn(await figuresOf(workshop, 'emptied'), { revivedWithoutTombstones: is(200) }),
+    },
+  },
+  {
+    name: 'alerts-fire',
+    title: 'in a Prometheus that scrapes the roles, each of the seven alerts fires by a fault, and none without',
+    run: async (workshop) => expectIn(await figuresOf(workshop, 'alerts'), { alerts: is(7), before: is('') }),
+    control: {
+      title: 'a rule with a renamed metric stays silent under the same faults',
+      run: async (workshop) => expectIn(await figuresOf(workshop, 'alerts'), { alerts: is(7), renamed: is('') }),
     },
   },
   {
