@@ -2,8 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { RecordType } from 'dns-packet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isRunning, until } from '../processes.ts'
@@ -302,13 +303,20 @@ describe('the cleanup', () => {
   })
 
   test('ends the servers when their parent process is killed, and the next test internet removes the folder', async () => {
+    // Of their own: any other test internet that starts at the same time would remove the folder.
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-killed-'))
     const file = new URL('../world.ts', import.meta.url).href
-    const program = `import { startWorld } from ${JSON.stringify(file)}
-      const { processIds, directory } = await startWorld()
-      process.stdout.write(JSON.stringify({ processIds, directory }))`
-    const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const start = (then: string) => {
+      const program = `import { startWorld } from ${JSON.stringify(file)}
+        const world = await startWorld()
+        ${then}`
+      return spawn(process.execPath, ['--input-type=module', '-e', program], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, TMPDIR: folder },
+      })
+    }
+    const parent = start(`const { processIds, directory } = world
+      process.stdout.write(JSON.stringify({ processIds, directory }))`)
     const [line] = (await once(parent.stdout, 'data')) as [Buffer]
     const { processIds, directory } = JSON.parse(line.toString()) as { processIds: number[]; directory: string }
     expect(processIds.every(isRunning)).toBe(true)
@@ -316,7 +324,8 @@ describe('the cleanup', () => {
     await once(parent, 'exit')
     await until('The end of the servers', async () => !processIds.some(isRunning))
     expect(existsSync(directory)).toBe(true)
-    await (await startWorld()).close()
+    expect(await once(start('await world.close()'), 'exit')).toEqual([0, null])
     expect(existsSync(directory)).toBe(false)
+    rmSync(folder, { recursive: true })
   })
 })
