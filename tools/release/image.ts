@@ -1,6 +1,7 @@
 // Builds the container image with buildah, which needs neither a daemon nor a base image, and writes it as an archive
 // that `docker load` and `podman load` read.
 
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Contents } from './contents.ts'
@@ -17,6 +18,8 @@ export const storeIn = (folder: string): readonly string[] => [
   `--root=${join(folder, 'storage')}`,
   `--runroot=${join(folder, 'run')}`,
 ]
+
+export const hasBuildah = (): boolean => spawnSync('buildah', ['--version']).status === 0
 
 export const imageName = (version: string): string => `petstore:${version}`
 

@@ -9,7 +9,8 @@ import { archive, digestOf, sizeOf } from './archive.ts'
 import { currentCommit } from './commit.ts'
 import { gatherContents, type Contents } from './contents.ts'
 import { refreshedLock } from './debian.ts'
-import { buildImage } from './image.ts'
+import { chooseForms } from './forms.ts'
+import { buildImage, hasBuildah } from './image.ts'
 import { NODE_VERSION, type Cpu } from './node-runtime.ts'
 import { run } from './run.ts'
 import { writeSums } from './signature.ts'
@@ -17,7 +18,8 @@ import { treeDigest, writePackageTree, writePlatformTree } from './tree.ts'
 
 const usage = `npm run release -- [npm] [linux-x64] [linux-arm64] [image] [options]
 
-Builds the named forms of a release, or all of them, into release/. The image needs buildah, and Debian 12.
+Builds the named forms of a release, or all of them, into release/. The image needs buildah, and Debian 12; if no form is
+named and buildah is not installed, the image is left out.
 
   --allow-dirty     build a work tree that has changes; its version says so
   --refresh-debian  pin the current versions of the Debian packages of the image, then exit
@@ -77,9 +79,8 @@ async function main(): Promise<number> {
     writeFileSync(lock, await refreshedLock(readFileSync(lock, 'utf8'), join(output, 'build/packages')))
     return 0
   }
-  const unknown = positionals.find((name) => !(name in forms))
-  if (unknown !== undefined)
-    throw new Error(`There is no form "${unknown}". There are: ${Object.keys(forms).join(', ')}.`)
+  const { chosen, leftOut } = chooseForms(Object.keys(forms), positionals, hasBuildah())
+  if (leftOut) process.stderr.write(`${leftOut}\n`)
   if (process.versions.node !== NODE_VERSION) throw new Error(`A release is built with Node ${NODE_VERSION}.`)
   const commit = currentCommit(repository, process.env['SOURCE_DATE_EPOCH'])
   if (commit.isDirty && !flags['allow-dirty']) {
@@ -91,7 +92,7 @@ async function main(): Promise<number> {
   rmSync(output, { recursive: true, force: true })
   mkdirSync(output, { recursive: true })
   const built: Built[] = []
-  for (const name of positionals.length === 0 ? Object.keys(forms) : positionals) {
+  for (const name of chosen) {
     const startedAt = performance.now()
     const { file, folder } = await forms[name]!(contents, commit.seconds)
     const path = join(output, file)
