@@ -5,7 +5,7 @@
 // longer than most commands run, so each role and each group of commands is loaded on demand.
 
 import { Command, InvalidArgumentError } from 'commander'
-import { parseConfig, type Config } from './program/config.ts'
+import { adminPortOf, parseConfig, type Config } from './program/config.ts'
 import type { LogRole } from './foundation/http/log-lines.io.ts'
 import type { Metrics } from './operations/metrics/metrics.io.ts'
 import type { FailureLines } from './foundation/failure-log.io.ts'
@@ -137,6 +137,10 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
   setup: {
     description: 'install on this machine: database, secrets, configuration, Caddy and units; can be run again',
     load: async () => (await import('./commands/setup.ts')).setupCommand(print, invalid),
+  },
+  upgrade: {
+    description: 'upgrade this machine to a release that was downloaded, or go back to the one before',
+    load: async () => (await import('./commands/upgrade.ts')).upgradeCommand(installation, program, print, invalid),
   },
   doctor: {
     description: 'check this installation, and print each problem with its remedy',
@@ -276,8 +280,7 @@ async function openAdmin(
   warn: (text: string) => void,
 ) {
   const { startAdminListener } = await import('./foundation/http/admin-listener.io.ts')
-  // One for each role, so that all of them can run on one machine.
-  const port = admin.port ?? { start: 3900, serve: 3901, work: 3902, edge: 3903 }[role]
+  const port = adminPortOf({ admin }, role)
   try {
     const version = JSON.stringify({ ...build, role })
     return await startAdminListener({

@@ -6,7 +6,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Figures } from '../experiments/claims.ts'
 import { commandsIn } from './commands-in.ts'
@@ -32,7 +32,12 @@ export type FiveCommands = {
   survived: Readonly<Record<string, Figures>>
 }
 
-export async function runFiveCommands(tarball: string, drills: readonly string[] = []): Promise<FiveCommands> {
+/** `further` are files that drills find in `/root/downloaded`. */
+export async function runFiveCommands(
+  tarball: string,
+  drills: readonly string[] = [],
+  further: readonly string[] = [],
+): Promise<FiveCommands> {
   unpackNspawn()
   if (drills.includes('alerts')) unpackPrometheus()
   const commands = commandsIn(readFileSync(document, 'utf8'), HEADING)
@@ -40,6 +45,8 @@ export async function runFiveCommands(tarball: string, drills: readonly string[]
   const root = await unpackDebian()
   try {
     copyFileSync(tarball, join(root, 'root', basename(tarball)))
+    mkdirSync(join(root, 'root/downloaded'))
+    for (const file of further) copyFileSync(file, join(root, 'root/downloaded', basename(file)))
     prepareForCommands(root)
     const begun = performance.now()
     for (const command of commands.slice(0, setup)) await must(inDebian(root, command))
@@ -90,7 +97,7 @@ export async function runRemedy(tarball: string): Promise<Replaced> {
 /** It has neither a database nor addresses, which doctor finds as well. */
 async function findingsAboutCaddy(root: string): Promise<Finding[]> {
   const settings = 'BASE_URL=https://app.shop.example/v1 DATABASE_URL=postgresql://petstore_app@127.0.0.1:1/petstore'
-  const { output } = await inDebian(root, `${settings} /opt/petstore/bin/petstore doctor --json`)
+  const { output } = await inDebian(root, `${settings} /opt/petstore/*/bin/petstore doctor --json`)
   const { findings } = JSON.parse(output.slice(output.indexOf('{"findings"'))) as { findings: readonly Finding[] }
   return findings.filter(({ check, sentence }) => check === 19 && sentence.startsWith('This is Caddy'))
 }

@@ -40,12 +40,14 @@ export function installPackage(workshop: Workshop): InstalledForm {
 /** It brings its own Node, so it must run where there is none that is new enough. */
 export function unpackTarball(workshop: Workshop): InstalledForm {
   const folder = workshop.newFolder('tarball')
-  run('tar', ['-xzf', fileOf(workshop.release(), '-linux-x64.tar.gz'), '-C', folder])
+  const release = workshop.release()
+  run('tar', ['-xzf', fileOf(release, '-linux-x64.tar.gz'), '-C', folder])
+  const tree = join(folder, 'petstore', release.version)
   return {
     name: 'tarball',
-    tree: join(folder, 'petstore'),
+    tree,
     commandOf: (args, env) => ({
-      program: join(folder, 'petstore/bin/petstore'),
+      program: join(tree, 'bin/petstore'),
       args,
       env: { PATH: systemPath, ...env },
     }),

@@ -8,6 +8,8 @@ import { visit } from '../harness/visitor.ts'
 import { alertDrill } from './alert-drill.ts'
 import { emptiedMachine } from './emptied-machine.ts'
 import type { Installed } from './machine.ts'
+import { failedUpgrades, refusedUpgrades, upgradeAndBack, upgradeApart } from './upgrade-drills.ts'
+import { untilReady, underVisits } from './visits.ts'
 
 type Drill = (installed: Installed) => Promise<object>
 
@@ -15,52 +17,6 @@ type Drill = (installed: Installed) => Promise<object>
 const AWAY_MS = Number(process.env['AWAY_SECONDS'] ?? 90) * 1000
 const OUTAGE_MS = Number(process.env['OUTAGE_SECONDS'] ?? 300) * 1000
 const RESTARTS = Number(process.env['RESTARTS'] ?? 20)
-
-type Visits = { requests: number; perSecond: number; failed: number; slowestMs: number; why: string[] }
-
-/** New connections at this rate until `work` has ended: the site, the dashboard and the API in turn. */
-async function underVisits(
-  { target, app, site }: Installed,
-  perSecond: number,
-  work: () => Promise<void>,
-): Promise<Visits> {
-  const ways = [
-    [site, '/'],
-    [app, '/'],
-    [app, '/v1/pets'],
-  ] as const
-  const visits: Visits = { requests: 0, perSecond: 0, failed: 0, slowestMs: 0, why: [] }
-  const open = new Set<Promise<void>>()
-  const one = async () => {
-    const [hostname, path] = ways[visits.requests++ % ways.length]!
-    const begun = performance.now()
-    const { status, why } = await visit(target, hostname, { path, timeoutMs: 20_000 })
-    visits.slowestMs = Math.max(visits.slowestMs, Math.round(performance.now() - begun))
-    if (status !== 0 && status < 500) return
-    visits.failed += 1
-    if (visits.why.length < 10) visits.why.push(`${hostname}${path}: ${why || status}`)
-  }
-  const begun = performance.now()
-  // A timer that comes late makes up for it.
-  const timer = setInterval(() => {
-    while (visits.requests < ((performance.now() - begun) / 1000) * perSecond) {
-      const visiting: Promise<void> = one().finally(() => open.delete(visiting))
-      open.add(visiting)
-    }
-  }, 1000 / perSecond)
-  try {
-    await work()
-  } finally {
-    clearInterval(timer)
-    visits.perSecond = Math.round((1000 * visits.requests) / (performance.now() - begun))
-    await Promise.all(open)
-  }
-  return visits
-}
-
-const isReady = async ({ machine }: Installed) => (await machine.attempt('petstore health')).code === 0
-const untilReady = (installed: Installed, withinMs = 60_000) =>
-  until('That the service is ready', () => isReady(installed), withinMs)
 
 /** As at boot: the service is started while PostgreSQL is away, much longer than systemd would try. */
 async function boot(installed: Installed): Promise<object> {
@@ -97,7 +53,7 @@ async function bootLimited(installed: Installed): Promise<object> {
 async function takenPort(installed: Installed): Promise<object> {
   const { machine } = installed
   await machine.run('systemctl stop petstore petstore-listen.socket')
-  const node = '/opt/petstore/bin/node'
+  const node = '/opt/petstore/current/bin/node'
   await machine.run(`systemd-run --unit=squatter ${node} -e "require('net').createServer().listen(3000,'127.0.0.1')"`)
   await until(
     'That the port is taken',
@@ -111,7 +67,7 @@ async function takenPort(installed: Installed): Promise<object> {
   const begun = performance.now()
   const environment = '-p User=petstore -p Environment=SECRETS_DIRECTORY=/etc/petstore/secrets'
   const { code, output } = await machine.attempt(
-    `systemd-run --wait --pipe ${environment} /opt/petstore/bin/petstore start`,
+    `systemd-run --wait --pipe ${environment} /opt/petstore/current/bin/petstore start`,
   )
   const seconds = Math.round((performance.now() - begun) / 100) / 10
   await machine.run('systemctl stop squatter; systemctl start petstore')
@@ -325,6 +281,10 @@ export const survivalDrills: Readonly<Record<string, Drill>> = {
   outage,
   restarts,
   forms,
+  upgrade: upgradeAndBack,
+  'upgrade-apart': upgradeApart,
+  'refused-upgrades': refusedUpgrades,
+  'failed-upgrade': failedUpgrades,
   'restarts-alone': restartsAlone,
   alerts: alertDrill,
   emptied: emptiedMachine,

@@ -54,10 +54,13 @@ const forms: Readonly<Record<string, Form>> = {
 
 function tarball(cpu: Cpu): Form {
   return async (contents, seconds) => {
-    const folder = join(output, `build/linux-${cpu}/petstore`)
-    const file = `petstore-${contents.manifest.version}-linux-${cpu}.tar.gz`
+    const { version } = contents.manifest
+    const parent = join(output, `build/linux-${cpu}`)
+    // Each release has a folder of its own below /opt/petstore, so unpacking one changes no other.
+    const folder = join(parent, 'petstore', version)
+    const file = `petstore-${version}-linux-${cpu}.tar.gz`
     writePlatformTree(contents, folder, cpu, seconds)
-    archive(join(folder, '..'), 'petstore', 'petstore', seconds, join(output, file))
+    archive(parent, 'petstore', 'petstore', seconds, join(output, file))
     return { file, folder }
   }
 }

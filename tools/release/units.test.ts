@@ -27,11 +27,11 @@ const sandboxOf = (unit: string) => unit.slice(unit.indexOf('\nUser=')).replace(
 
 test('every role that runs all the time has a unit, and so has the backup', () => {
   expect(units.map(([name, unit]) => [name, ...(settingsIn(unit).get('ExecStart') ?? [])])).toEqual([
-    ['petstore-backup.service', '/opt/petstore/bin/petstore backup --json'],
-    ['petstore-edge.service', '/opt/petstore/bin/petstore edge'],
-    ['petstore-serve.service', '/opt/petstore/bin/petstore serve'],
-    ['petstore-work.service', '/opt/petstore/bin/petstore work'],
-    ['petstore.service', '/opt/petstore/bin/petstore start'],
+    ['petstore-backup.service', '/opt/petstore/current/bin/petstore backup --json'],
+    ['petstore-edge.service', '/opt/petstore/current/bin/petstore edge'],
+    ['petstore-serve.service', '/opt/petstore/current/bin/petstore serve'],
+    ['petstore-work.service', '/opt/petstore/current/bin/petstore work'],
+    ['petstore.service', '/opt/petstore/current/bin/petstore start'],
   ])
 })
 

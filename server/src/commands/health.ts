@@ -19,7 +19,7 @@ export async function healthOf({ host, port }: Pick<Config, 'host' | 'port'>): P
 }
 
 /** A service that listens on every address is reached by that of this machine. */
-function reachable(host: string): string {
+export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host

@@ -28,9 +28,11 @@ import { envFileOf, type EnvFile } from '../operations/setup/env-file.ts'
 import { observeMachine, publicAddresses, unitsOf } from '../operations/setup/observe-machine.io.ts'
 import { perform } from '../operations/setup/perform.io.ts'
 import {
+  linksTo,
   pathsBelow,
   planSetup,
   stepText,
+  unitSteps,
   type SetupFacts,
   type SetupPaths,
   type SetupStep,
@@ -120,9 +122,7 @@ async function setUp(options: Options, print: Print, invalid: Invalid): Promise<
       secrets: secrets.values,
       caddy: { text: caddy, storage },
       units: withAddresses(unitsOf(join(releaseFolder, 'units')), config),
-      program: ['bin/petstore', 'bin/petstore.js']
-        .map((name) => join(releaseFolder, name))
-        .find((path) => existsSync(path)),
+      links: linksTo(paths, releaseFolder, existsSync(join(releaseFolder, 'bin/petstore'))),
     }
     const facts = storage === undefined ? machine : observeMachine(paths, [storage])
     const steps = planSetup(wanted, facts)
@@ -162,6 +162,17 @@ type Finishing = {
   machine: SetupFacts
   paths: SetupPaths
   caddy: string
+}
+
+/** What makes the units that `setup` has installed those of this release. */
+export function renewUnits(config: Config): readonly SetupStep[] {
+  const paths = pathsBelow('')
+  const facts = observeMachine(paths, [])
+  const units = withAddresses(unitsOf(join(releaseFolder, 'units')), config)
+  const isInstalled = Object.keys(units).some((name) => facts.files.has(`${paths.units}/${name}`))
+  const names = Object.keys(settings).filter((name) => facts.files.has(`${paths.secrets}/${name}`))
+  const secrets = Object.fromEntries(names.map((name) => [name, '']))
+  return isInstalled ? unitSteps({ paths, units, secrets }, facts) : []
 }
 
 /** The addresses of the settings in place of the usual ones. */

@@ -116,6 +116,12 @@ export class ConfigError extends Error {
   }
 }
 
+/** One for each role, so that all of them can run on one machine. */
+const adminPorts = { start: 3900, serve: 3901, work: 3902, edge: 3903 }
+
+export const adminPortOf = ({ admin }: Pick<Config, 'admin'>, role: keyof typeof adminPorts): number =>
+  admin.port ?? adminPorts[role]
+
 /** Keys of one installation are not accepted by the other. */
 export const kindOf = ({ environment }: Pick<Config, 'environment'>): KeyKind =>
   environment === 'production' ? 'live' : 'test'

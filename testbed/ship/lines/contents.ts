@@ -13,8 +13,9 @@ import { none, noticed, type ShipLine } from '../line.ts'
 import type { Workshop } from '../workshop.ts'
 
 const treesOf = (workshop: Workshop) => {
-  const build = join(workshop.release().folder, 'build')
-  return ['npm/petstore', 'linux-x64/petstore', 'image/context/petstore'].map((path) => join(build, path))
+  const { folder, version } = workshop.release()
+  const trees = ['npm/petstore', `linux-x64/petstore/${version}`, 'image/context/petstore']
+  return trees.map((path) => join(folder, 'build', path))
 }
 
 type Named = { name: string; version: string }

@@ -4,6 +4,7 @@
 import type { Figures } from '../../experiments/claims.ts'
 import { runFiveCommands, type FiveCommands } from '../five-commands.ts'
 import type { ShipLine } from '../line.ts'
+import { nextRelease } from '../next-release.ts'
 import { fileOf, type Workshop } from '../workshop.ts'
 
 const drills = [
@@ -16,6 +17,10 @@ const drills = [
   'outage',
   'restarts',
   'forms',
+  'upgrade',
+  'upgrade-apart',
+  'refused-upgrades',
+  'failed-upgrade',
   'restarts-alone',
   'alerts',
   'emptied',
@@ -25,7 +30,7 @@ let drill: Promise<FiveCommands> | undefined
 
 /** Of one drill; throws what went wrong in it. */
 async function figuresOf(workshop: Workshop, name: string): Promise<Figures> {
-  drill ??= runFiveCommands(fileOf(workshop.release(), '-linux-x64.tar.gz'), drills)
+  drill ??= runFiveCommands(fileOf(workshop.release(), '-linux-x64.tar.gz'), drills, nextRelease(workshop))
   const figures = (await drill).survived[name] ?? {}
   if ('fault' in figures) throw new Error(String(figures['fault']))
   return figures
@@ -47,6 +52,9 @@ function expectIn(figures: Figures, wanted: Readonly<Record<string, (value: stri
 const is = (expected: string | number) => (value: string | number) => value === expected
 const atMost = (most: number) => (value: string | number) => Number(value) <= most
 const moreThan = (least: number) => (value: string | number) => Number(value) > least
+
+const upgraded = (figures: Figures) =>
+  expectIn(figures, { failed: is(0), stray: is(0), newerMigrations: is(1), versions: is('1.0.1 → 1.0.0') })
 
 export const survival: readonly ShipLine[] = [
   {
@@ -129,6 +137,44 @@ export const survival: readonly ShipLine[] = [
     control: {
       title: 'without sockets that stay open, some do',
       run: async (workshop) => expectIn(await figuresOf(workshop, 'restarts-alone'), { failed: moreThan(0) }),
+    },
+  },
+  {
+    name: 'upgrade',
+    title:
+      'an upgrade to a release with another migration and the way back at 100 new connections a second: none fails, no file is stale',
+    run: async (workshop) => upgraded(await figuresOf(workshop, 'upgrade')),
+    control: {
+      title: 'without sockets that stay open, a restart alone fails some',
+      run: async (workshop) => expectIn(await figuresOf(workshop, 'restarts-alone'), { failed: moreThan(0) }),
+    },
+  },
+  {
+    name: 'upgrade-apart',
+    title: 'the same with serve, work and edge apart',
+    run: async (workshop) => upgraded(await figuresOf(workshop, 'upgrade-apart')),
+    control: {
+      title: 'without sockets that stay open, a restart alone fails some',
+      run: async (workshop) => expectIn(await figuresOf(workshop, 'restarts-alone'), { failed: moreThan(0) }),
+    },
+  },
+  {
+    name: 'refused-upgrades',
+    title: 'a file that was changed, unsigned, signed by another key or interrupted, and a full disk change nothing',
+    run: async (workshop) => expectIn(await figuresOf(workshop, 'refused-upgrades'), { refused: is(5) }),
+    control: {
+      title: 'the same command with the same file succeeds',
+      run: async (workshop) => expectIn(await figuresOf(workshop, 'upgrade'), { versions: is('1.0.1 → 1.0.0') }),
+    },
+  },
+  {
+    name: 'failed-upgrade',
+    title: 'a release that does not start is followed by the one before, without a command',
+    run: async (workshop) =>
+      expectIn(await figuresOf(workshop, 'failed-upgrade'), { code: is(1), runsAsBefore: is(1) }),
+    control: {
+      title: 'one that starts stays until it is told to go',
+      run: async (workshop) => expectIn(await figuresOf(workshop, 'upgrade'), { versions: is('1.0.1 → 1.0.0') }),
     },
   },
   {

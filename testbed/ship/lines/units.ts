@@ -20,7 +20,7 @@ function rootWith(workshop: Workshop, texts: ReadonlyMap<string, string>): strin
   const installed = join(root, 'etc/systemd/system')
   mkdirSync(installed, { recursive: true })
   for (const [name, text] of texts) writeFileSync(join(installed, name), text)
-  for (const program of ['opt/petstore/bin/petstore', 'bin/true']) {
+  for (const program of ['opt/petstore/current/bin/petstore', 'bin/true']) {
     mkdirSync(dirname(join(root, program)), { recursive: true })
     writeFileSync(join(root, program), '')
     chmodSync(join(root, program), 0o755)

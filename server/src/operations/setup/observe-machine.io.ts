@@ -10,7 +10,7 @@ import type { SetupFacts, SetupPaths } from './plan.ts'
 export type UserIds = Readonly<{ uid: number; gid: number }>
 
 export function observeMachine(paths: SetupPaths, further: readonly string[]): SetupFacts {
-  const folders = [paths.folder, paths.secrets, paths.data, paths.programs, ...dropInsIn(paths.units), ...further]
+  const folders = [paths.folder, paths.secrets, paths.data, ...dropInsIn(paths.units), ...further]
   const files = [
     ...filesIn(paths.folder),
     ...filesIn(paths.secrets),
@@ -21,7 +21,7 @@ export function observeMachine(paths: SetupPaths, further: readonly string[]): S
     hasUser: userOf('petstore') !== undefined,
     files: new Map(files.map((path) => [path, readFileSync(path, 'utf8')])),
     folders: new Set(folders.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())),
-    links: new Map(isLink(paths.link) ? [[paths.link, readlinkSync(paths.link)]] : []),
+    links: new Map([paths.link, paths.current].filter(isLink).map((path) => [path, readlinkSync(path)])),
     hasSystemd: existsSync(paths.units),
   }
 }

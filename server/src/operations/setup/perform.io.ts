@@ -38,8 +38,7 @@ export async function perform(
         writeWhole(step, (path) => give(path, step.owner))
         break
       case 'link':
-        rmSync(step.path, { force: true })
-        symlinkSync(step.target, step.path)
+        linkTo(step.path, step.target)
         break
       case 'reload':
         if (givesAway) systemctl('daemon-reload')
@@ -55,9 +54,19 @@ export async function perform(
   }
 }
 
-/** In a container or a chroot, systemd is not running. */
-function systemctl(...args: readonly string[]): void {
-  if (existsSync('/run/systemd/system')) execFileSync('systemctl', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+/** In a container or a chroot, systemd is not running. What it printed. */
+export const systemctl = (...args: readonly string[]): string =>
+  existsSync('/run/systemd/system')
+    ? execFileSync('systemctl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    : ''
+
+/** At no moment is there none. */
+export function linkTo(path: string, target: string): void {
+  const draft = `${path}.new`
+  mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
+  rmSync(draft, { force: true })
+  symlinkSync(target, draft)
+  renameSync(draft, path)
 }
 
 /** Under another name first, so that no reader finds half of it, nor a secret with the wrong owner. */

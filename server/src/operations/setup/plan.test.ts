@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { APP, BACKUP, DATABASE, databaseSql, nothingYet, OWNER, type DatabaseState } from './database-sql.ts'
 import { envFileOf } from './env-file.ts'
-import { pathsBelow, planSetup, stepText, type SetupFacts, type SetupStep, type WantedInstallation } from './plan.ts'
+import {
+  linksTo,
+  pathsBelow,
+  planSetup,
+  stepText,
+  type SetupFacts,
+  type SetupStep,
+  type WantedInstallation,
+} from './plan.ts'
 import { leftToDo } from './remaining.ts'
 import { edgeSteps, formOf } from './roles.ts'
 
@@ -110,7 +118,7 @@ const wanted: WantedInstallation = {
   secrets: { PROBE_SECRET: 'hidden' },
   caddy: { text: '{}', storage: '/var/lib/caddy-data' },
   units: { 'petstore.service': '[Unit]\n' },
-  program: '/opt/petstore/bin/petstore',
+  links: linksTo(paths, '/opt/petstore/1.0.0', true),
 }
 const nothing: SetupFacts = {
   hasUser: false,
@@ -148,8 +156,15 @@ describe('a plan', () => {
       'create the folder /etc/systemd/system/caddy.service.d (0755, root)',
       'write /etc/systemd/system/caddy.service.d/petstore.conf (0644, root)',
       'reload the units of systemd',
-      'create the folder /usr/local/bin (0755, root)',
-      'link /usr/local/bin/petstore to /opt/petstore/bin/petstore',
+      'link /opt/petstore/current to /opt/petstore/1.0.0',
+      'link /usr/local/bin/petstore to /opt/petstore/current/bin/petstore',
+    ])
+  })
+
+  test('links to the executable of a package, which no upgrade replaces', () => {
+    const packaged = { ...wanted, links: linksTo(paths, '/usr/lib/node_modules/petstore', false) }
+    expect(planSetup(packaged, after(planSetup(wanted, nothing), nothing)).map(stepText)).toEqual([
+      'link /usr/local/bin/petstore to /usr/lib/node_modules/petstore/bin/petstore.js',
     ])
   })
 

@@ -36,8 +36,8 @@ export type WantedInstallation = Readonly<{
   caddy: Readonly<{ text: string; storage: string | undefined }>
   /** By file name. */
   units: Readonly<Record<string, string>>
-  /** The program of this release; undefined in a checkout without one. */
-  program: string | undefined
+  /** Targets by path: how the program is reached. */
+  links: Readonly<Record<string, string>>
 }>
 
 export type SetupPaths = ReturnType<typeof pathsBelow>
@@ -50,8 +50,8 @@ export const pathsBelow = (root: string) => ({
   data: `${root}/var/lib/petstore`,
   units: `${root}/etc/systemd/system`,
   caddyDropIn: `${root}/etc/systemd/system/caddy.service.d/petstore.conf`,
-  programs: `${root}/usr/local/bin`,
   link: `${root}/usr/local/bin/petstore`,
+  current: `${root}/opt/petstore/current`,
 })
 
 export function planSetup(wanted: WantedInstallation, facts: SetupFacts): readonly SetupStep[] {
@@ -74,13 +74,16 @@ export function planSetup(wanted: WantedInstallation, facts: SetupFacts): readon
     ...file(facts, paths.caddy, `${wanted.caddy.text}\n`, 0o644),
     ...(wanted.caddy.storage === undefined ? [] : folder(facts, wanted.caddy.storage, 0o700, 'caddy')),
     ...units,
-    ...(units.length === 0 ? [] : [{ kind: 'reload' } as const]),
     ...linkSteps(wanted, facts),
   ]
 }
 
-function unitSteps({ paths, units, secrets }: WantedInstallation, facts: SetupFacts): readonly SetupStep[] {
-  return [
+/** Makes the units those of this release. */
+export function unitSteps(
+  { paths, units, secrets }: Pick<WantedInstallation, 'paths' | 'units' | 'secrets'>,
+  facts: SetupFacts,
+): readonly SetupStep[] {
+  const steps = [
     ...Object.entries(units).flatMap(([name, text]) => [
       ...file(facts, `${paths.units}/${name}`, text, 0o644),
       ...credentialSteps(paths, name, missingCredentials(text, secrets), facts),
@@ -88,6 +91,7 @@ function unitSteps({ paths, units, secrets }: WantedInstallation, facts: SetupFa
     ...folder(facts, paths.caddyDropIn.slice(0, paths.caddyDropIn.lastIndexOf('/')), 0o755, 'root'),
     ...file(facts, paths.caddyDropIn, caddyDropIn(paths.caddy), 0o644),
   ]
+  return steps.length === 0 ? [] : [...steps, { kind: 'reload' }]
 }
 
 /** Secrets that the unit of this release does not list. The unit of an edge, which has no database, gets none. */
@@ -138,10 +142,16 @@ function file(
   return [{ kind: 'file', path, mode, owner, text, isNew: present === undefined }]
 }
 
-function linkSteps({ paths, program }: WantedInstallation, facts: SetupFacts): readonly SetupStep[] {
-  if (program === undefined || facts.links.get(paths.link) === program) return []
-  return [...folder(facts, paths.programs, 0o755, 'root'), { kind: 'link', path: paths.link, target: program }]
-}
+/** A release that was unpacked is reached through a link, which `petstore upgrade` moves; others directly. */
+export const linksTo = (paths: SetupPaths, release: string, isUnpacked: boolean): Readonly<Record<string, string>> =>
+  isUnpacked
+    ? { [paths.current]: release, [paths.link]: `${paths.current}/bin/petstore` }
+    : { [paths.link]: `${release}/bin/petstore.js` }
+
+const linkSteps = ({ links }: WantedInstallation, facts: SetupFacts): readonly SetupStep[] =>
+  Object.entries(links)
+    .filter(([path, target]) => facts.links.get(path) !== target)
+    .map(([path, target]) => ({ kind: 'link', path, target }))
 
 /** One line, without secrets. */
 export function stepText(step: SetupStep): string {
