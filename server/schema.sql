@@ -199,31 +199,60 @@ create or replace function public.erase_deleted_project(of_project bigint, days 
  set search_path to 'public', 'pg_temp'
 as $function$
   declare
-    -- Those that refer to others first.
-    tables constant text[] := array[
-      'order_notes', 'request_confirmations', 'orders', 'pet_profiles', 'pets', 'categories', 'import_rows', 'import_parts',
-      'imports', 'published', 'deployments', 'sites', 'blobs', 'invitations', 'members', 'notification_settings',
-      'plan_requests', 'api_keys', 'audit', 'request_settings', 'site_secrets', 'stored_usage', 'key_directory',
-      'member_directory', 'invitation_directory', 'invited_directory', 'share_directory', 'mail_directory',
-      'address_announcements', 'mailed_domains', 'domain_mails', 'redirects', 'domain_settings', 'domain_looks',
-      'domain_events', 'domains'
-    ];
     name text;
+    condition text;
     removed integer;
   begin
-    perform from projects
-    where project_id = of_project and project_id = any ((select allowed_projects())::bigint[])
-      and deleted_at < now() - make_interval(days => greatest(days, 1))
-      and not exists (select from domains where domains.project_id = of_project and removed_at is null);
+    if not of_project = any ((select allowed_projects())::bigint[]) or is_held(of_project) then
+      return null;
+    end if;
+    update slug_directory set erasing_at = deleted_at from projects
+    where slug_directory.project_id = of_project and erasing_at is null
+      and projects.project_id = of_project and deleted_at < now() - make_interval(days => greatest(days, 1));
+    if found then
+      insert into audit (project_id, actor, action, subject)
+      select of_project, 'petstore', 'project_erased', slug from projects where project_id = of_project;
+    end if;
+    perform from slug_directory where project_id = of_project and erasing_at is not null;
     if not found then
       return null;
     end if;
-    foreach name in array tables loop
+    if exists (
+        select from projects
+        where project_id = of_project and (deleted_at is null or deleted_at > now() - interval '1 minute')
+      )
+      or exists (select from domains where domains.project_id = of_project and removed_at is null)
+      or exists (select from due_directory where kind = 'photo_sweep' and project_id = of_project)
+    then
+      return null;
+    end if;
+    foreach name in array erased_tables() loop
+      -- By their indexes, which do not begin with the project.
+      condition := case name
+        when 'key_directory' then 'digest = any (array(select digest from api_keys where project_id = $1))'
+        when 'member_directory' then 'account_id = any (array(select account_id from members where project_id = $1))'
+        when 'due_directory' then 'kind <> ''project_upkeep'' and kind = any (array(
+          with recursive kinds as (
+            select min(kind) as kind from due_directory
+            union all
+            select (select min(kind) from due_directory where kind > kinds.kind) from kinds where kinds.kind is not null
+          )
+          select kind from kinds where kind is not null
+        ))'
+        when 'audit' then 'action <> ''project_erased'''
+        else 'true' end;
       execute format(
-        'delete from %1$I where ctid = any (array(select ctid from %1$I where project_id = $1 limit $2))', name
+        'delete from %1$I where ctid = any (array(select ctid from %1$I where project_id = $1 and %2$s limit $2))',
+        name, condition
       ) using of_project, at_most;
       get diagnostics removed = row_count;
       if removed > 0 then
+        update audit
+        set detail = jsonb_set(
+          detail || jsonb_build_object('rows', coalesce(detail -> 'rows', '{}')), array['rows', name],
+          to_jsonb(coalesce((detail #>> array['rows', name])::bigint, 0) + removed)
+        )
+        where project_id = of_project and action = 'project_erased';
         return removed;
       end if;
     end loop;
@@ -231,6 +260,14 @@ as $function$
   end
   $function$;
 grant execute on function erase_deleted_project(bigint,integer,integer) to petstore_app;
+
+create or replace function public.erased_tables()
+ returns text[]
+ language sql
+ immutable
+ set search_path to 'public', 'pg_temp'
+return array['order_notes'::text, 'request_confirmations'::text, 'orders'::text, 'photos'::text, 'pet_words'::text, 'pet_profiles'::text, 'pets'::text, 'categories'::text, 'import_rows'::text, 'import_parts'::text, 'imports'::text, 'published'::text, 'deployments'::text, 'sites'::text, 'blobs'::text, 'objects'::text, 'idempotency'::text, 'invitation_directory'::text, 'invited_directory'::text, 'invitations'::text, 'member_directory'::text, 'members'::text, 'notification_settings'::text, 'plan_requests'::text, 'key_directory'::text, 'api_keys'::text, 'request_settings'::text, 'site_secrets'::text, 'share_directory'::text, 'mail_directory'::text, 'address_announcements'::text, 'mailed_domains'::text, 'domain_mails'::text, 'redirects'::text, 'domain_settings'::text, 'domain_looks'::text, 'domain_events'::text, 'domains'::text, 'due_directory'::text, 'stored_usage'::text, 'row_counts'::text, 'project_usage'::text, 'audit'::text, 'projects'::text];
+grant execute on function erased_tables() to public;
 
 create or replace function public.finish_restore(backup_taken_at timestamp with time zone, backup_bytes bigint, ends_sessions boolean)
  returns void
@@ -315,6 +352,14 @@ as $function$
   $function$;
 grant execute on function forget_removed_domains(bigint,integer,integer,integer) to petstore_app;
 
+create or replace function public.is_held(of_project bigint)
+ returns boolean
+ language sql
+ stable
+ set search_path to 'public', 'pg_temp'
+return (exists (select from slug_directory where ((slug_directory.project_id = is_held.of_project) and (slug_directory.held_at is not null))));
+grant execute on function is_held(bigint) to public;
+
 create or replace function public.keys_of_name(name_key text)
  returns setof text
  language sql
@@ -390,7 +435,7 @@ create or replace function public.limit_deployments(of_project bigint, most inte
  set search_path to 'public', 'pg_temp'
 begin atomic
  delete from deployments
-   where ((deployments.project_id = limit_deployments.of_project) and (deployments.finished_at is not null) and (deployments.number <= (( select max(deployments_1.number) as max
+   where ((deployments.project_id = limit_deployments.of_project) and (deployments.finished_at is not null) and (not is_held(limit_deployments.of_project)) and (deployments.number <= (( select max(deployments_1.number) as max
             from deployments deployments_1
            where (deployments_1.project_id = limit_deployments.of_project)) - limit_deployments.most)) and (not (deployments.id in ( select published.deployment_id
             from published
@@ -408,7 +453,7 @@ as $function$
     removed integer;
   begin
     delete from domain_events
-    where project_id = of_project and domain_id = of_domain and number <= (
+    where project_id = of_project and domain_id = of_domain and not is_held(of_project) and number <= (
       select max(number) from domain_events where project_id = of_project and domain_id = of_domain
     ) - most;
     get diagnostics removed = row_count;
@@ -494,6 +539,14 @@ as $function$
   end
   $function$;
 grant execute on function limit_requests(bigint,integer,integer) to public;
+
+create or replace function public.named_operator()
+ returns jsonb
+ language sql
+ stable
+ set search_path to 'public', 'pg_temp'
+return (coalesce(nullif(current_setting('petstore.operator'::text, true), ''::text), '{}'::text))::jsonb;
+grant execute on function named_operator() to public;
 
 create or replace function public.note_revocation()
  returns trigger
@@ -698,7 +751,9 @@ begin atomic
           select idempotency.project_id,
              idempotency.key
             from idempotency
-           where (idempotency.created_at < (now() - '24:00:00'::interval))
+           where ((idempotency.created_at < (now() - '24:00:00'::interval)) and (not (idempotency.project_id in ( select held.project_id
+                    from slug_directory held
+                   where (held.held_at is not null)))))
            order by idempotency.created_at
           limit sweep_idempotency.at_most
           for update of idempotency skip locked
@@ -1367,6 +1422,8 @@ create table idempotency (
 create index idempotency_by_age on idempotency using btree (created_at);
 alter table idempotency enable row level security;
 alter table idempotency force row level security;
+create policy erased on idempotency for all to petstore_owner
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 create policy expired on idempotency for all to petstore_owner
   using (created_at < (now() - '24:00:00'::interval));
 create policy own_project on idempotency for all to petstore_app
@@ -2389,13 +2446,18 @@ create table slug_directory (
   slug text not null,
   project_id bigint not null,
   suspended_at timestamp with time zone,
+  held_at timestamp with time zone,
+  erasing_at timestamp with time zone,
   constraint slug_directory_pkey primary key (slug),
   constraint slug_directory_slug_check check (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text and slug ~ '[a-z]'::text)
 );
 create index slugs_by_project on slug_directory using btree (project_id);
+create index slugs_held on slug_directory using btree (project_id) where held_at is not null;
+create trigger slug_erased after update of erasing_at on slug_directory for each row when (new.erasing_at is not null and old.erasing_at is null) execute function note_tombstone('erasure', 'slug');
+create trigger slug_held after update of held_at on slug_directory for each row execute function note_tombstone('hold', 'slug', 'held_at');
 create trigger slug_suspended after update of suspended_at on slug_directory for each row execute function note_tombstone('suspension', 'slug', 'suspended_at');
 grant insert, select on table slug_directory to petstore_app;
-grant update (suspended_at) on table slug_directory to petstore_app;
+grant update (suspended_at, held_at, erasing_at) on table slug_directory to petstore_app;
 
 create table stored_usage (
   project_id bigint not null,

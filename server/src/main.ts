@@ -4,6 +4,7 @@
 // commands for projects, accounts, plans, keys, edges, certificates, mail and domains. Loading all of it takes
 // longer than most commands run, so each role and each group of commands is loaded on demand.
 
+import { userInfo } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
 import { adminPortOf, parseConfig, type Config } from './program/config.ts'
 import type { LogRole } from './foundation/http/log-lines.io.ts'
@@ -80,13 +81,14 @@ const build = { version: release.version, commit: release.commit ?? 'from source
 let settings: ReturnType<typeof readSettings> | undefined
 let isRole = false
 const invalid = (why: string) => new InvalidArgumentError(why)
-const invocation = () => ({ config: config(), print, invalid })
+// With sudo, the person who called it.
+const invocation = () => ({ config: config(), print, invalid, user: process.env['SUDO_USER'] ?? userInfo().username })
 const contextWithoutDatabase = () => ({ config: configWithoutDatabase(), print, invalid })
 const endWith = (code: number) => void (process.exitCode = code)
 
 const groups: Readonly<Record<string, { description: string; load: () => Promise<Command> }>> = {
   projects: {
-    description: 'create projects (stores)',
+    description: 'create, list, suspend, hold and erase projects (stores)',
     load: async () => (await import('./commands/projects.ts')).projectCommands(invocation),
   },
   accounts: {

@@ -69,7 +69,7 @@ export type FreeShop = {
   /** As if it had created so many projects in the past. */
   haveCreated: (count: number) => Promise<void>
   /** The daily upkeep of this or another project; returns what it reports. */
-  upkeep: (of?: ProjectId) => Promise<{ outcome: 'erased' | 'kept'; errors: Error[] }>
+  upkeep: (of?: ProjectId) => Promise<{ outcome: Awaited<ReturnType<typeof runUpkeep>>; errors: Error[] }>
 }
 
 /** Counted by visitor and address as any other; without mail, not by day. */

@@ -5,7 +5,7 @@ import type { Received } from '@petstore-platform/contract/platform/client'
 import type { About } from '../texts/en/activity.ts'
 import * as texts from '../texts/texts.ts'
 
-const { events, actors, times } = texts.activity
+const { events, operatorNote, actors, times } = texts.activity
 
 export type AuditEntry = Received<'listAudit'>[number]
 
@@ -29,7 +29,9 @@ function wordsOf(entry: AuditEntry, people: ReadonlyMap<string, string>, count: 
   }
   // The compiler knows every action of this version, not those of a newer server.
   const words = events as Partial<typeof events>
-  return words[action]?.(about) ?? `${action} ${subject}`
+  const by = actor.kind === 'operator' ? about.said('by') : undefined
+  const note = by === undefined ? '' : operatorNote(by, about.said('reason'))
+  return `${words[action]?.(about) ?? `${action} ${subject}`}${note}`
 }
 
 function textOf(value: unknown): string | undefined {

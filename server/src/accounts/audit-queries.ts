@@ -14,6 +14,8 @@ export type AccountEventRow = {
   actor: AccountActor
   device: string | null
   addressGroup: string | null
+  /** Of an operator who gave a name. */
+  by: string | null
 }
 
 export type NewAccountEvent = Pick<AccountEventRow, 'action' | 'actor' | 'device' | 'addressGroup'> & {
@@ -34,7 +36,7 @@ const insertEventRow = statement<
 >(
   'insert-account-event',
   `insert into account_audit (account_id, action, actor, device, address_group, subject)
-   values ($1, $2, $3, $4, $5, $6::jsonb)
+   values ($1, $2, $3, $4, $5, $6::jsonb || named_operator())
    returning id`,
 )
 
@@ -45,7 +47,7 @@ export async function insertEvent(db: Db, event: NewAccountEvent): Promise<bigin
   return row?.id ?? 0n
 }
 
-const columns = `id, at, action, actor, device, address_group as "addressGroup"`
+const columns = `id, at, action, actor, device, address_group as "addressGroup", subject ->> 'by' as by`
 
 export const findEvent = queryFirst<AccountEventRow, [account: AccountId, id: string]>(
   'find-account-event',

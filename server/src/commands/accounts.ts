@@ -25,9 +25,9 @@ import type { Config } from '../program/config.ts'
 import { queueMail } from '../program/mail-kinds.ts'
 import { membershipsOf } from '../projects/members.io.ts'
 import { inProjectOf } from '../projects/scope.io.ts'
-import { columns, withDatabase, type Invocation } from './command.ts'
+import { columns, operatorOf, recorded, withDatabase, type Invocation } from './command.ts'
 
-type OfAccount = { email: string; json?: true }
+type OfAccount = { email: string; json?: true; as?: string; reason?: string }
 
 const EVENTS = 10
 
@@ -39,12 +39,13 @@ export function accountCommands(invocation: Invocation): Command {
       .description(description)
       .requiredOption('--email <address>', 'the address of the account')
       .option('--json', 'print one JSON object')
+  const change = (name: string, description: string) => recorded(command(name, description))
 
   command('show', 'show what an account can be signed in with, and what happened to it').action(
-    async ({ email, json }: OfAccount) => {
-      const { config, print } = invocation()
-      const shown = await withAccount(config, email, showAccount)
-      print(json ? JSON.stringify(shown) : accountText(shown))
+    async (options: OfAccount) => {
+      const given = invocation()
+      const shown = await withAccount(given, options, showAccount)
+      given.print(options.json ? JSON.stringify(shown) : accountText(shown))
     },
   )
 
@@ -67,53 +68,58 @@ export function accountCommands(invocation: Invocation): Command {
       print(json ? JSON.stringify({ link, hours: INVITED_HOURS }) : link)
     })
 
-  command('recovery-link', `print a link that sets a new password; it works once, for ${RECOVERY_MINUTES} minutes`)
+  change('recovery-link', `print a link that sets a new password; it works once, for ${RECOVERY_MINUTES} minutes`)
     .addHelpText('after', '\nCheck by other means that the person is the owner: the link gives them the account.')
-    .action(async ({ email, json }: OfAccount) => {
-      const { config, print } = invocation()
-      const link = await withAccount(config, email, (database, account) => recoveryLink(config, database, account))
-      print(json ? JSON.stringify({ link, minutes: RECOVERY_MINUTES }) : link)
+    .action(async (options: OfAccount) => {
+      const given = invocation()
+      const { config, print } = given
+      const link = await withAccount(given, options, (database, account) => recoveryLink(config, database, account))
+      print(options.json ? JSON.stringify({ link, minutes: RECOVERY_MINUTES }) : link)
     })
 
-  command('verify', 'record that the address belongs to the person, who has proved it by other means').action(
-    async ({ email, json }: OfAccount) => {
-      const { config, print } = invocation()
-      const { id } = await withAccount(config, email, (database, account) =>
+  change('verify', 'record that the address belongs to the person, who has proved it by other means').action(
+    async (options: OfAccount) => {
+      const given = invocation()
+      const { config, print } = given
+      const { id } = await withAccount(given, options, (database, account) =>
         database.transaction({}, async (db) => {
           await setEmail(db, account.id, account.email)
           await recordBy(config)(db, { ...byOperator(account), action: 'email_verified_by_operator' })
           return account
         }),
       )
-      print(json ? JSON.stringify({ id, isVerified: true }) : `The address of ${id} is verified.`)
+      print(options.json ? JSON.stringify({ id, isVerified: true }) : `The address of ${id} is verified.`)
     },
   )
 
-  command('close', 'delete an account; not possible while it is the only owner of a project').action(
-    async ({ email, json }: OfAccount) => {
-      const { config, print } = invocation()
-      const { id } = await withAccount(config, email, async (database, account) => {
+  change('close', 'delete an account; not possible while it is the only owner of a project').action(
+    async (options: OfAccount) => {
+      const given = invocation()
+      const { config, print } = given
+      const { id } = await withAccount(given, options, async (database, account) => {
         const memberships = membershipsOf({ database, inProject: inProjectOf(database) })
         const context = { database, newId, queueMail: config.mail && queueMail }
         await deleteAccount(context, memberships, account.id, 'operator')
         return account
       })
-      print(json ? JSON.stringify({ id, isDeleted: true }) : `The account ${id} was deleted.`)
+      print(options.json ? JSON.stringify({ id, isDeleted: true }) : `The account ${id} was deleted.`)
     },
   )
   return accounts
 }
 
 function withAccount<Result>(
-  config: Config,
-  email: string,
+  given: ReturnType<Invocation>,
+  options: OfAccount,
   work: (database: Database, account: AccountRow) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase(config, async (database) => {
+  const { email } = options
+  const withFound = async (database: Database) => {
     const account = await findCredentials(database.run, email)
     if (!account) throw new Refusal('not_found', `There is no account with the address ${email}.`)
     return work(database, account)
-  })
+  }
+  return withDatabase(given.config, withFound, operatorOf(given, options))
 }
 
 const recordBy = (config: Config) => actionRecorder(config.mail ? queueMail : noMail)
@@ -148,7 +154,7 @@ async function showAccount({ run }: Database, { id, email, isVerified, createdAt
     passkeys: passkeys.length,
     accessTokens: tokens.length,
     recoveryCodes: codes.left,
-    events: events.map(({ at, action, actor, device }) => ({ at, action, actor, device })),
+    events: events.map(({ at, action, actor, by, device }) => ({ at, action, actor, by, device })),
   }
 }
 
@@ -166,5 +172,5 @@ const accountText = ({ id, email, isVerified, createdAt, events, ...counts }: Sh
       ['recovery codes', String(counts.recoveryCodes)],
     ]),
     '',
-    columns(events.map(({ at, action, actor, device }) => [timeText(at), action, actor, device ?? ''])),
+    columns(events.map(({ at, action, actor, by, device }) => [timeText(at), action, by ?? actor, device ?? ''])),
   ].join('\n')

@@ -3,7 +3,7 @@
 
 import { scopes as allScopes, type Scope } from '@petstore-platform/contract/operations'
 import { Command, Option } from 'commander'
-import { columns, withProject, type Invocation, type OfProject } from './command.ts'
+import { columns, recorded, withProject, type Invocation, type OfProject } from './command.ts'
 import { instantFrom, timeText } from '../foundation/time.ts'
 import { contextOf } from '../program/context.ts'
 import {
@@ -26,15 +26,16 @@ export function keyCommands(invocation: Invocation): Command {
       .requiredOption('--project <project>', 'slug or id of the project')
       .option('--json', 'print one JSON object')
 
-  ofProject('create', 'create a key and print it once')
+  recorded(ofProject('create', 'create a key and print it once'))
     .option('--label <label>', 'what the key is for', 'unnamed')
     .addOption(new Option('--scopes <scopes>', `comma-separated, from ${allScopes.join(', ')} (default: all)`))
     .option('--expires-at <time>', 'RFC 3339 time at which the key expires')
     .action(async (options: OfProject & { label: string; scopes?: string; expiresAt?: string }) => {
-      const { config, print, invalid } = invocation()
+      const given = invocation()
+      const { config, print, invalid } = given
       const scopes = options.scopes === undefined ? undefined : readScopes(options.scopes, invalid)
       const expiresAt = options.expiresAt === undefined ? null : readTime(options.expiresAt, invalid)
-      await withProject(config, options.project, async (database, project) => {
+      await withProject(given, options, async (database, project) => {
         const { key, row } = await createKey(contextOf(config, database), project, {
           label: options.label,
           scopes,
@@ -49,21 +50,23 @@ export function keyCommands(invocation: Invocation): Command {
     })
 
   ofProject('list', 'list keys: scopes, state, and time of last use').action(async (options: OfProject) => {
-    const { config, print } = invocation()
-    await withProject(config, options.project, async (database, project) => {
+    const given = invocation()
+    const { print } = given
+    await withProject(given, options, async (database, project) => {
       const rows = await inProjectOf(database)(project, (db) => queries.listKeys(db, project))
       print(options.json ? JSON.stringify({ keys: rows.map(shown) }) : table(rows))
     })
   })
 
-  ofProject('rotate', 'create a new key with the same scopes; the old one stays valid for the overlap')
+  recorded(ofProject('rotate', 'create a new key with the same scopes; the old one stays valid for the overlap'))
     .argument('<key-id>')
     .option('--overlap-seconds <seconds>', `0 to ${OVERLAP_SECONDS_MAX}`, String(OVERLAP_SECONDS_DEFAULT))
     .action(async (id: string, options: OfProject & { overlapSeconds: string }) => {
-      const { config, print, invalid } = invocation()
+      const given = invocation()
+      const { config, print, invalid } = given
       const overlap = /^\d{1,7}$/.test(options.overlapSeconds) ? Number(options.overlapSeconds) : Number.NaN
       if (!(overlap <= OVERLAP_SECONDS_MAX)) throw invalid(`--overlap-seconds must be 0 to ${OVERLAP_SECONDS_MAX}.`)
-      await withProject(config, options.project, async (database, project) => {
+      await withProject(given, options, async (database, project) => {
         const { key, row, old } = await rotateKey(contextOf(config, database), project, id, overlap)
         const until = old.expiresAt?.toISOString()
         print(
@@ -74,11 +77,12 @@ export function keyCommands(invocation: Invocation): Command {
       })
     })
 
-  ofProject('revoke', 'revoke a key; takes effect everywhere within a second')
+  recorded(ofProject('revoke', 'revoke a key; takes effect everywhere within a second'))
     .argument('<key-id>')
     .action(async (id: string, options: OfProject) => {
-      const { config, print } = invocation()
-      await withProject(config, options.project, async (database, project) => {
+      const given = invocation()
+      const { print } = given
+      await withProject(given, options, async (database, project) => {
         const row = await revokeKey({ inProject: inProjectOf(database) }, project, id)
         print(options.json ? JSON.stringify(shown(row)) : `${row.id} has been revoked.`)
       })

@@ -3,7 +3,7 @@
 import { REASON_LENGTH_MAX } from '@petstore-platform/contract/platform/plan-requests'
 import { plans as allPlans, type Limits, type PlanName } from '@petstore-platform/contract/platform/projects'
 import { Command } from 'commander'
-import { columns, withProject, type Invocation, type OfProject } from './command.ts'
+import { columns, recorded, withProject, type Invocation, type OfProject } from './command.ts'
 import { planChanged } from '../domains/advance.io.ts'
 import { newId } from '../foundation/ids.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -14,18 +14,18 @@ import { inProjectOf } from '../projects/scope.io.ts'
 
 export function planCommands(invocation: Invocation): Command {
   const plans = new Command('plans')
-  plans
-    .command('set')
+  recorded(plans.command('set'))
     .description('set the plan of a project; existing data is kept')
     .requiredOption('--project <project>', 'slug or id of the project')
     .requiredOption('--plan <plan>', allPlans.join(', '))
     .option('--json', 'print one JSON object')
     .action(async (options: OfProject & { plan: string }) => {
-      const { config, print, invalid } = invocation()
+      const given = invocation()
+      const { config, print, invalid } = given
       const rules = planRulesOf(config.limitTable)
       const { limitsOf } = rules
       const plan = readPlan(options.plan, invalid)
-      await withProject(config, options.project, async (database, project) => {
+      await withProject(given, options, async (database, project) => {
         const inProject = inProjectOf(database)
         const { slug, from, to } = await setPlan({ inProject }, project, plan, 'operator')
         if (from !== to)
@@ -37,19 +37,19 @@ export function planCommands(invocation: Invocation): Command {
       })
     })
 
-  plans
-    .command('decline')
+  recorded(plans.command('decline'), { hasReason: false })
     .description('decline the open request of a project for another plan')
     .requiredOption('--project <project>', 'slug or id of the project')
     .requiredOption('--reason <reason>', 'shown to its owners')
     .option('--json', 'print one JSON object')
     .action(async (options: OfProject & { reason: string }) => {
-      const { config, print, invalid } = invocation()
+      const given = invocation()
+      const { print, invalid } = given
       const { reason } = options
       if (!/^[^\p{Cc}]+$/u.test(reason) || Array.from(reason).length > REASON_LENGTH_MAX) {
         throw invalid(`--reason takes 1 to ${REASON_LENGTH_MAX} characters in one line.`)
       }
-      await withProject(config, options.project, async (database, project) => {
+      await withProject(given, options, async (database, project) => {
         const { slug, plan } = await declinePlan({ inProject: inProjectOf(database) }, project, reason, 'operator')
         print(options.json ? JSON.stringify({ slug, plan, reason }) : `The request of ${slug} for ${plan} is declined.`)
       })
@@ -61,14 +61,15 @@ export function planCommands(invocation: Invocation): Command {
     .option('--project <project>', 'slug or id of the project')
     .option('--json', 'print one JSON object')
     .action(async ({ project: named, json }: Partial<OfProject>) => {
-      const { config, print } = invocation()
+      const given = invocation()
+      const { config, print } = given
       const { limitsOf } = planRulesOf(config.limitTable)
       if (named === undefined) {
         const all = allPlans.map((plan) => [plan, limitsOf(plan)] as const)
         print(json ? JSON.stringify({ plans: Object.fromEntries(all) }) : columns(all.map(limitCells)))
         return
       }
-      await withProject(config, named, async (database, project) => {
+      await withProject(given, { project: named }, async (database, project) => {
         const [found, usage] = await inProjectOf(database)(project, (db) =>
           Promise.all([queries.findProject(db, project), queries.usageOf(db, project)]),
         )

@@ -5,6 +5,7 @@
 import type { Objects, StoredObject } from '../foundation/objects.ts'
 import { pendingTimers, type TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import { digestOfKey, filesPrefix, isUpload } from './store/object-keys.ts'
+import { findStanding } from '../projects/directory.io.ts'
 import type { ProjectContext } from '../projects/project-context.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as photos from './photo-queries.ts'
@@ -41,8 +42,10 @@ export const photoSweepWork = (context: RowsAndFiles & Pick<ProjectContext, 'now
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
     const project = due.project as ProjectId
-    const state = await context.inProject(project, (db) => work.stateOf(db, project, REMOVAL_SECONDS))
-    if (state === 'deleted') return DAY_SECONDS
+    const [state, standing] = await context.inProject(project, (db) =>
+      Promise.all([work.stateOf(db, project, REMOVAL_SECONDS), findStanding(db, project)]),
+    )
+    if (state === 'deleted' && !standing?.erasingAt) return DAY_SECONDS
     if (state !== 'active') return removeProject(context, project)
     for await (const page of pagesOf(context.objects, project)) {
       const old = page.filter(({ storedAt }) => storedAt < context.now() - LEFT_BEHIND_MS)

@@ -54,8 +54,10 @@ const removeAnswers = statement<Removed, [atMost: number]>('remove-answers', `se
 
 type Removal = Statement<Removed, [atMost: number, now?: Date]>
 
-function removalOf(table: string, { key, expired, orderBy, isNeverUpdated }: ExpiredRows): Removal {
+function removalOf(table: string, { key, expired, orderBy, heldBy, isNeverUpdated }: ExpiredRows): Removal {
   const order = orderBy === undefined ? '' : `order by ${orderBy}`
+  const kept =
+    heldBy === undefined ? '' : `and ${heldBy} not in (select ${heldBy} from slug_directory where held_at is not null)`
   const lock = isNeverUpdated ? '' : 'for update skip locked'
   return {
     name: `sweep-${table.replaceAll('_', '-')}`,
@@ -64,7 +66,8 @@ function removalOf(table: string, { key, expired, orderBy, isNeverUpdated }: Exp
      where (${key}) in (
        select ${key}
        from ${table}
-       where ${expired}
+       where (${expired})
+       ${kept}
        ${order}
        limit $1
        ${lock}

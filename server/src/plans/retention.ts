@@ -1,7 +1,8 @@
 // How long rows are kept: of every table whose rows expire, which ones have, how many are removed at a time, and what
 // docs/limits.md says about it. The job is retention.io.ts, and upkeep.io.ts for rows of a project. Pure.
 //
-// A row of a project is visible only to a transaction of that project: no condition here is about such a table.
+// A row of a project is visible only to a transaction of that project: no condition here is about such a table. Of a project
+// that is held nothing is removed (projects/legal-hold.io.ts).
 
 import { CONFIRM_HOURS, UNDO_DAYS } from '@petstore-platform/contract/platform/email-change'
 import { INVITATION_DAYS } from '@petstore-platform/contract/platform/members'
@@ -35,6 +36,8 @@ export type ExpiredRows = RemovalPace &
     expired: string
     /** Of a large table with an index: without an order, a plan for any values would read the whole table. */
     orderBy?: string
+    /** The column of the project or slug, of rows that a legal hold keeps. */
+    heldBy?: 'project_id' | 'slug'
     /** The program may not update the table, so it may not lock its rows either. */
     isNeverUpdated?: boolean
   }>
@@ -164,6 +167,7 @@ export const expiredRows = {
     ...hourly,
     key: 'project_id, id',
     expired: olderThan('ended_at', '30 days'),
+    heldBy: 'project_id',
     atMost: 1000,
     removed: '30 days after it has ended',
   },
@@ -180,6 +184,7 @@ export const expiredRows = {
     expired: olderThan('reported_at', `${REPORT_DAYS} days`),
     orderBy: 'reported_at',
     isNeverUpdated: true,
+    heldBy: 'slug',
     atMost: 500,
     removed: `${REPORT_DAYS} days later`,
   },
@@ -188,6 +193,7 @@ export const expiredRows = {
     key: 'digest',
     expired: `expires_at <= ${NOW}`,
     isNeverUpdated: true,
+    heldBy: 'project_id',
     atMost: 500,
     removed: '7 days later',
   },

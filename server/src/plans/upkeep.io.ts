@@ -1,6 +1,6 @@
 // Looks after every project once a day: removes what is older or more than its limits keep, a bounded number of rows at a
 // time, and counts again the bytes and rows that it stores. A drift is corrected and reported: it is a bug of ours. What
-// a deleted project leaves is erased. Row-level security lets no function of the schema remove a valid key, an event of the
+// a deleted project leaves is erased; of one that is held nothing is removed. Row-level security lets no function of the schema remove a valid key, an event of the
 // last day, or a recent request.
 
 import { extendDeadline, statement, type Statement } from '../foundation/postgres/postgres.io.ts'
@@ -8,6 +8,7 @@ import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'
 import type { PlanName } from '@petstore-platform/contract/platform/projects'
 import type { OtherLimit, PlanLimit, PlanRules } from '../projects/plan-rules.ts'
 import type { ProjectContext } from '../projects/project-context.ts'
+import { findStanding } from '../projects/directory.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { UPKEEP_SECONDS } from '../projects/upkeep-timer.ts'
@@ -18,17 +19,32 @@ const CLAIM_SECONDS = 120
 export const upkeepWork = (context: Pick<ProjectContext, 'inProject' | 'plans' | 'onError'>): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work({ project }) {
-    return (await runUpkeep(context, project as ProjectId)) === 'erased' ? undefined : UPKEEP_SECONDS
+    return againAfter[await runUpkeep(context, project as ProjectId)]
   },
 })
+
+/**
+ * `waits` while something has to end before it can be erased; `swept` when nothing was left, and a slow request may still have
+ * left something since.
+ */
+type Kept = 'kept' | 'waits' | 'swept' | 'erased'
+const againAfter: Readonly<Record<Kept, number | undefined>> = {
+  kept: UPKEEP_SECONDS,
+  waits: 600,
+  swept: UPKEEP_SECONDS,
+  erased: undefined,
+}
 
 /** Once a project was deleted long enough ago, nothing of it is left to keep up. */
 export async function runUpkeep(
   context: Pick<ProjectContext, 'inProject' | 'plans' | 'onError'>,
   project: ProjectId,
-): Promise<'erased' | 'kept'> {
-  if (await isErased(context, project)) return 'erased'
-  await removeOldRows(context, project)
+): Promise<Kept> {
+  const erasure = await erase(context, project)
+  if (erasure !== 'kept') return erasure
+  const standing = await context.inProject(project, (db) => findStanding(db, project))
+  if (standing?.erasingAt && !standing.heldAt) return 'waits'
+  if (!standing?.heldAt) await removeOldRows(context, project)
   await recount(context, project)
   return 'kept'
 }
@@ -41,17 +57,23 @@ const eraseRows = statement<{ removed: number | null }, [project: ProjectId, day
 )
 
 const ERASED_AT_ONCE = 1000
+/** A thousand photos take longer than a request may. */
+const ERASING_SECONDS = 30
 
-async function isErased(
+async function erase(
   { inProject, plans }: Pick<ProjectContext, 'inProject' | 'plans'>,
   project: ProjectId,
-): Promise<boolean> {
+): Promise<Kept> {
   const { deletedProjectDays } = plans.other
   for (;;) {
-    const [row] = await inProject(project, (db) => db(eraseRows, project, deletedProjectDays, ERASED_AT_ONCE))
-    // Null if the project was not deleted so many days ago.
-    if (typeof row?.removed !== 'number') return false
-    if (row.removed === 0) return true
+    const [row] = await inProject(project, async (db) => {
+      await extendDeadline(db, ERASING_SECONDS)
+      return db(eraseRows, project, deletedProjectDays, ERASED_AT_ONCE)
+    })
+    if (typeof row?.removed !== 'number') return 'kept'
+    if (row.removed > 0) continue
+    const standing = await inProject(project, (db) => findStanding(db, project))
+    return standing?.isLongAgo ? 'erased' : 'swept'
   }
 }
 

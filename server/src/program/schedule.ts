@@ -11,6 +11,7 @@ import { GONE_DAYS } from '../plans/retention.ts'
 import { retentionWork, type Removers } from '../plans/retention.io.ts'
 import { upkeepWork } from '../plans/upkeep.io.ts'
 import { KEY_CACHE_MS } from '../projects/guard.io.ts'
+import { unlessHeld } from '../projects/legal-hold.io.ts'
 import { removeExpiredInvitations, type KeyUses } from '../projects/jobs.io.ts'
 import type { ProgramContext } from './context.ts'
 
@@ -62,5 +63,5 @@ export const removersOf = (context: Pick<ProgramContext, 'database' | 'inProject
 /** Of each project: once a day, and once a week. */
 export const projectWork = (context: ProgramContext): Readonly<Record<string, TimerWork>> => ({
   project_upkeep: upkeepWork(context),
-  photo_sweep: photoSweepWork(context),
+  photo_sweep: unlessHeld(context, photoSweepWork(context)),
 })

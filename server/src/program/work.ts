@@ -29,6 +29,7 @@ import { measurementWork, scheduleMeasurement } from '../operations/metrics/inst
 import { checkStore } from '../photos/store/open-objects.io.ts'
 import { processLimits } from '../plans/limit-table.ts'
 import { scheduleRetention } from '../plans/retention.io.ts'
+import { unlessHeld } from '../projects/legal-hold.io.ts'
 import { sitePublished } from '../platform-names/advance.io.ts'
 import { platformNameKinds, scheduleNames } from '../platform-names/jobs.io.ts'
 import { checkSite } from '../sites/pages/check.ts'
@@ -70,8 +71,8 @@ export async function startWork(config: Config, overrides: Overrides = {}): Prom
     run: database.run,
     kinds: {
       order_expiry: orderWork(context),
-      request_confirmation: confirmationWork(context),
-      visitor_erasure: erasureWork(context, config.limits.visitorDataDays),
+      request_confirmation: unlessHeld(context, confirmationWork(context)),
+      visitor_erasure: unlessHeld(context, erasureWork(context, config.limits.visitorDataDays)),
       import: importWork(context, {
         requests: animalRequests,
         setStatuses: statusesIn(queueMail),
@@ -84,7 +85,7 @@ export async function startWork(config: Config, overrides: Overrides = {}): Prom
         slots: new Slots(processLimits.photosFetched.most),
         fetchPhoto: overrides.fetchPhoto ?? photoFetcherOf(context),
       }),
-      photo_removal: photoRemovalWork(context),
+      photo_removal: unlessHeld(context, photoRemovalWork(context)),
       deployment: deployWork({ ...context, check: checkSite, onPublished: sitePublished(platformSettingsOf(config)) }),
       measurement: measurementWork(context, config.databaseBytesMax),
       ...installationWork(context),

@@ -73,6 +73,42 @@ export const setSuspended = queryAny<[slug: string, isSuspended: boolean]>(
    returning slug`,
 )
 
+/** False if it was so before. */
+export const setHeld = queryAny<[project: ProjectId, isHeld: boolean]>(
+  'set-slug-held',
+  `update slug_directory
+   set held_at = case when $2 then now() end
+   where project_id = $1 and (held_at is not null) <> $2
+   returning slug`,
+)
+
+/** False if it had begun before, or the project is held. */
+export const beginErasure = queryAny<[project: ProjectId]>(
+  'begin-erasure',
+  `update slug_directory
+   set erasing_at = now()
+   where project_id = $1 and erasing_at is null and held_at is null
+   returning slug`,
+)
+
+/** `isLongAgo`: a request that was under way when the erasure began has ended, however slow. */
+export type Standing = {
+  slug: string
+  suspendedAt: Date | null
+  heldAt: Date | null
+  erasingAt: Date | null
+  isLongAgo: boolean
+}
+
+/** What the operator has decided about a project, even about one that is erased. */
+export const findStanding = queryFirst<Standing, [project: ProjectId]>(
+  'find-slug-standing',
+  `select slug, suspended_at as "suspendedAt", held_at as "heldAt", erasing_at as "erasingAt",
+     coalesce(erasing_at < now() - interval '1 day', false) as "isLongAgo"
+   from slug_directory
+   where project_id = $1`,
+)
+
 /** A slug and its project, and whether the operator has closed it. */
 export const findPlace = queryFirst<{ project: ProjectId; isSuspended: boolean }, [slug: string]>(
   'find-slug-place',
@@ -191,6 +227,7 @@ export const expiredInvitations = query<InvitationEntry, [count: number]>(
   `select project_id as project, invitation_id as invitation
    from invited_directory
    where expires_at <= now()
+     and project_id not in (select project_id from slug_directory where held_at is not null)
    limit $1`,
 )
 

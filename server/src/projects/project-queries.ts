@@ -306,7 +306,7 @@ const insertAuditRow = statement<
 >(
   'insert-audit',
   `insert into audit (project_id, actor, action, subject, detail)
-   values ($1, $2, $3, $4, $5)`,
+   values ($1, $2, $3, $4, $5::jsonb || named_operator())`,
 )
 
 /** An audit event. `actor` is an account's id, or `visitor`, `operator` or `petstore`. */

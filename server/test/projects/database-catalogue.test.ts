@@ -46,9 +46,20 @@ describe('the migrated database', () => {
   })
 
   test('accepts a further table that keeps the rules', async () => {
-    expect(await faultsAfter(...good('visits'))).toEqual([])
+    expect(
+      await faultsAfter(
+        ...good('visits'),
+        erasing((names) => ['visits', ...names]),
+      ),
+    ).toEqual([])
   })
 })
+
+/** Other tables are erased with a project. */
+const erasing = (change: (names: string[]) => string[]) => {
+  const names = change(facts.erased.map((name) => name.replace('public.', '')))
+  return `create or replace function erased_tables() returns text[] language sql immutable return '{${names.join()}}'::text[]`
+}
 
 /** A table as it must be; each negative control leaves out or adds one thing. */
 const policyOf = (table: string) =>
@@ -203,6 +214,16 @@ const controls: [what: string, statements: string[], fault: string][] = [
 ]
 
 describe('the catalogue check reports', () => {
+  test('a table that is missing in the list of what is erased, and one before those that refer to it (negative control)', async () => {
+    expect(await faultsAfter(erasing((names) => names.filter((name) => name !== 'order_notes')))).toEqual([
+      'public.order_notes: is not erased with its project',
+    ])
+    expect(await faultsAfter(...good('visits'))).toEqual(['public.visits: is not erased with its project'])
+    expect(await faultsAfter(erasing((names) => ['orders', ...names]))).toContain(
+      'public.order_notes: is erased after orders, which it refers to',
+    )
+  })
+
   test.each(controls)('%s (negative control)', async (_, statements, fault) => {
     expect(await faultsAfter(...statements)).toContain(fault)
   })

@@ -102,8 +102,13 @@ const reviewed = {
   clocks: ['public.route_clock', 'public.last_backup'],
   /** Of no project. */
   global: ['public.schema_migrations'],
-  /** The owner's functions: one sweeps across projects and sees expired rows only, which are then no longer counted; one gives a sum of all projects. */
-  ownerPolicies: ['public.idempotency.expired', 'public.row_counts.counted', 'public.project_usage.summed'],
+  /** The owner's functions: one sweeps across projects and sees expired rows only, which are then no longer counted; one erases a project; one gives a sum of all projects. */
+  ownerPolicies: [
+    'public.idempotency.expired',
+    'public.idempotency.erased',
+    'public.row_counts.counted',
+    'public.project_usage.summed',
+  ],
   /** The last ones erase a project that was deleted days ago, and domains that were removed days ago, and no others. */
   definers: [
     'public.sum_photo_bytes()',
@@ -113,7 +118,12 @@ const reviewed = {
   ],
 } as const
 
+/** Not erased with a project: its slug, who held a hostname and when, and what a restore must not revive. */
+const outlives = ['public.slug_directory', 'public.holder_directory', 'public.tombstone_directory']
+
 export type Facts = {
+  /** In this order. */
+  erased: string[]
   tables: { name: string; owner: string; hasProject: boolean; key: string[]; isEnabled: boolean; isForced: boolean }[]
   views: { name: string; isMaterialized: boolean; isInvoker: boolean }[]
   /** Unique and exclusion indexes; an expression is null. */
@@ -145,6 +155,13 @@ export function faultsOf(facts: Facts): string[] {
   const tenants = facts.tables.filter(({ name, hasProject }) => hasProject && !isIn(reviewed.directories, name))
   return [
     ...facts.tables.flatMap(tableFaults),
+    ...facts.tables
+      .filter(({ name, hasProject }) => hasProject && !isIn([...facts.erased, ...outlives], name))
+      .map(({ name }) => `${name}: is not erased with its project`),
+    ...facts.references
+      .filter(({ table, target }) => facts.erased.indexOf(`public.${target}`) < facts.erased.indexOf(table))
+      .filter(({ target }) => isIn(facts.erased, `public.${target}`))
+      .map(({ table, target }) => `${table}: is erased after ${target}, which it refers to`),
     ...tenants.flatMap((table) => [...wallFaults(table), ...policyFaults(table.name, facts.policies)]),
     ...facts.uniques
       .filter(({ table, columns }) => tenants.some(({ name }) => name === table) && columns[0] !== 'project_id')
@@ -286,6 +303,7 @@ with n as (
   select pg_class.*, format('%I.%I', nspname, relname) as name from pg_class join n on n.oid = relnamespace
 )
 select json_build_object(
+  'erased', (select json_agg('public.' || name) from unnest(erased_tables()) as name),
   'tables', ${list(
     `name, pg_get_userbyid(relowner) as owner, relrowsecurity as "isEnabled", relforcerowsecurity as "isForced",
      exists (select from pg_attribute where attrelid = c.oid and attname = 'project_id' and not attisdropped)

@@ -28,20 +28,21 @@ const photosOf = ({ subject, count = 1 }: About) =>
   `${count === 1 ? 'a photo' : `${number.format(count)} photos`} of animal ${subject}`
 const version = ({ said }: About) => `version ${said('number') ?? ''}`.trimEnd()
 
-/** The operator's name and reason. */
-const takedownOf = (said: About['said']) => noteOf(`${said('by') ?? ''}: ${said('reason') ?? ''}`)
-
 const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   project_created: () => 'created the store',
   project_renamed: ({ said }) => `renamed the store from${quoted(said('from'))} to${quoted(said('to'))}`,
   project_kind_set: ({ said }) => `set the kind of the store to ${named(kinds, said('to'))}`,
   project_deleted: () => 'deleted the store',
-  project_suspended: ({ said }) => `suspended the store${takedownOf(said)}`,
+  project_suspended: () => 'suspended the store',
   project_restored: () => 'restored the data of the store from a backup',
-  project_resumed: ({ said }) => `opened the store again${takedownOf(said)}`,
+  project_held: () => 'put the data of the store on legal hold',
+  project_released: () => 'ended the legal hold',
+  project_erased: () => 'erased the store',
+  project_resumed: () => 'opened the store again',
   plan_set: ({ said }) => `changed the plan from ${named(plans, said('from'))} to ${named(plans, said('to'))}`,
   plan_requested: ({ said }) => `asked for the plan ${named(plans, said('plan'))}`,
-  plan_declined: ({ said }) => `declined the plan ${named(plans, said('plan'))}${noteOf(said('reason'))}`,
+  plan_declined: ({ said }) =>
+    `declined the plan ${named(plans, said('plan'))}${said('by') === undefined ? noteOf(said('reason')) : ''}`,
   owner_added: (about) => `made ${personOf(about)} an owner`,
   visitor_mails_set: ({ said }) => `turned mails to visitors ${said('to') === 'true' ? 'on' : 'off'}`,
   member_changed: (about) =>
@@ -129,6 +130,9 @@ function noteOf(text: string | undefined): string {
   return text === undefined || text === '' ? '' : ` (${text})`
 }
 
+/** The operator's name and reason. */
+const operatorNote = (by: string, reason: string | undefined) => noteOf(reason === undefined ? by : `${by}: ${reason}`)
+
 const actors: Readonly<Record<ActorKind, string>> = {
   account: 'A former member',
   visitor: 'A visitor',
@@ -147,5 +151,6 @@ export const activity = {
   /** Behind an event that occurred several times in succession. */
   times: (count: number) => `(${number.format(count)} times)`,
   events,
+  operatorNote,
   actors,
 }

@@ -197,6 +197,15 @@ const extendRow = statement<never, [ms: string]>('extend-deadline', `select set_
 
 const patience = new WeakMap<Db, number>()
 
+export type NamedOperator = { by: string; reason?: string | undefined }
+
+/** Every audit event of every transaction names the operator: no command can forget it. */
+export const asOperator = (database: Database, operator: NamedOperator | undefined): Database => ({
+  ...database,
+  transaction: (settings, work) =>
+    database.transaction({ ...settings, ...(operator && { 'petstore.operator': JSON.stringify(operator) }) }, work),
+})
+
 /** For work in the background: the next statements of this transaction may take longer than those of a request. */
 export async function extendDeadline(db: Db, seconds: number): Promise<void> {
   patience.set(db, seconds * 1000 + GRACE_MS)

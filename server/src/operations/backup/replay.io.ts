@@ -8,10 +8,12 @@ import { setSuspended } from '../../fleet/suspension.io.ts'
 import { query, type Database, type Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { eraseVisitors } from '../../orders/erasure-queries.ts'
-import { findPlace } from '../../projects/directory.io.ts'
+import { findPlace, findStanding } from '../../projects/directory.io.ts'
+import { setHeld } from '../../projects/legal-hold.io.ts'
 import { membershipsOf } from '../../projects/members.io.ts'
 import { deleteProject } from '../../projects/projects.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
+import { beginErasure } from '../tenants/erasure.io.ts'
 import type { Tombstone } from './tombstones.ts'
 
 /** `database` is the transaction in which it is replayed. */
@@ -56,6 +58,11 @@ async function replayOne(db: Db, deps: ReplayDeps, { kind, project: of, subject,
   } else if (kind === 'project') {
     await forgetProject(deps, project, OPERATOR)
     await deleteProject(inProject, { ...by, slug: subject, role: 'owner' })
+  } else if (kind === 'erasure') {
+    await beginErasure(deps, project)
+  } else if (kind === 'hold') {
+    const standing = await findStanding(db, project)
+    if (standing && (standing.heldAt === null) !== (endsAt === null)) await setHeld(inProject, project, endsAt !== null)
   } else if (kind === 'visitor') {
     await eraseVisitors(db, project, [BigInt(subject)], null)
   } else if (kind === 'account') {

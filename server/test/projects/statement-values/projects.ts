@@ -41,6 +41,7 @@ export const projectStatements: Statements = {
     'find-role': (project) => [project, OWNER],
     'insert-member': (project) => [project, 'acc_00000000000000000000000f', 'viewer'],
     'insert-audit': (project) => [project, OWNER, 'key_made', 'subject', '{}'],
+    'find-tenant': (project) => [project],
     'list-audit': (project) => [project, BEGINNING, 100],
     'newest-audit-events': (project) => [project, 100],
     'lock-members': (project) => [project],
