@@ -9,11 +9,19 @@ type Measurements<Message> = {
   subscribe(take: (message: Message) => void): void
 }
 
-function measurements<Message>(name: string): Measurements<Message> {
+/** `keepsLast`: a subscriber that comes later gets the last message at once. */
+function measurements<Message>(name: string, keepsLast = false): Measurements<Message> {
   const published = channel(`petstore.${name}`)
+  let last: Message | undefined
   return {
-    publish: (message) => published.publish(message),
-    subscribe: (take) => published.subscribe((message) => take(message as Message)),
+    publish(message) {
+      if (keepsLast) last = message
+      published.publish(message)
+    },
+    subscribe(take) {
+      if (last !== undefined) take(last)
+      published.subscribe((message) => take(message as Message))
+    },
   }
 }
 
@@ -23,7 +31,7 @@ export const workDone = measurements<{ kind: string; outcome: 'success' | 'failu
 export const databaseUnavailable = measurements<{ reason: 'pool' | 'server' }>('database-unavailable')
 
 /** The gauges of the whole installation, from the worker that has measured them. */
-export const installationMeasured = measurements<readonly GaugeValue[]>('installation-measured')
+export const installationMeasured = measurements<readonly GaugeValue[]>('installation-measured', true)
 
 export type GaugeValue = { metric: string; labels?: Readonly<Record<string, string>>; value: number }
 

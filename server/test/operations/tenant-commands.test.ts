@@ -85,6 +85,7 @@ const others = [
   'setup',
   'suppressions list',
   'suppressions remove',
+  'upgrade',
 ]
 
 test('every command that changes a tenant takes the name of the operator and a reason', async () => {
