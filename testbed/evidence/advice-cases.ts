@@ -38,6 +38,7 @@ export const worldOf = ({
 })
 
 export const www = 'www.shop.example'
+const former = `${www} CNAME happy-paws.former.example`
 export const apex = 'shop.example'
 export const target = 'happy-paws.petstore.example'
 export const token = 'petstore-verify=3k7q2m9x4w8t6n1v5b0c'
@@ -130,6 +131,11 @@ export const pointingCases: readonly AdviceCase[] = [
   { code: 'dns.cname_typo', of: 'a part left out', given: at(`${www} CNAME happy-paws.example`) },
   { code: 'dns.cname_typo', of: 'an address of the web', given: at(`${www} CNAME https\\058\\047\\047${target}`) },
   { code: 'dns.cname_typo', of: 'only the project', given: at(`${www} CNAME happy-paws.shop.example`) },
+  {
+    code: 'dns.cname_former_host',
+    given: at(former, 'happy-paws.former.example A 192.0.2.10'),
+    wanted: { formerTargets: ['happy-paws.former.example'] },
+  },
   { code: 'dns.cname_zone_appended', given: at(`${www} CNAME ${target}.shop.example`) },
   { code: 'dns.cname_indirect', given: at(`${www} CNAME shop.shop.example`, `shop.shop.example CNAME ${target}`) },
   { code: 'dns.name_doubled', given: at(`${www}.shop.example CNAME ${target}`) },

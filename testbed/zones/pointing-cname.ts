@@ -12,6 +12,27 @@ const zone = (name: string, ...records: readonly string[]): Pick<Fixture, 'hostn
 
 const values: readonly Fixture[] = [
   {
+    says: 'a CNAME leads to a former host of the platform, which still leads to us',
+    cause: 'dns.cname_former_host',
+    hostname: 'shop.cname-former.test',
+    zones: [
+      { zone: 'cname-former.test', records: ['shop CNAME happy-paws.former-shops.test.'] },
+      { zone: 'former-shops.test', records: ['* A 127.0.80.1'] },
+    ],
+    wanted: { formerTargets: ['happy-paws.former-shops.test'] },
+  },
+  {
+    says: 'a CNAME leads to a former host of the platform, which leads elsewhere by now',
+    cause: 'dns.cname_wrong',
+    also: ['http.not_us'],
+    hostname: 'shop.cname-sold.test',
+    zones: [
+      { zone: 'cname-sold.test', records: ['shop CNAME happy-paws.sold-shops.test.'] },
+      { zone: 'sold-shops.test', records: ['* A 127.0.80.22'] },
+    ],
+    wanted: { formerTargets: ['happy-paws.sold-shops.test'] },
+  },
+  {
     says: 'a CNAME leads to another host that does not exist',
     cause: 'dns.cname_wrong',
     ...zone('cname-away.test', 'shop CNAME shops.other-host.test.'),

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { judge } from '../domains/judging/judge.ts'
 import { documentDomains, readHostname } from '../domains/naming/names.ts'
-import { nothingKnown, type Wanted } from '../domains/observing/evidence.ts'
+import { nothingKnown, wantedOf } from '../domains/observing/evidence.ts'
 import { parseResolveOverride, type ResolveOverride } from '../domains/tracing/resolve-override.ts'
 import { diagnoseChain, readUrl, chainJson, chainText } from '../domains/tracing/trace-diagnosis.ts'
 import { traceChain } from '../domains/tracing/trace.io.ts'
@@ -100,17 +100,9 @@ async function check(
     print(json ? JSON.stringify({ code: name.code, message: name.message }) : name.message)
     return 1
   }
-  const { addresses, formerAddresses, authorities } = platformNamesOf(config)
   const { hostname } = name
-  const wanted: Wanted = {
-    hostname,
-    target,
-    platformHost,
-    token: token ?? null,
-    addresses,
-    formerAddresses,
-    authorities,
-  }
+  const platform = { ...platformNamesOf(config), host: platformHost }
+  const wanted = wantedOf(platform, target.slice(0, target.indexOf('.')), hostname, token ?? null)
   const now = Date.now()
   const evidence = await observerOf({ config, dns: dnsOf(config) })(wanted, { now, isFull: true, rotation: 0 })
   const known = { ...nothingKnown, typed: name.isCleaned ? typed : null }

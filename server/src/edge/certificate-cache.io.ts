@@ -9,7 +9,7 @@
 //   retried until it has arrived. No removal waits for it.
 
 import type { Route, CertificateResponse } from '../fleet/protocol.ts'
-import { isBelow, wildcardOf, isWildcardName } from '../fleet/table-name.ts'
+import { wildcardOf, isWildcardName } from '../fleet/table-name.ts'
 import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Context } from '../foundation/context.ts'
 import { RecentKeys } from '../foundation/load/bounded-map.ts'
@@ -51,20 +51,18 @@ export function createCertificates(
     table: Pick<HostTable, 'find' | 'routes'>
     control: Pick<ControlClient, 'certificate'>
     files: CertificateFiles
-    /** The parent of the default addresses; may contain a port. */
-    platformHost?: string | undefined
     /** For default addresses, if this edge is configured with a certificate for them. */
     platform?: Pick<PlatformBundles, 'find'> | undefined
   },
   heldMax = CACHED_MAX,
 ): Certificates {
   const { now, monotonic, onError } = context
-  const { table, files, platformHost, platform } = sources
+  const { table, files, platform } = sources
   const memory = createCertificateMemory(now, heldMax)
   const refused = new RecentKeys({ holdMs: REFUSED_MS, countMax: REFUSED_MAX, now: monotonic })
   const demands = createSharedCalls()
   const stopping = new AbortController()
-  const routeOf = routesIn(table, platformHost)
+  const routeOf = routesIn(table)
 
   /** Work that only shutdown waits for. */
   const background = new Set<Promise<void>>()
@@ -136,15 +134,9 @@ export function createCertificates(
   }
 }
 
-/** Finds the route of the name itself, otherwise of all default addresses. */
-function routesIn(table: Pick<HostTable, 'find'>, platformHost: string | undefined) {
-  const wildcard = platformHost === undefined ? undefined : wildcardOf(platformHost)
-  return (hostname: string) =>
-    certifiedOf(
-      table.find(hostname) ??
-        (wildcard !== undefined && isBelow(hostname, wildcard) ? table.find(wildcard) : undefined),
-    )
-}
+/** Finds the route of the name itself, otherwise of all default addresses below the same host. */
+const routesIn = (table: Pick<HostTable, 'find'>) => (hostname: string) =>
+  certifiedOf(table.find(hostname) ?? table.find(wildcardOf(hostname.slice(hostname.indexOf('.') + 1))))
 
 async function nameOnDisk(files: CertificateFiles, { hostname, generation }: CertificateName) {
   const name = await files.named(hostname)

@@ -58,7 +58,7 @@ const worlds = fc
     const projectOf = new Map([...routes].map(([hostname, route]) => [hostname, 'slug' in route ? route.slug : '']))
     const find = (hostname: string) => routes.get(hostname)
     return {
-      known: { find, platformHost: PLATFORM, hasPlatformCertificate, isIsolated: () => false },
+      known: { find, platformHost: PLATFORM, formerHosts: [], hasPlatformCertificate, isIsolated: () => false },
       projectOf,
       redirects,
     }

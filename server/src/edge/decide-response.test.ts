@@ -13,6 +13,7 @@ const table = new Map(routes.map((route) => [route.hostname, route]))
 const known: Known = {
   find: (hostname) => table.get(hostname),
   platformHost: 'petstore.test',
+  formerHosts: ['former.test'],
   hasPlatformCertificate: false,
   isIsolated: () => false,
 }
@@ -81,6 +82,24 @@ describe("the platform's own names", () => {
       isSecure: true,
     })
     expect(answering({ host: 'north.petstore.test', scheme: 'http' }, single)).toMatchObject({ kind: 'site' })
+  })
+
+  test('an address below a former host is redirected to the present one, with path and query', () => {
+    const at = (changes: Partial<VisitorRequest>, others: Partial<Known> = {}) =>
+      answering({ host: 'south.former.test', target: '/a/1?x=%0d', ...changes }, others)
+    const to = (origin: string, isSecure: boolean) => ({
+      kind: 'redirect',
+      status: 308,
+      location: `${origin}://south.petstore.test/a/1?x=%0d`,
+      isSecure,
+    })
+    expect(at({ scheme: 'http' })).toEqual(to('http', false))
+    expect(at({ scheme: 'https' }, withOwn('south.petstore.test'))).toEqual(to('https', true))
+    expect(at({ scheme: 'http' }, withOwn('*.petstore.test'))).toEqual(to('https', false))
+    expect(at({ scheme: 'http', target: challengeAt }).kind).toBe('challenge')
+    // Negative control.
+    for (const host of ['former.test', 'a.south.former.test', 'south.former.test.', 'south.other.test'])
+      expect(at({ host, scheme: 'http' })).toMatchObject({ kind: 'misdirected' })
   })
 
   test('a suspended site is closed', () => {

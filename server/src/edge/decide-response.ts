@@ -28,6 +28,7 @@ export type Known = {
   find: (hostname: string) => Route | undefined
   /** The parent of all default addresses; may contain a port. */
   platformHost: string
+  formerHosts: readonly string[]
   /** A certificate of its own configuration; one of the host table is a wildcard there. */
   hasPlatformCertificate: boolean
   /** True if this edge has been disconnected for so long that its table may no longer be served. */
@@ -69,6 +70,8 @@ export function decide({ host, target: sent, scheme, serverName, method }: Visit
   }
   const route = known.find(hostname)
   if (known.isIsolated()) return { kind: 'isolated', isSecure: isTls && isCertified(host, route, known) }
+  const formerSlug = known.formerHosts.map((former) => defaultSlugOf(host, former)).find((slug) => slug !== undefined)
+  if (formerSlug !== undefined) return atPresentAddress(formerSlug, target, isTls, known)
   if (route === undefined || route.kind === 'gone') return atDefaultAddress(host, target, isTls, method, known)
   if (route.kind === 'redirect') {
     return { kind: 'redirect', status: route.status, location: `https://${route.target}${target}`, isSecure: isTls }
@@ -84,6 +87,14 @@ export function decide({ host, target: sent, scheme, serverName, method }: Visit
     return { kind: 'site', slug: route.slug, host: visitedHost(host), isDefault, target, isSecure: true }
   }
   return { kind: 'redirect', status: upward(method), location: `https://${route.hostname}${target}`, isSecure: false }
+}
+
+/** From an address below a former host of the platform: by https if there is a certificate. */
+function atPresentAddress(slug: string, target: string, isTls: boolean, known: Known): Answering {
+  const host = `${slug}.${known.platformHost}`
+  const isCertain = hasWildcard(known) || known.find(bareHostOf(host))?.kind === 'site'
+  const location = `${isCertain ? 'https' : 'http'}://${host}${target}`
+  return { kind: 'redirect', status: 308, location, isSecure: isTls }
 }
 
 /** Below the platform's own name every label may be a site; the control plane knows whether it is. */

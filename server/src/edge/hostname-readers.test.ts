@@ -13,6 +13,7 @@ const TOKEN = 'a'.repeat(43)
 const known = {
   find: () => undefined,
   platformHost: 'petstore.app',
+  formerHosts: [],
   hasPlatformCertificate: true,
   isIsolated: () => false,
 }

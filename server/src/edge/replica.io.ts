@@ -46,7 +46,7 @@ export async function startReplica(
   const text = config.platformCertificate?.reveal()
   const { platformCertificateFile: path } = config
   const platform = text === undefined ? undefined : openPlatformBundle(context, { text, path, platformHost })
-  const certificates = createCertificates(context, { table, control, files, platformHost, platform })
+  const certificates = createCertificates(context, { table, control, files, platform })
   const isIsolated = () => now() - (disk.contactAt ?? Number.NEGATIVE_INFINITY) > config.isolationHours * HOUR
   const endpoint = await listenForCertificates(context, { certificates, isIsolated }, config.certificatePort).catch(
     async (error: unknown) => {

@@ -48,7 +48,7 @@ export async function settleName(deps: PlatformNamesDeps, due: Timer): Promise<n
   const { database, settings, now: clock } = deps
   const hostname = due.id
   const role = roleOf(hostname, settings)
-  const decision = decide(role, settings.tls, await factsOf(deps, role))
+  const decision = decide(role, settings.tls, await factsOf(deps, role, hostname))
   if (decision === 'keep') return HOUR / SECOND
   await database.transaction({}, async (db) => {
     if (!(await lockTimer(db, due, CLAIM_SECONDS))) return
@@ -68,13 +68,17 @@ const isServed = (status: CertificateStatus | undefined, now: number) =>
   status?.notAfter !== null && status?.notAfter !== undefined && status.notAfter > now
 
 async function factsOf(
-  { database: { run }, inProject, settings }: PlatformNamesDeps,
+  { database: { run }, inProject }: PlatformNamesDeps,
   role: NameRole | undefined,
+  hostname: string,
 ): Promise<NameFacts> {
   if (role?.kind !== 'site') return { isPublished: false, isCovered: false }
   const project = await findSlug(run, role.slug)
   const isPublished = project !== undefined && (await inProject(project, (db) => hasSite(db, project)))
-  return { isPublished, isCovered: (await findRoute(run, wildcardOf(settings.host)))?.kind === 'wildcard' }
+  return {
+    isPublished,
+    isCovered: (await findRoute(run, wildcardOf(hostname.slice(role.slug.length + 1))))?.kind === 'wildcard',
+  }
 }
 
 const hasSite = async (db: Db, project: ProjectId): Promise<boolean> =>

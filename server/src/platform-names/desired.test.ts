@@ -14,6 +14,13 @@ test('a name has one role, and a service name comes before a site', () => {
   expect(roleOf('happy-paws.shops.example', names)).toEqual({ kind: 'site', slug: 'happy-paws' })
 })
 
+test('a name below a former host of the platform keeps its role, and so its certificate', () => {
+  const moved = { ...names, formerHosts: ['old-shops.example'] }
+  expect(roleOf('*.old-shops.example', moved)).toEqual({ kind: 'wildcard' })
+  expect(roleOf('happy-paws.old-shops.example', moved)).toEqual({ kind: 'site', slug: 'happy-paws' })
+  expect(roleOf('happy-paws.old-shops.example', names)).toBeUndefined()
+})
+
 test.each(['shops.example', 'a.b.shops.example', '*.other.example', 'happy-paws.other.example', 'xshops.example', ''])(
   'the name "%s" has none (negative control)',
   (hostname) => {

@@ -4,7 +4,6 @@
 
 import type { CertificateStatus } from '../certificates/certificate-status.ts'
 import type { Leads } from '../fleet/directory.io.ts'
-import { wildcardOf } from '../fleet/table-name.ts'
 import { isSlug } from '../foundation/slug.ts'
 import type { PlatformTls } from './settings.ts'
 
@@ -12,8 +11,12 @@ export type PlatformSettings = {
   tls: PlatformTls
   /** The parent of all default addresses, without a port. */
   host: string
+  /** Its predecessors, whose certificates are kept. */
+  formerHosts?: readonly string[]
   services: readonly string[]
 }
+
+export const hostsOf = ({ host, formerHosts = [] }: Omit<PlatformSettings, 'tls'>) => [host, ...formerHosts]
 
 export type NameRole = { kind: 'service' } | { kind: 'wildcard' } | { kind: 'site'; slug: string }
 
@@ -22,8 +25,9 @@ export const siteNameOf = ({ host }: Pick<PlatformSettings, 'host'>, slug: strin
 /** What the name is for; undefined if it is no name of this platform, or no longer. */
 export function roleOf(hostname: string, settings: Omit<PlatformSettings, 'tls'>): NameRole | undefined {
   if (settings.services.includes(hostname)) return { kind: 'service' }
-  if (hostname === wildcardOf(settings.host)) return { kind: 'wildcard' }
-  const slug = hostname.endsWith(`.${settings.host}`) ? hostname.slice(0, -settings.host.length - 1) : ''
+  const [slug = '', ...parent] = hostname.split('.')
+  if (!hostsOf(settings).includes(parent.join('.'))) return undefined
+  if (slug === '*') return { kind: 'wildcard' }
   return isSlug(slug) ? { kind: 'site', slug } : undefined
 }
 

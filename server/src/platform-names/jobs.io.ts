@@ -9,7 +9,7 @@ import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/ti
 import { DAY, SECOND } from '../foundation/time.ts'
 import { listSlugs } from '../projects/directory.io.ts'
 import { settleName, type PlatformNamesDeps } from './advance.io.ts'
-import { siteNameOf, type PlatformSettings } from './desired.ts'
+import { hostsOf, siteNameOf, type PlatformSettings } from './desired.ts'
 import { NAME_DUE, NAMES_DUE, PLATFORM_CLIENT, scheduleVisit, setNameTimers } from './directory.io.ts'
 
 const CLAIM_SECONDS = 60
@@ -28,12 +28,13 @@ export const platformNameKinds = (deps: PlatformNamesDeps): Readonly<Record<stri
 /** At every start. */
 export const scheduleNames = (run: Db, settings: PlatformSettings) => scheduleVisit(run, textOf(settings))
 
-const textOf = ({ tls, host, services }: PlatformSettings): string => [tls, host, ...services].join(' ')
+const textOf = (settings: PlatformSettings): string =>
+  [settings.tls, ...hostsOf(settings), ...settings.services].join(' ')
 
 async function visitAll({ database: { run }, settings }: PlatformNamesDeps, due: Timer): Promise<number> {
   // A worker that still has other settings finds nothing to do.
   if (due.id !== textOf(settings)) return 60
-  const first = [...settings.services, ...(settings.tls === 'wildcard' ? [wildcardOf(settings.host)] : [])]
+  const first = [...settings.services, ...(settings.tls === 'wildcard' ? hostsOf(settings).map(wildcardOf) : [])]
   await setNameTimers(run, first.map(now))
   const held = await eachPage(run, due, listHeld, (names) => setNameTimers(run, names.map(now)))
   if (!held || settings.tls !== 'per-host') return NEVER_SECONDS

@@ -69,6 +69,8 @@ export type Config = Readonly<{
   dashboardOrigin: string
   /** The parent of all default addresses of sites; may contain a port. */
   platformHost: string
+  /** Its predecessors, without ports: their addresses redirect. */
+  formerPlatformHosts: readonly string[]
   /** How visitors reach sites by default addresses; undefined: by https where there is a certificate. */
   siteScheme: Values['SITE_SCHEME']
   /** The platform's own names, and how they get certificates. */
@@ -107,6 +109,12 @@ export type Config = Readonly<{
 }> &
   MediaConfig
 
+/** Of the admin listeners: one for each role, so that all of them can run on one machine. */
+export const adminPorts = { start: 3900, serve: 3901, work: 3902, edge: 3903 } as const
+
+export const adminPortOf = ({ admin }: Pick<Config, 'admin'>, role: keyof typeof adminPorts): number =>
+  admin.port ?? adminPorts[role]
+
 /** Every mistake in one error; `message` can be shown to an operator. */
 export class ConfigError extends Error {
   readonly mistakes: readonly string[]
@@ -115,12 +123,6 @@ export class ConfigError extends Error {
     this.mistakes = mistakes
   }
 }
-
-/** One for each role, so that all of them can run on one machine. */
-const adminPorts = { start: 3900, serve: 3901, work: 3902, edge: 3903 }
-
-export const adminPortOf = ({ admin }: Pick<Config, 'admin'>, role: keyof typeof adminPorts): number =>
-  admin.port ?? adminPorts[role]
 
 /** Keys of one installation are not accepted by the other. */
 export const kindOf = ({ environment }: Pick<Config, 'environment'>): KeyKind =>
@@ -182,6 +184,7 @@ export function configOf(values: Values, certificateFile: string | undefined, mi
     limitTable: limitTableOf(values.LIMITS, mistakes),
     dashboardOrigin,
     platformHost: values.PLATFORM_HOST,
+    formerPlatformHosts: values.FORMER_PLATFORM_HOSTS ?? [],
     siteScheme: values.SITE_SCHEME,
     platformNames: platformNamesOf(values, mistakes, {
       services: serviceNamesIn([baseUrl, dashboardOrigin], domains.testSuffixes),

@@ -58,8 +58,10 @@ export function photoFetcherOf({ config, dns }: ProgramContext): FetchPhoto {
 export const platformNamesOf = ({
   domains,
   platformHost,
-}: Pick<Config, 'domains' | 'platformHost'>): PlatformNames => ({
+  formerPlatformHosts,
+}: Pick<Config, 'domains' | 'platformHost' | 'formerPlatformHosts'>): PlatformNames => ({
   host: hostnameOf(platformHost),
+  formerHosts: formerPlatformHosts,
   addresses: domains.edgeAddresses,
   formerAddresses: domains.formerEdgeAddresses,
   authorities: domains.authorities,

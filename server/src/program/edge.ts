@@ -76,6 +76,7 @@ async function startGateway(config: Config, edge: EdgeConfig, overrides: Overrid
   const known = {
     find: (hostname: string) => replica.table.find(hostname),
     platformHost: config.platformHost,
+    formerHosts: config.formerPlatformHosts,
     hasPlatformCertificate: edge.platformCertificate !== undefined,
     isIsolated: () => replica.isolated(),
   }

@@ -252,6 +252,7 @@ function routesOfProjects(app: FastifyInstance, context: ServiceContext, access:
     trace: tracerOf(context),
     names: {
       platformHost: domains.platform.host,
+      formerHosts: config.formerPlatformHosts,
       serviceNames: config.platformNames.services,
       reservedAllowed: config.domains.testSuffixes,
     },

@@ -11,9 +11,11 @@ import { defaultOrigins, type DefaultOriginOf } from '../platform-names/site-add
 export const platformSettingsOf = ({
   platformNames: { tls, services },
   platformHost,
-}: Pick<Config, 'platformNames' | 'platformHost'>): PlatformSettings => ({
+  formerPlatformHosts,
+}: Pick<Config, 'platformNames' | 'platformHost' | 'formerPlatformHosts'>): PlatformSettings => ({
   tls,
   host: hostnameOf(platformHost),
+  formerHosts: formerPlatformHosts,
   services,
 })
 

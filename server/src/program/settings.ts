@@ -88,6 +88,11 @@ const all = {
     otherwise: 'as the certificates are',
     about: 'http or https: how visitors reach sites',
   },
+  FORMER_PLATFORM_HOSTS: {
+    parse: readSuffixes,
+    wanted: 'a list of hostnames such as old-shops.example, separated by commas',
+    about: 'parents of default hosts before, which redirect',
+  },
   ...platformNameSettings,
   DATA_DIRECTORY: {
     ...folder,

@@ -43,6 +43,11 @@ export const pointingCauses = {
     actor: 'owner',
     text: "{host} points to `{found}`, which does not identify a store. Put your store's name in front: {target}.",
   },
+  'dns.cname_former_host': {
+    severity: 'warns',
+    actor: 'owner',
+    text: '{host} works, but it points to `{found}`, an earlier address of ours that will end one day. Change the value to {target}.',
+  },
   'dns.cname_typo': {
     severity: 'blocks',
     actor: 'owner',

@@ -77,6 +77,8 @@ const texts: Readonly<Record<string, string>> = {
     'Almost: www.shop.example points to `https://happy-paws.petstore.example`, but we need happy-paws.petstore.example (`https://happy-paws` must be `happy-paws`). Change the value.',
   'dns.cname_typo: only the project':
     'Almost: www.shop.example points to `happy-paws.shop.example`, but we need happy-paws.petstore.example (`petstore.example` is missing). Change the value.',
+  'dns.cname_former_host':
+    'www.shop.example works, but it points to `happy-paws.former.example`, an earlier address of ours that will end one day. Change the value to happy-paws.petstore.example.',
   'dns.cname_zone_appended':
     'www.shop.example points to `happy-paws.petstore.example.shop.example`: your DNS provider added `shop.example` to the value. Put a dot at its end: `happy-paws.petstore.example.`',
   'dns.cname_indirect':

@@ -8,6 +8,7 @@
 
 import { isWithin, namesUpward } from '../../foundation/dns/hostname.ts'
 import type { CaaLevel, CaaRecord, CaaSet } from './caa.ts'
+import { isTarget } from './pointing-right.ts'
 import { isAnswered, lookupsOf, recordsAt, type Answered, type Scene } from './scene.ts'
 
 const HOPS_MAX = 10
@@ -25,7 +26,7 @@ export function caaLevels(scene: Scene): CaaLevel[] {
 const isFinalState = (scene: Scene): boolean =>
   scene.isApex ||
   scene.evidence.probes.some(({ outcome }) => outcome.kind === 'ours') ||
-  recordsAt(scene, scene.wanted.hostname, 'CNAME').some(({ target }) => target === scene.wanted.target)
+  recordsAt(scene, scene.wanted.hostname, 'CNAME').some(({ target }) => isTarget(scene, target))
 
 export const isInZone = ({ zone, apex }: Scene, name: string): boolean => zone !== null && isWithin(name, apex)
 

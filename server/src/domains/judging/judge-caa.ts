@@ -104,8 +104,8 @@ function refusalTroubles(scene: Scene, decision: CaaDecision, ca: Authority, isW
   return isWild ? [trouble('caa.wild_blocked', { ca: ca.domain, at })] : refusedBy(scene, decision, ca)
 }
 
-const isOurs = ({ wanted: { target, platformHost } }: Scene, at: string): boolean =>
-  at === target || at === platformHost || at.endsWith(`.${platformHost}`)
+const isOurs = ({ wanted: { target, platformHost, formerTargets = [] } }: Scene, at: string): boolean =>
+  at === target || at === platformHost || at.endsWith(`.${platformHost}`) || formerTargets.includes(at)
 
 function refusedBy(scene: Scene, set: CaaSet, ca: Authority): Trouble[] {
   const fullName = nameToEdit(scene, set)

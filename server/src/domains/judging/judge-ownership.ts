@@ -22,6 +22,7 @@ import {
   tokenTroubles,
   wasQuoted,
 } from './ownership-token.ts'
+import { isTarget } from './pointing-right.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
@@ -65,13 +66,13 @@ function isCnameProof(scene: Scene, { routing, how }: Pointing): boolean {
 }
 
 /** Whether the name has our CNAME. */
-export const cnameQuestion = ({ wanted }: Scene): CountedQuestion => ({
-  name: wanted.hostname,
+export const cnameQuestion = (scene: Scene): CountedQuestion => ({
+  name: scene.wanted.hostname,
   type: 'CNAME',
   // Exactly one CNAME: a second one would send some visitors, and some authorities, elsewhere.
   isThere: (records: readonly DnsRecord[]) => {
-    const here = records.filter(({ name, type }) => name === wanted.hostname && type !== 'RRSIG')
-    return here.length === 1 && here.every((record) => record.type === 'CNAME' && record.target === wanted.target)
+    const here = records.filter(({ name, type }) => name === scene.wanted.hostname && type !== 'RRSIG')
+    return here.length === 1 && here.every((record) => record.type === 'CNAME' && isTarget(scene, record.target))
   },
 })
 

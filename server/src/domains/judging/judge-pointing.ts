@@ -24,7 +24,7 @@ import {
   type HeldAddress,
   type View,
 } from './pointing-views.ts'
-import { addressWords, fieldWords, needsAddresses, shortName } from './record-format.ts'
+import { addressWords, fieldWords, needsAddresses, shortName, valueWords } from './record-format.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
@@ -65,9 +65,13 @@ function rightFinding(scene: Scene, held: HeldAddress): PointingFinding {
   const isByName = held.cnames.length > 0
   const how = isByName ? 'cname' : where.proxied.length > 0 ? 'proxied' : 'address'
   const { host } = scene.words
+  const former = held.cnames.find((value) => value !== scene.wanted.target)
   const isFixed = how === 'address' && scene.provider?.apexAlias === null
   const troubles = [
     ...(isThroughWildcard(scene, held) ? [trouble('dns.wildcard_match', { host })] : []),
+    ...(isByName && former !== undefined
+      ? [trouble('dns.cname_former_host', { ...scene.words, target: valueWords(scene), found: former })]
+      : []),
     ...(isFixed ? [trouble('dns.apex_by_address', { host })] : []),
   ]
   return { routing: 'pointing', how, troubles }

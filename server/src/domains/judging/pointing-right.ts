@@ -10,12 +10,25 @@ import type { Scene } from './scene.ts'
 export function isRight(scene: Scene, held: HeldAddress): boolean {
   const { cnames, a, aaaa, others } = held
   if (!scene.isApex && cnames.length > 0) {
-    return cnames.length === 1 && cnames[0] === scene.wanted.target && [...a, ...aaaa, ...others].length === 0
+    return cnames.length === 1 && isTarget(scene, cnames[0] ?? '') && [...a, ...aaaa, ...others].length === 0
   }
   if (cnames.length > 0 || isEmpty(held)) return false
   const where = whereOf(scene, [...a, ...aaaa])
   const isOurs = where.foreign.length === 0 && where.former.length === 0
   return isOurs && (scene.isApex || where.ours.length === 0)
+}
+
+/** Whether a CNAME has the value that we want, or one from before, for as long as that leads to our addresses. */
+export function isTarget(scene: Scene, value: string): boolean {
+  const { wanted, evidence } = scene
+  if (value === wanted.target || !wanted.formerTargets?.includes(value)) return value === wanted.target
+  const answers = evidence.looks.filter(({ name }) => name === value).map(({ outcome }) => outcome)
+  const records = answers.flatMap((outcome) => (outcome.kind === 'answer' ? outcome.records : []))
+  const where = whereOf(
+    scene,
+    records.flatMap((record) => ('address' in record ? [record.address] : [])),
+  )
+  return where.ours.length > 0 && where.foreign.length === 0 && where.former.length === 0
 }
 
 /** Addresses by their target. `proxied`: a foreign address whose requests reach us. */

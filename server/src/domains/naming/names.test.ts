@@ -141,6 +141,7 @@ test('very long input is rejected without being parsed', () => {
 test('the names of the dashboard and the API are refused, and names below them are not', () => {
   const serviceNames = ['app.shop.com']
   expect(words('app.shop.com', { serviceNames })).toBe('!name_platform_owned')
+  expect(words('happy-paws.old.dev', { formerHosts: ['old.dev'] })).toBe('!name_platform_owned')
   expect(words('x.app.shop.com', { serviceNames })).toBe('x.app.shop.com')
   expect(words('shop.com', { serviceNames })).toBe('shop.com')
 })

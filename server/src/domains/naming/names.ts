@@ -23,6 +23,7 @@ export { documentDomains, kindOf, registrableOf, siblingOf } from './public-suff
 
 export type NameOptions = {
   platformHost: string
+  formerHosts?: readonly string[]
   /** The names of the dashboard and the API. */
   serviceNames?: readonly string[]
   /** Reserved suffixes (`test`) that the test internet uses. Empty in production. */
@@ -131,9 +132,9 @@ const hasSignsInPlace = (label: string) =>
 
 function notForOwners(
   hostname: string,
-  { platformHost, serviceNames = [], reservedAllowed }: NameOptions,
+  { platformHost, formerHosts = [], serviceNames = [], reservedAllowed }: NameOptions,
 ): RefusedName | null {
-  if (isWithin(hostname, platformHost) || serviceNames.includes(hostname))
+  if ([platformHost, ...formerHosts].some((host) => isWithin(hostname, host)) || serviceNames.includes(hostname))
     return refuseName('name_platform_owned', hostname)
   const publicness = publicnessOf(hostname, reservedAllowed)
   if (publicness === 'not_public') return refuseName('name_not_public', hostname)

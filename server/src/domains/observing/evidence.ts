@@ -54,6 +54,8 @@ export type Wanted = {
   /** `<slug>.<platform host>`: the value that the record must have. */
   target: string
   platformHost: string
+  /** The values that the record could have before: right for as long as they lead here. */
+  formerTargets?: readonly string[]
   /** The required value of the TXT record; null if there is no token for the name (a check without a project). */
   token: string | null
   /** Addresses of the edges now, and the former ones. */
@@ -66,6 +68,7 @@ export type Wanted = {
 export type PlatformNames = {
   /** The parent of all default hosts. */
   host: string
+  formerHosts?: readonly string[]
   addresses: readonly string[]
   formerAddresses: readonly string[]
   authorities: readonly Authority[]
@@ -75,6 +78,7 @@ export const wantedOf = (platform: PlatformNames, slug: string, hostname: string
   hostname,
   target: `${slug}.${platform.host}`,
   platformHost: platform.host,
+  formerTargets: (platform.formerHosts ?? []).map((former) => `${slug}.${former}`),
   token,
   addresses: platform.addresses,
   formerAddresses: platform.formerAddresses,
