@@ -4,7 +4,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../devserver/free-port.ts'
 import { startPostgres, type RunningPostgres } from '../devserver/postgres.ts'
 import { newClusterDirectory } from '../testbed/harness/cluster-directory.ts'
 import { runProgram } from '../testbed/harness/process.ts'
@@ -123,6 +125,82 @@ test('--roles enrols an edge of this machine, and the sockets are where the sett
     expect(mode).toBe('400')
     expect(output).not.toContain(text)
   }
+})
+
+test('an administrator needs no more than CREATEROLE and CREATEDB', async () => {
+  const other = await startPostgres({ directory: newClusterDirectory(), ephemeral: true })
+  onTestFinished(() => other.stop())
+  const client = new pg.Client({ connectionString: other.superuserUrl })
+  await client.connect()
+  await client.query(`create role limited login createrole createdb password 'limited'`)
+  await client.end()
+  const url = new URL(other.superuserUrl)
+  url.username = 'limited'
+  url.password = 'limited'
+  const folder = join(root, 'limited')
+  for (const expected of [/^Applied \d+ migrations\.$/m, /^Nothing is missing\.\nThe schema is up to date\.$/m]) {
+    const output = await setUp('--root', folder, '--database-admin', url.href)
+    expect(output).toMatch(expected)
+  }
+})
+
+describe('an edge host', () => {
+  const edgeRoot = () => join(root, 'edge-host')
+  const edgeEnv = () => join(edgeRoot(), 'etc/petstore/petstore.env')
+  const setUpEdge = (...options: readonly string[]) =>
+    runProgram(['setup', '--edge', '--root', edgeRoot(), '--addresses', '127.0.80.42', ...options], {}).ended
+  const checksOf = async () => {
+    const { output } = await runProgram(['doctor', '--json', '--config', edgeEnv()], {}).ended
+    return (JSON.parse(output) as { findings: { check: number }[] }).findings.map(({ check }) => check)
+  }
+
+  test('is set up with a token and the address of the control plane, which says the rest', async () => {
+    mkdirSync(join(edgeRoot(), 'etc/systemd/system'), { recursive: true })
+    const [control, admin] = [await freePort(), await freePort()]
+    const serve = runProgram(['serve', '--config', env()], { PORT: '0', CONTROL_PORT: String(control) })
+    await serve.port
+    const { output: added } = await runProgram(['edges', 'add', 'frankfurt-1', '--json', '--config', env()], {}).ended
+    const { token } = JSON.parse(added) as { token: string }
+    const { code, output, errors } = await setUpEdge('--control', `http://127.0.0.1:${control}`, '--token', token)
+    expect([errors, code]).toEqual(['', 0])
+    expect(output).toContain('- enable and restart petstore-edge, caddy\n')
+    expect(output).toContain('*.shops.example. A 127.0.80.42\n')
+    expect(output).not.toContain(token)
+
+    const files = new Map(filesBelow(edgeRoot()).map(([path, , text]) => [path.slice(edgeRoot().length), text]))
+    expect(files.get('/etc/petstore/petstore.env')).toContain('\nPLATFORM_HOST=shops.example\n')
+    const probeSecret = readFileSync(inRoot('etc/petstore/secrets/PROBE_SECRET'), 'utf8')
+    expect(files.get('/etc/petstore/secrets/PROBE_SECRET')).toBe(probeSecret)
+    expect([...files.keys()].filter((path) => /petstore[^/]*\.(service|socket|timer)$/.test(path))).toEqual([
+      '/etc/systemd/system/petstore-edge.service',
+      '/etc/systemd/system/petstore-listen.service',
+      '/etc/systemd/system/petstore-listen.socket',
+    ])
+
+    const ports = { EDGE_PORT: '0', EDGE_CERTIFICATE_PORT: '0', ADMIN_PORT: String(admin) }
+    const edge = runProgram(['edge', '--config', edgeEnv()], ports)
+    const health = () => runProgram(['health', '--config', edgeEnv()], { ADMIN_PORT: String(admin) }).ended
+    await expect.poll(health, { timeout: 60_000 }).toMatchObject({ code: 0, output: 'ready\n' })
+    expect(await checksOf()).not.toContain(32)
+    // Run again, it needs neither.
+    expect(await setUpEdge()).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Nothing is missing.') as string,
+    })
+
+    for (const one of [edge, serve]) {
+      one.end('SIGTERM')
+      await one.ended
+    }
+    // Negative control.
+    expect((await health()).code).toBe(1)
+    expect(await checksOf()).toContain(32)
+  })
+
+  test('needs a control plane that knows its token', async () => {
+    const { code, errors } = await setUpEdge('--control', 'http://127.0.0.1:1', '--token', `edge_${'x'.repeat(43)}`)
+    expect([code, errors]).toEqual([1, expect.stringContaining('The control plane cannot be asked')])
+  })
 })
 
 test('config print shows where each setting comes from', async () => {

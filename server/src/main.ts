@@ -5,8 +5,8 @@
 // longer than most commands run, so each role and each group of commands is loaded on demand.
 
 import { userInfo } from 'node:os'
-import { Command, InvalidArgumentError } from 'commander'
-import { adminPortOf, parseConfig, type Config } from './program/config.ts'
+import { Argument, Command, InvalidArgumentError } from 'commander'
+import { adminPortOf, adminPorts, parseConfig, type Config } from './program/config.ts'
 import type { LogRole } from './foundation/http/log-lines.io.ts'
 import type { Metrics } from './operations/metrics/metrics.io.ts'
 import type { FailureLines } from './foundation/failure-log.io.ts'
@@ -69,10 +69,11 @@ program
 
 program
   .command('health')
-  .description('report whether the service on this machine is ready; ends with 0 or 1')
-  .action(async () => {
+  .description('report whether the service on this machine, or its edge, is ready; ends with 0 or 1')
+  .addArgument(new Argument('[role]', 'one of several roles on this machine').choices(Object.keys(adminPorts)))
+  .action(async (role?: RoleName) => {
     const { healthOf } = await import('./commands/health.ts')
-    const { isReady, text } = await healthOf(configWithoutDatabase())
+    const { isReady, text } = await healthOf(configWithoutDatabase(), role)
     print(text)
     endWith(isReady ? 0 : 1)
   })

@@ -96,6 +96,7 @@ function configuration(home: string, address: string, stubs: readonly Stub[], op
   do-ip6: no
   access-control: 127.0.0.0/8 allow
   access-control: ${network}.0.0/16 allow
+  access-control: 10.0.0.0/24 allow
   do-not-query-localhost: no
   local-zone: "test." nodefault
   module-config: "validator iterator"

@@ -70,6 +70,7 @@ try {
     target: { address: ADDRESS, port: 443, ca },
     app: APP,
     site: `willow.${SITES}`,
+    edgeRoot: process.env['EDGE_ROOT'] ?? '',
   }
   const survived: Record<string, object> = {}
   for (const name of drills.split(',').filter((one) => one !== '')) {

@@ -13,6 +13,7 @@ import { commandsIn } from './commands-in.ts'
 import { inDebian, must, removeDebian, run, unpackDebian } from './debian.ts'
 import { unpackPrometheus } from '../harness/prometheus.ts'
 import { unpackNspawn } from './machine.ts'
+import { prepareEdgeHost } from './second-edge.ts'
 
 const document = join(import.meta.dirname, '../../docs/operations.md')
 const HEADING = '## One machine'
@@ -43,16 +44,21 @@ export async function runFiveCommands(
   const commands = commandsIn(readFileSync(document, 'utf8'), HEADING)
   const setup = commands.findIndex((command) => command.includes(' setup '))
   const root = await unpackDebian()
+  const edgeRoot = drills.includes('second-edge') ? await unpackDebian() : undefined
+  const roots = edgeRoot === undefined ? [root] : [root, edgeRoot]
   try {
-    copyFileSync(tarball, join(root, 'root', basename(tarball)))
+    for (const one of roots) {
+      copyFileSync(tarball, join(one, 'root', basename(tarball)))
+      prepareForCommands(one)
+    }
     mkdirSync(join(root, 'root/downloaded'))
     for (const file of further) copyFileSync(file, join(root, 'root/downloaded', basename(file)))
-    prepareForCommands(root)
+    if (edgeRoot !== undefined) await prepareEdgeHost(edgeRoot)
     const begun = performance.now()
     for (const command of commands.slice(0, setup)) await must(inDebian(root, command))
     const installSeconds = (performance.now() - begun) / 1000
     const caddy = await caddyIn(root)
-    const inside = await runInside(root, drills, commands.slice(setup))
+    const inside = await runInside({ root, edgeRoot }, drills, commands.slice(setup))
     return {
       commands: commands.length,
       caddy,
@@ -61,7 +67,7 @@ export async function runFiveCommands(
       seconds: installSeconds + inside.seconds,
     }
   } finally {
-    removeDebian(root)
+    for (const one of roots) removeDebian(one)
   }
 }
 
@@ -107,13 +113,19 @@ type Inside = Pick<FiveCommands, 'reached' | 'withoutRow' | 'seconds' | 'survive
 /** Not one of the ranges that the program takes for private. */
 const NETWORK = '5.9'
 
-async function runInside(root: string, drills: readonly string[], commands: readonly string[]): Promise<Inside> {
+type Roots = { root: string; edgeRoot: string | undefined }
+
+async function runInside(
+  { root, edgeRoot }: Roots,
+  drills: readonly string[],
+  commands: readonly string[],
+): Promise<Inside> {
   const program = join(import.meta.dirname, 'five-commands-inside.ts')
   const unprivileged = 'echo 0 >/proc/sys/net/ipv4/ip_unprivileged_port_start'
   const prepared = `ip link set lo up && ip addr add ${NETWORK}.80.1/16 dev lo && ${unprivileged} && exec "$@"`
   const inNamespace = ['--mount', '--net', 'sh', '-c', prepared, 'sh']
   const child = spawn('unshare', [...inNamespace, process.execPath, program, root, drills.join(','), ...commands], {
-    env: { ...process.env, TEST_INTERNET_NETWORK: NETWORK },
+    env: { ...process.env, TEST_INTERNET_NETWORK: NETWORK, ...(edgeRoot !== undefined && { EDGE_ROOT: edgeRoot }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [output, log] = ['', '']

@@ -32,17 +32,20 @@ export type Installed = {
   target: VisitorTarget
   app: string
   site: string
+  /** An unpacked Debian for another machine. */
+  edgeRoot: string
 }
 
 export function unpackNspawn(): void {
   if (!existsSync(nspawn)) unpackPackages(nspawn, () => ['systemd-container'])
 }
 
-export async function bootMachine(root: string, name: string): Promise<Machine> {
+/** `network`: a process in whose network namespace it runs. */
+export async function bootMachine(root: string, name: string, network = process.pid): Promise<Machine> {
   // Packages were installed without a running systemd; from now on, services start.
   rmSync(join(root, 'usr/sbin/policy-rc.d'), { force: true })
   const options = ['--quiet', '--register=no', '--keep-unit', '--resolv-conf=off', '--timezone=off', '--console=pipe']
-  const where = [`--network-namespace-path=/proc/${process.pid}/ns/net`, `--machine=${name}`, '-D', root, '--boot']
+  const where = [`--network-namespace-path=/proc/${network}/ns/net`, `--machine=${name}`, '-D', root, '--boot']
   const child = spawn('setsid', [join(nspawn, 'usr/bin/systemd-nspawn'), ...options, ...where], {
     env: { PATH: process.env['PATH'], SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
     stdio: ['ignore', 2, 2],

@@ -10,6 +10,7 @@ import { emptiedMachine } from './emptied-machine.ts'
 import type { Installed } from './machine.ts'
 import { failedUpgrades, refusedUpgrades, upgradeAndBack, upgradeApart } from './upgrade-drills.ts'
 import { untilReady, underVisits } from './visits.ts'
+import { secondEdge } from './second-edge.ts'
 
 type Drill = (installed: Installed) => Promise<object>
 
@@ -287,5 +288,6 @@ export const survivalDrills: Readonly<Record<string, Drill>> = {
   'failed-upgrade': failedUpgrades,
   'restarts-alone': restartsAlone,
   alerts: alertDrill,
+  'second-edge': secondEdge,
   emptied: emptiedMachine,
 }

@@ -7,6 +7,7 @@ import { changeTxtOf, allowanceOf, opener } from '../program/certificates.ts'
 import { dnsOf } from '../program/context.ts'
 import type { Config } from '../program/config.ts'
 import { hostnameOf } from '../program/domains.ts'
+import { askSettings } from '../edge/control-client.io.ts'
 import { exitCodeOf, judgeInstallation, reportText, type Facts } from '../operations/doctor/judge.ts'
 import { observeContents } from '../operations/doctor/observe-contents.io.ts'
 import { observeDatabase } from '../operations/doctor/observe-database.io.ts'
@@ -88,6 +89,8 @@ export async function examine(
   }
 }
 
+const messageOf = (error: Error): string => error.message
+
 async function observeOutside(
   { config, caddyText, caddyFile }: ExaminedInstallation,
   database: Database | undefined,
@@ -95,8 +98,12 @@ async function observeOutside(
   const { certificates, control, domains, edge } = config
   const dns = dnsOf(config)
   const platformHost = hostnameOf(config.platformHost)
-  const isHttps = config.siteScheme === 'https' || config.baseUrl.startsWith('https:')
-  const [edges, web, names] = await Promise.all([
+  // Visitors come to an edge host through its Caddy.
+  const isHttps = edge !== undefined || config.siteScheme === 'https' || config.baseUrl.startsWith('https:')
+  // Without the token: doctor enrols nothing.
+  const asking = edge && askSettings({ ...edge, token: undefined })
+  const [trouble, edges, web, names] = await Promise.all([
+    asking?.then(() => undefined, messageOf),
     database ? listEdges(database.run, CONNECTED_MS / SECOND) : [],
     observeWeb({
       dns,
@@ -136,5 +143,5 @@ async function observeOutside(
       changeTxt: config.platformNames.tls === 'wildcard' ? changeTxtOf(config) : undefined,
     }),
   ])
-  return { web, names, edges: edges.flatMap((one) => concernsOf(one, Date.now())) }
+  return { web, names, control: trouble, edges: edges.flatMap((one) => concernsOf(one, Date.now())) }
 }

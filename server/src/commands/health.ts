@@ -1,14 +1,19 @@
-// `petstore health`: whether the service on this machine is ready, for the health check of a container, in which there
-// is no other program that could ask.
+// `petstore health`: whether the service on this machine is ready, or on an edge host the edge; for the health check of a
+// container, in which there is no other program that could ask.
 
-import type { Config } from '../program/config.ts'
+import { adminPortOf, type adminPorts, type Config } from '../program/config.ts'
 
 export type Health = { isReady: boolean; text: string }
 
 const PATIENCE_MS = 5_000
 
-export async function healthOf({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Health> {
-  const url = `http://${reachable(host)}:${port}/readyz`
+/** Without a role, the service is asked where its clients are answered. */
+export async function healthOf(
+  { host, port, admin, edge }: Pick<Config, 'host' | 'port' | 'admin' | 'edge'>,
+  role: keyof typeof adminPorts | undefined = edge && 'edge',
+): Promise<Health> {
+  const at = role === undefined ? { host, port } : { host: admin.host, port: adminPortOf({ admin }, role) }
+  const url = `http://${reachable(at.host)}:${at.port}/readyz`
   try {
     const { ok, status } = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
     return { isReady: ok, text: ok ? 'ready' : `not ready: ${url} responded with ${status}` }

@@ -1,4 +1,4 @@
-// `openControl` is the edge's client of its control plane: three kinds of requests over HTTP, each
+// `openControl` is the edge's client of its control plane: four kinds of requests over HTTP, each
 // signed by the edge. A response that does not match fleet/protocol.ts is an error and never partly
 // trusted; "there is none" (404) is null. A private key is decrypted here.
 
@@ -9,10 +9,13 @@ import {
   CHALLENGES_PATH,
   CHANGES_PATH,
   PROTOCOL,
+  SETTINGS_FOR,
+  SETTINGS_PATH,
   type Changes,
   type CertificateResponse,
   type ChallengeResponse,
   type DeliveredCertificate,
+  type SharedSettings,
 } from '../fleet/protocol.ts'
 import { MINUTE, SECOND } from '../foundation/time.ts'
 import {
@@ -23,14 +26,15 @@ import {
   type ControlResponse,
   type ResponseLimits,
 } from './control-request.io.ts'
-import { readCertificate, readChallenge, readChanges } from './decode-control.ts'
-import type { EdgeIdentity } from './identity.io.ts'
+import { readCertificate, readChallenge, readChanges, readSettings } from './decode-control.ts'
+import { openIdentity, type EdgeIdentity, type IdentityConfig } from './identity.io.ts'
 import type { EdgeConfig } from './settings.ts'
 
 export type ControlClient = {
   changes(request: ChangesRequest, signal: AbortSignal): Promise<Changes>
   certificate(hostname: string, generation: string, deadlineMs: number): Promise<CertificateResponse | null>
   challenge(hostname: string, token: string, deadlineMs: number): Promise<ChallengeResponse | null>
+  settings(): Promise<SharedSettings>
   close(): void
 }
 
@@ -95,11 +99,24 @@ export function openControl({ controlUrl, controlRoots, identity }: ControlConfi
       const found = answer.status === 200 ? readChallenge(jsonOf(answer), challengeToken) : undefined
       return found ?? refuse('a challenge', answer)
     },
+    async settings() {
+      const limits = { deadlineMs: CHANGES_DEADLINE_MS, bytesMax: CERTIFICATE_BYTES_MAX }
+      const answer = await get(SETTINGS_PATH, limits, agents.rest)
+      const found = answer.status === 200 ? readSettings(jsonOf(answer)) : undefined
+      const text = found && identity.openKey({ ...found, ...SETTINGS_FOR })
+      return text === undefined ? refuse('settings', answer) : (JSON.parse(text) as SharedSettings)
+    },
     close() {
       agents.changes.destroy()
       agents.rest.destroy()
     },
   }
+}
+
+/** What the settings of all edges have in common. An edge that has not enrolled does so first. */
+export async function askSettings(config: IdentityConfig): Promise<SharedSettings> {
+  const control = openControl({ ...config, identity: await openIdentity(config) })
+  return control.settings().finally(() => control.close())
 }
 
 const STOPPED = 'The control plane hands out no more private keys to this edge for now.'

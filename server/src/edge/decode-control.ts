@@ -60,6 +60,11 @@ export function readEnrolment(value: unknown): EnrolmentResponse | undefined {
   return isText(id, /^edg_[0-9a-f]{24}$/) ? { id } : undefined
 }
 
+export function readSettings(value: unknown): Pick<DeliveredCertificate, 'sealedKey'> | undefined {
+  const { sealedKey } = fieldsOf(value)
+  return isText(sealedKey, /^[\w-]{64,8192}$/) ? { sealedKey } : undefined
+}
+
 /** It is forwarded unchanged, so it must be one line of plain characters that begins with the token. */
 export function readChallenge(value: unknown, token: string): ChallengeResponse | undefined {
   const { keyAuthorization } = fieldsOf(value)

@@ -11,7 +11,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openKeys, type Keys } from '../certificates/key-encryption.io.ts'
 import { openAtEdge, publicTextOf } from '../fleet/key-delivery.io.ts'
-import { ENROLMENT_PATH, type DeliveredCertificate } from '../fleet/protocol.ts'
+import { ENROLMENT_PATH, type DeliveredCertificate, type SETTINGS_FOR } from '../fleet/protocol.ts'
 import { signatureOf, type SignableRequest } from '../fleet/request-signature.io.ts'
 import { tokenDigest } from '../fleet/token-format.ts'
 import { createSharedCalls } from '../foundation/load/shared-calls.ts'
@@ -25,7 +25,7 @@ export type EdgeIdentity = {
   /** The Authorization header of a request; enrols the edge before, if it has not enrolled. */
   authorize(request: SignableRequest, body?: Buffer): Promise<string>
   /** The private key of a certificate; undefined if it was not encrypted to this edge. */
-  openKey(delivered: DeliveredCertificate): string | undefined
+  openKey(delivered: Pick<DeliveredCertificate, 'sealedKey' | keyof typeof SETTINGS_FOR>): string | undefined
 }
 
 export type IdentityConfig = Pick<EdgeConfig, 'controlUrl' | 'controlRoots' | 'token' | 'directory' | 'key'>

@@ -31,6 +31,7 @@ import {
   CHANGES_MAX,
   ENROLMENT_PATH,
   PROTOCOL,
+  SETTINGS_FOR,
   SITE_HEADER,
   SITE_PATH,
   VISITED_HOST_HEADER,
@@ -39,6 +40,7 @@ import {
   type ChallengeResponse,
   type DeliveredCertificate,
   type EnrolmentResponse,
+  type SharedSettings,
 } from './protocol.ts'
 import { isSignedBody } from './request-signature.io.ts'
 
@@ -59,6 +61,7 @@ export type ControlDeps = ServerSettings & {
   /** Undefined if this installation has no certificates. */
   keys: Pick<Keys, 'open'> | undefined
   serveSite: ServeSite
+  settings: SharedSettings
   now: Clock
 }
 
@@ -144,11 +147,18 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger, connections: Conne
     return { keyAuthorization } satisfies ChallengeResponse
   }
 
+  const settingsOf = async (edge: KnownEdge | undefined): Promise<Pick<DeliveredCertificate, 'sealedKey'>> => {
+    if (!edge?.identity) throw nothing()
+    const text = JSON.stringify(deps.settings)
+    return { sealedKey: sealToEdge(edge.identity.sealKey, text, { edge: edge.id, ...SETTINGS_FOR }) }
+  }
+
   return (parsed: EdgeRequest, request: FastifyRequest, reply: FastifyReply): Promise<Body> | undefined => {
     if (parsed.kind === 'changes') return changesOf(parsed, request, reply)
     if (parsed.kind === 'certificate') return certificateOf(parsed, request.edge).then(textOf)
     if (parsed.kind === 'challenge') return challengeOf(parsed).then(textOf)
     if (parsed.kind === 'enrolment') return enrolmentOf(request, reply).then(textOf)
+    if (parsed.kind === 'settings') return settingsOf(request.edge).then(textOf)
     return parsed.kind === 'malformed' ? Promise.reject(new Refusal('invalid_parameter')) : undefined
   }
 }

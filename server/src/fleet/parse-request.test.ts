@@ -21,6 +21,8 @@ describe('a request from an edge', () => {
     ],
     ['/edge/v1/enrolment', { kind: 'enrolment' }],
     ['/edge/v1/enrolment?x=1', { kind: 'unknown' }],
+    ['/edge/v1/settings', { kind: 'settings' }],
+    ['/edge/v1/settings?x=1', { kind: 'unknown' }],
   ])('%s is parsed', (url, expected) => {
     expect(parseEdgeRequest(url)).toEqual(expected)
   })

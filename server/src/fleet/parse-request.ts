@@ -10,6 +10,7 @@ import {
   CHALLENGES_PATH,
   CHANGES_PATH,
   ENROLMENT_PATH,
+  SETTINGS_PATH,
   SITE_PATH,
   WAIT_MAX_MS,
   type EdgeKeys,
@@ -22,6 +23,7 @@ export type EdgeRequest =
   /** The rest of the target, byte for byte. */
   | { kind: 'site'; target: string }
   | { kind: 'enrolment' }
+  | { kind: 'settings' }
   | { kind: 'malformed' }
   | { kind: 'unknown' }
 
@@ -29,6 +31,7 @@ export function parseEdgeRequest(url: string): EdgeRequest {
   // First, because a path and query of a site may contain anything.
   if (url.startsWith(`${SITE_PATH}/`)) return { kind: 'site', target: url.slice(SITE_PATH.length) }
   if (url === ENROLMENT_PATH) return { kind: 'enrolment' }
+  if (url === SETTINGS_PATH) return { kind: 'settings' }
   const [path = '', query = '', ...more] = url.split('?')
   if (more.length > 0) return malformed
   if (path === CHANGES_PATH) return changesRequest(query)

@@ -9,6 +9,7 @@
 //       neither wildcards nor the kinds `service` and `suspended` (audience.ts)
 //   GET /edge/v1/certificates/<hostname>?generation=<generation>   of a wildcard, `*` is percent-encoded
 //   GET /edge/v1/challenges/<hostname>/<token>
+//   GET /edge/v1/settings   what the settings of all edges have in common, for `petstore setup --edge` and `doctor`
 //   *   /edge/v1/site/<path and query>   a page of the site, for a visitor
 //   POST /edge/v1/enrolment   sign=<Ed25519>&seal=<X25519>, public keys in base64url, as a form, with
 //       `Authorization: Bearer <enrolment token>`; the response is the id of the edge. A token enrols one pair of keys,
@@ -28,6 +29,7 @@ export const CERTIFICATES_PATH = '/edge/v1/certificates/'
 export const CHALLENGES_PATH = '/edge/v1/challenges/'
 export const SITE_PATH = '/edge/v1/site'
 export const ENROLMENT_PATH = '/edge/v1/enrolment'
+export const SETTINGS_PATH = '/edge/v1/settings'
 
 /** On requests for pages: the site, and the host as the visitor requested it. */
 export const SITE_HEADER = 'petstore-site'
@@ -99,5 +101,9 @@ export type DeliveredCertificate = Omit<CertificateResponse, 'key'> & {
 export type EdgeKeys = { signKey: string; sealKey: string }
 
 export type EnrolmentResponse = { id: string }
+
+/** They come as JSON, encrypted to the edge like a private key, and for what no certificate is. */
+export type SharedSettings = Readonly<Record<string, string>>
+export const SETTINGS_FOR = { hostname: 'settings', generation: '0', serial: '' } as const
 
 export type ChallengeResponse = { keyAuthorization: string }

@@ -61,6 +61,11 @@ export async function startControl(
     feed,
     keys,
     serveSite,
+    settings: {
+      PLATFORM_HOST: config.platformHost,
+      ...(config.formerPlatformHosts.length > 0 && { FORMER_PLATFORM_HOSTS: config.formerPlatformHosts.join(',') }),
+      ...(config.probeSecret && { PROBE_SECRET: config.probeSecret.reveal() }),
+    },
     now,
     admission: { ...admissionRules, ...admission },
     caps: {

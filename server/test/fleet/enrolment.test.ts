@@ -9,7 +9,7 @@ import { listEdges, putRoute, type Leads } from '../../src/fleet/directory.io.ts
 import { addEdge, revokeEdge } from '../../src/fleet/edge-tokens.io.ts'
 import { createEdgeGuard, type KnownEdge } from '../../src/fleet/edge-guard.io.ts'
 import { limitExports } from '../../src/fleet/key-export.io.ts'
-import type { CertificateResponse, DeliveredCertificate } from '../../src/fleet/protocol.ts'
+import { SETTINGS_FOR, type CertificateResponse, type DeliveredCertificate } from '../../src/fleet/protocol.ts'
 import { SKEW_MS } from '../../src/fleet/request-signature.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { DAY, HOUR } from '../../src/foundation/time.ts'
@@ -26,6 +26,7 @@ import { GONE, SITE, openFleet, type Fleet } from './environment.ts'
 
 const HOSTNAME = 'shop.enrolled.example.com'
 const CERTIFICATE = `/edge/v1/certificates/${HOSTNAME}?generation=1`
+const PROBE_SECRET = 'a secret of this installation, for probes'
 const CHANGES = '/edge/v1/changes?after=0'
 
 let certificates: CertificatesEnvironment
@@ -36,7 +37,13 @@ beforeAll(async () => {
   await certificates.request(HOSTNAME)
   await certificates.settle(HOSTNAME)
   const { storage, database, clock, world } = certificates
-  fleet = await openFleet({ storage, database, keys: openKeys(world.ring), now: () => clock.now })
+  fleet = await openFleet({
+    storage,
+    database,
+    keys: openKeys(world.ring),
+    now: () => clock.now,
+    env: { PROBE_SECRET },
+  })
   await database.transaction({}, (db) => putRoute(db, HOSTNAME, 1n, SITE))
 })
 afterAll(async () => {
@@ -68,6 +75,32 @@ async function statusOf(id: string, keys: TestEdgeKeys, path = CERTIFICATE, now 
   const authorization = await identityOf(id, keys, now).authorize({ method: 'GET', url: path, headers: {} })
   return (await send(path, { Authorization: authorization })).status
 }
+
+describe('the settings that edges have in common', () => {
+  const SETTINGS = '/edge/v1/settings'
+
+  test('are encrypted to the edge that asks, and to no other', async () => {
+    const { id, token } = await add('settings')
+    const [own, other] = [newEdgeKeys(), newEdgeKeys()]
+    await enrol(token, own)
+    const Authorization = await identityOf(id, own).authorize({ method: 'GET', url: SETTINGS, headers: {} })
+    const { json, text } = await send(SETTINGS, { Authorization })
+    const sealed = { ...(json as DeliveredCertificate), ...SETTINGS_FOR }
+    expect(JSON.parse(identityOf(id, own).openKey(sealed) ?? '')).toEqual({
+      PLATFORM_HOST: 'petstore.localhost:3080',
+      PROBE_SECRET,
+    })
+    expect(identityOf(id, other).openKey(sealed)).toBeUndefined()
+    expect(text).not.toContain(PROBE_SECRET)
+  })
+
+  test('are not for a token, nor for an edge that an earlier release has added', async () => {
+    const { token } = await add('settings-token')
+    expect((await send(SETTINGS, { Authorization: `Bearer ${token}` })).status).toBe(401)
+    const earlier = await edgeOfEarlierRelease(fleet.database.run, 'settings-earlier')
+    expect((await send(SETTINGS, { Authorization: `Bearer ${earlier.token}` })).status).toBe(404)
+  })
+})
 
 describe('an enrolment token', () => {
   test('enrols one pair of keys, and the same pair again if the response was lost', async () => {

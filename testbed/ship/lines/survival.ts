@@ -23,6 +23,7 @@ const drills = [
   'failed-upgrade',
   'restarts-alone',
   'alerts',
+  'second-edge',
   'emptied',
 ]
 
@@ -128,6 +129,29 @@ export const survival: readonly ShipLine[] = [
     control: {
       title: 'a rule with a renamed metric stays silent under the same faults',
       run: async (workshop) => expectIn(await figuresOf(workshop, 'alerts'), { alerts: is(7), renamed: is('') }),
+    },
+  },
+  {
+    name: 'second-edge',
+    title:
+      'three commands make an edge host: doctor and health find nothing wrong, and a visitor gets the site from it',
+    run: async (workshop) =>
+      expectIn(await figuresOf(workshop, 'second-edge'), {
+        commands: is(3),
+        doctor: is(0),
+        findings: is(''),
+        health: is(0),
+        isSite: is(1),
+      }),
+    control: {
+      title: 'doctor finds that it was revoked, and health that it was stopped',
+      run: async (workshop) =>
+        expectIn(await figuresOf(workshop, 'second-edge'), {
+          'doctor, once revoked': is(1),
+          'findings, once revoked': is('32'),
+          'health, once stopped': is(1),
+          'status, once stopped': is(0),
+        }),
     },
   },
   {

@@ -1,5 +1,5 @@
 // Judges the program itself and its machine: Node, the sources of the settings, the secrets, and the resources. Pure.
-// Checks 1, 10, 11 and 26.
+// Checks 1, 10, 11, 26 and 33.
 
 import { error, judged, warning, type Finding, type Observed } from '../../foundation/finding.ts'
 
@@ -14,6 +14,8 @@ export type SecretFact = Readonly<{
   isExample: boolean
   /** A password in a URL: it protects another server, which may be out of reach for others. */
   isPassword: boolean
+  /** The address of a database on another machine, without encryption. */
+  isUnencrypted: boolean
 }>
 
 export type MachineFacts = Readonly<{
@@ -51,9 +53,26 @@ function judgeNode(version: string): readonly Finding[] {
 const READABLE_BY_OTHERS = 0o007
 const STRENGTH_BITS_MIN = 64
 
-export function judgeSecret({ name, path, mode, strengthBits, isExample, isPassword }: SecretFact): readonly Finding[] {
+export function judgeSecret({
+  name,
+  path,
+  mode,
+  strengthBits,
+  isExample,
+  isPassword,
+  isUnencrypted,
+}: SecretFact): readonly Finding[] {
   const isOpen = mode !== undefined && (mode & READABLE_BY_OTHERS) !== 0
   return [
+    ...(isUnencrypted
+      ? [
+          warning(
+            33,
+            `${name} leads to another machine, and has no sslmode: passwords and data may cross the network as they are.`,
+            'Append ?sslmode=require to it, or verify-full with sslrootcert.',
+          ),
+        ]
+      : []),
     ...(isOpen
       ? [
           warning(
@@ -88,6 +107,16 @@ export function isExampleSecret(text: string): boolean {
 }
 
 export const isUrl = (text: string): boolean => text.includes('://') && URL.canParse(text)
+
+/** A socket has none. */
+export const isLocalHost = (hostname: string): boolean => /^(|localhost|127\..*|\[?::1\]?)$/.test(hostname)
+
+/** Without `sslmode` a connection is not encrypted; whoever writes `disable` knows it. */
+export function isUnencryptedDatabase(text: string): boolean {
+  if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text)) return false
+  const { hostname, searchParams } = new URL(text)
+  return !searchParams.has('sslmode') && !isLocalHost(hostname)
+}
 
 /** The parts of a setting that must be hard to guess; none of a PEM, whose mode is judged alone. */
 export function secretParts(text: string): readonly string[] {

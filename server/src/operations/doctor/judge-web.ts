@@ -19,7 +19,7 @@ export type WebFacts = Readonly<{
     | undefined
   platformHost: string
   edgeAddresses: readonly string[]
-  /** The addresses of a name below the platform host that no site has; undefined if the platform host is local. */
+  /** The addresses of a name below the platform host that no site has; undefined if the platform host is local, and for an edge. */
   wildcard: Observed<readonly string[]> | undefined
   /** A published site under its default host; undefined if there is none, or sites are served over HTTP. */
   defaultHost: Observed<Readonly<{ hostname: string; problem: string | undefined }>> | undefined

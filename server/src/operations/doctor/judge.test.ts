@@ -5,7 +5,7 @@ import type { Finding } from '../../foundation/finding.ts'
 import { connectionsNeeded } from '../../foundation/postgres/judge-server.ts'
 import { concernsOf } from '../../fleet/edge-concerns.ts'
 import type { ContentsFacts } from './judge-contents.ts'
-import { isExampleSecret, secretParts, strengthBitsOf } from './judge-program.ts'
+import { isExampleSecret, isUnencryptedDatabase, secretParts, strengthBitsOf } from './judge-program.ts'
 import { exitCodeOf, judgeInstallation, reportText, type Facts } from './judge.ts'
 
 const secret = {
@@ -15,6 +15,7 @@ const secret = {
   strengthBits: 200,
   isExample: false,
   isPassword: false,
+  isUnencrypted: false,
 }
 const machine = { directory: '/var/lib/petstore', diskFreeBytes: 20e9, memoryBytes: 2e9, openFilesMax: 65_536 }
 const program: Facts['program'] = {
@@ -91,6 +92,7 @@ const healthy: Facts = {
 
 type Change = {
   edge?: Partial<typeof edge>
+  control?: string
   program?: Partial<Facts['program']>
   needs?: Facts['needs']
   database?: Partial<typeof database>
@@ -114,6 +116,7 @@ const changed = (change: Change): Facts => ({
   outside: {
     web: { ...web, ...change.web },
     names: { ...names, ...change.names },
+    control: change.control,
     edges: concernsOf({ ...edge, ...change.edge }, at.getTime()),
   },
 })
@@ -261,6 +264,8 @@ const rows: readonly (readonly [check: number, what: string, change: Change, sev
     'a relay that fails',
     { contents: { relay: [{ queue: 'urgent', outcome: 'no connection', failures: 3, failedAt: at }] } },
   ],
+  [32, 'an edge that its control plane does not serve', { control: 'The control plane did not answer in time.' }],
+  [33, 'a database elsewhere, without TLS', { program: { secrets: [{ ...secret, isUnencrypted: true }] } }, 'warning'],
 ]
 
 const broken = rows.map(([check, what, change, severity = 'error']) => ({ check, what, change, severity }))
@@ -277,7 +282,7 @@ describe('an installation', () => {
   })
 
   test('can be broken in every check (negative control)', () => {
-    const numbers = Array.from({ length: 31 }, (_, index) => index + 1)
+    const numbers = Array.from({ length: 33 }, (_, index) => index + 1)
     expect([...new Set(broken.map(({ check }) => check))]).toEqual(numbers)
   })
 
@@ -346,4 +351,16 @@ describe('a secret', () => {
     expect(strengthBitsOf('aaaa')).toBe(0)
     expect(strengthBitsOf(key)).toBeGreaterThan(128)
   })
+})
+
+test.each([
+  ['postgresql://a:b@db.internal/petstore', true],
+  ['postgresql://a:b@db.internal/petstore?sslmode=disable', false],
+  ['postgresql://a:b@db.internal/petstore?sslmode=verify-full', false],
+  ['postgresql://a:b@127.0.0.1:5432/petstore', false],
+  ['postgresql://a:b@[::1]/petstore', false],
+  ['postgresql:///petstore?host=/var/run/postgresql', false],
+  ['smtp://mail.internal', false],
+])('whether %s crosses a network unencrypted: %s', (text, expected) => {
+  expect(isUnencryptedDatabase(text)).toBe(expected)
 })

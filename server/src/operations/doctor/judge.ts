@@ -1,7 +1,7 @@
 // Judges an installation: all checks over all facts, in the order of their numbers, and the exit status. Pure.
 
 import type { EdgeConcern } from '../../fleet/edge-concerns.ts'
-import { warning, type Finding, type Observed } from '../../foundation/finding.ts'
+import { error, warning, type Finding, type Observed } from '../../foundation/finding.ts'
 import type { ConnectionNeeds } from '../../foundation/postgres/judge-server.ts'
 import { judgeContents, type ContentsFacts } from './judge-contents.ts'
 import { judgeDatabase, type DatabaseFacts } from './judge-database.ts'
@@ -16,7 +16,9 @@ export type Facts = Readonly<{
   /** Undefined without a usable database. */
   contents: Observed<ContentsFacts> | undefined
   /** Undefined before the first start: then there is nothing to reach yet. */
-  outside: Readonly<{ web: WebFacts; names: NamesFacts; edges: readonly EdgeConcern[] }> | undefined
+  outside:
+    | Readonly<{ web: WebFacts; names: NamesFacts; edges: readonly EdgeConcern[]; control?: string | undefined }>
+    | undefined
 }>
 
 export function judgeInstallation({ program, needs, database, contents, outside }: Facts): readonly Finding[] {
@@ -24,13 +26,26 @@ export function judgeInstallation({ program, needs, database, contents, outside 
     ...judgeProgram(program),
     ...judgeDatabase(database, needs),
     ...judgeContents(contents),
-    ...(outside ? [...judgeWeb(outside.web), ...judgeNames(outside.names), ...judgeEdges(outside.edges)] : []),
+    ...(outside
+      ? [
+          ...judgeWeb(outside.web),
+          ...judgeNames(outside.names),
+          ...judgeEdges(outside.edges),
+          ...judgeControl(outside.control),
+        ]
+      : []),
   ]
   return findings.toSorted((a, b) => a.check - b.check)
 }
 
 const judgeEdges = (concerns: readonly EdgeConcern[]): readonly Finding[] =>
   concerns.map(({ sentence, remedy }) => warning(28, sentence, remedy))
+
+/** `why` the control plane does not serve this edge. */
+function judgeControl(why: string | undefined): readonly Finding[] {
+  const remedy = 'Correct EDGE_CONTROL_URL or the network. Where `serve` runs, `petstore edges list` shows this edge.'
+  return why === undefined ? [] : [error(32, `The control plane does not serve this edge: ${why}`, remedy)]
+}
 
 /** As of `domains check`: 0 correct, 1 action required, 2 waiting, 3 undetermined. Warnings alone are correct. */
 export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 | 3 {

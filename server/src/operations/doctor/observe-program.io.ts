@@ -7,6 +7,7 @@ import { dirname } from 'node:path'
 import type { Observed } from '../../foundation/finding.ts'
 import {
   isExampleSecret,
+  isUnencryptedDatabase,
   isUrl,
   secretParts,
   strengthBitsOf,
@@ -41,6 +42,7 @@ export function observeSecret({ name, text, path }: SecretSetting): SecretFact {
     strengthBits: parts.length === 0 ? undefined : Math.min(...parts.map(strengthBitsOf)),
     isExample: parts.some(isExampleSecret),
     isPassword: isUrl(text),
+    isUnencrypted: isUnencryptedDatabase(text),
   }
 }
 

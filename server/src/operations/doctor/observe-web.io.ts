@@ -40,7 +40,7 @@ export async function observeWeb(subject: WebSubject): Promise<WebFacts> {
   const { platformHost, edgeAddresses, isHttps, dns } = subject
   const [api, wildcard, defaultHost, ports, caddy, listeners] = await Promise.all([
     subject.api && observeApi(subject, subject.api),
-    isLocal(platformHost) ? undefined : addressesOf(dns, `${dns.randomLabel()}.${platformHost}`),
+    isLocal(platformHost) || !subject.api ? undefined : addressesOf(dns, `${dns.randomLabel()}.${platformHost}`),
     subject.publishedHost === undefined || !isHttps ? undefined : observeDefaultHost(subject, subject.publishedHost),
     observePorts(subject),
     isHttps ? observeCaddy(subject.caddy) : undefined,

@@ -18,6 +18,8 @@ export type DatabaseState = Readonly<{
   canBackupConnect: boolean
   /** Whether the role for backups sees every row, or cannot be given that right: `migrate` gives it the right to each table. */
   canBackupRead: boolean
+  /** Whether the administrator may give the database to its owner: since 16, creating a role gives no right to be it. */
+  canActAsOwner: boolean
 }>
 
 /** Of a server that is not asked. */
@@ -29,6 +31,7 @@ export const nothingYet: DatabaseState = {
   canAppConnect: false,
   canBackupConnect: false,
   canBackupRead: false,
+  canActAsOwner: false,
 }
 
 const canConnect = (role: string) => `coalesce((
@@ -47,6 +50,8 @@ export const stateQuery = `
       select has_database_privilege('public', oid, 'connect') from pg_database where datname = '${DATABASE}'), false),
     'canAppConnect', ${canConnect(APP)},
     'canBackupConnect', ${canConnect(BACKUP)},
+    'canActAsOwner', coalesce((select pg_has_role(oid, 'usage') and pg_has_role(oid, 'set') from pg_roles
+      where rolname = '${OWNER}'), (select rolsuper from pg_roles where rolname = current_user)),
     'canBackupRead', not (select rolsuper from pg_roles where rolname = current_user) or coalesce((
       select rolbypassrls and pg_has_role(oid, 'pg_read_all_data', 'usage') from pg_roles where rolname = '${BACKUP}'), false)
   ) as state`
@@ -71,6 +76,7 @@ export function databaseSql(
   const present = state.roles[APP] ?? []
   return [
     ...roleSql(state, OWNER, passwords.owner),
+    ...(state.canActAsOwner ? [] : [plain(`grant ${OWNER} to current_user with inherit true, set true`)]),
     ...roleSql(state, APP, passwords.app),
     ...roleSql(state, BACKUP, passwords.backup),
     ...(state.canBackupRead

@@ -60,6 +60,10 @@ export const publicAddresses = (): readonly string[] =>
     .map(({ address }) => address)
     .filter((address) => mayContact(address))
 
-/** The units that come with this release, by file name. */
-export const unitsOf = (folder: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(filesIn(folder).map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]))
+/** The units at such paths that come with this release, by file name. */
+export const unitsOf = (folder: string, names: RegExp): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    filesIn(folder)
+      .filter((path) => names.test(path))
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+  )

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseAdmin } from './database-admin.io.ts'
-import { userOf } from './observe-machine.io.ts'
+import { userOf, type UserIds } from './observe-machine.io.ts'
 import type { FileOwner, SetupStep } from './plan.ts'
 
 /** `givesAway`: false below another root, and for an ordinary user: files belong to the user who runs it. */
@@ -44,13 +44,26 @@ export async function perform(
         if (givesAway) systemctl('daemon-reload')
         break
       case 'form':
-        systemctl('disable', '--quiet', ...step.off)
+        if (step.off.length > 0) systemctl('disable', '--quiet', ...step.off)
         systemctl('enable', '--quiet', ...step.on)
         // Those that exclude each other stop first, and connections wait in petstore-listen.socket.
         systemctl('restart', ...step.on)
-        systemctl('stop', ...step.off)
+        if (step.off.length > 0) systemctl('stop', ...step.off)
         break
     }
+  }
+}
+
+/** What it writes belongs to that user; undefined: to the user who runs this. */
+export async function asUser<T>(user: UserIds | undefined, work: () => Promise<T>): Promise<T> {
+  if (!user) return work()
+  try {
+    process.setegid?.(user.gid)
+    process.seteuid?.(user.uid)
+    return await work()
+  } finally {
+    process.seteuid?.(0)
+    process.setegid?.(0)
   }
 }
 

@@ -36,6 +36,7 @@ const complete: DatabaseState = {
   canAppConnect: true,
   canBackupConnect: true,
   canBackupRead: true,
+  canActAsOwner: true,
 }
 
 describe('the SQL', () => {
@@ -43,6 +44,7 @@ describe('the SQL', () => {
     const statements = databaseSql(nothingYet, { owner: fresh, app: fresh, backup: fresh })
     expect(statements.map(({ text }) => text)).toEqual([
       `create role ${OWNER} login password 'it''s new'`,
+      `grant ${OWNER} to current_user with inherit true, set true`,
       `create role ${APP} login password 'it''s new'`,
       `create role ${BACKUP} login password 'it''s new'`,
       `alter role ${BACKUP} bypassrls`,
@@ -216,8 +218,8 @@ describe('a plan', () => {
 
 test('the operator learns which records to create, which settings were kept, and what to copy', () => {
   const text = leftToDo({
-    address: 'app.shop.example',
-    sites: 'shops.example',
+    isEdge: false,
+    names: ['app.shop.example', '*.shops.example:443'],
     edgeAddresses: ['203.0.113.10', '2001:db8::10'],
     secretsFolder: '/etc/petstore/secrets',
     kept: [{ name: 'SIGN_UP', value: 'open', requested: 'invited' }],

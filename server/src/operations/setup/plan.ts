@@ -170,6 +170,6 @@ export function stepText(step: SetupStep): string {
     case 'reload':
       return 'reload the units of systemd'
     case 'form':
-      return `stop and disable ${step.off.join(', ')}; enable and restart ${step.on.join(', ')}`
+      return `${step.off.length > 0 ? `stop and disable ${step.off.join(', ')}; ` : ''}enable and restart ${step.on.join(', ')}`
   }
 }
