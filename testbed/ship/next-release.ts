@@ -1,5 +1,5 @@
-// The release after this one: another version with one more expand migration, signed with a key that was made for it, which
-// nobody else trusts.
+// The release after this one: another version with one more expand migration, signed with a key that was made for it and
+// that no other installation trusts.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 // Looks after every project once a day: removes what is older or more than its limits keep, a bounded number of rows at a
 // time, and counts again the bytes and rows that it stores. A drift is corrected and reported: it is a bug of ours. What
-// a deleted project leaves is erased; of one that is held nothing is removed. Row-level security lets no function of the schema remove a valid key, an event of the
-// last day, or a recent request.
+// a deleted project leaves is erased; of one that is held nothing is removed. Row-level security lets no function of the
+// schema remove a valid key, an event of the last day, or a recent request.
 
 import { extendDeadline, statement, type Statement } from '../foundation/postgres/postgres.io.ts'
 import type { TimerWork } from '../foundation/postgres/timer-leases.io.ts'

@@ -178,7 +178,7 @@ test('a project is erased while its clients write, and also after a restore of a
     projects: 1,
   })
   await expect(projects(database, 'create', '--slug', 'north')).rejects.toThrow('taken')
-  // A day later nobody looks any more.
+  // A day later the timer ends.
   await asOwner(database, (one) => one.query(`update slug_directory set erasing_at = now() - interval '25 hours'`))
   await work(database, async () => {
     await hurry(database)

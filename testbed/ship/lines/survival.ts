@@ -197,7 +197,7 @@ export const survival: readonly ShipLine[] = [
     run: async (workshop) =>
       expectIn(await figuresOf(workshop, 'failed-upgrade'), { code: is(1), runsAsBefore: is(1) }),
     control: {
-      title: 'one that starts stays until it is told to go',
+      title: 'one that starts runs until the operator goes back',
       run: async (workshop) => expectIn(await figuresOf(workshop, 'upgrade'), { versions: is('1.0.1 → 1.0.0') }),
     },
   },

@@ -111,7 +111,7 @@ export const isUrl = (text: string): boolean => text.includes('://') && URL.canP
 /** A socket has none. */
 export const isLocalHost = (hostname: string): boolean => /^(|localhost|127\..*|\[?::1\]?)$/.test(hostname)
 
-/** Without `sslmode` a connection is not encrypted; whoever writes `disable` knows it. */
+/** Without `sslmode` a connection is not encrypted; an operator who writes `disable` knows it. */
 export function isUnencryptedDatabase(text: string): boolean {
   if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text)) return false
   const { hostname, searchParams } = new URL(text)

@@ -18,7 +18,7 @@ export async function unpackRelease(file: string, into: string, signers: string 
   const sums = signers === undefined ? undefined : signedSums(file, signers)
   rmSync(into, { recursive: true, force: true })
   mkdirSync(into, { mode: 0o700 })
-  // What is verified is what is unpacked, whoever can write to the file.
+  // What is verified is what is unpacked, even if another user can write to the file.
   const copy = join(into, 'archive')
   copyFileSync(file, copy)
   if (sums !== undefined && digestIn(sums, basename(file)) !== (await digestOf(copy)))
