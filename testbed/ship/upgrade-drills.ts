@@ -101,7 +101,11 @@ export async function refusedUpgrades(installed: Installed): Promise<object> {
       unsigned: [`rm ${DOWNLOADED}/SHA256SUMS.sig`, (one) => one, /has no signature/],
       foreign: [`cd ${DOWNLOADED} && cp other_signers allowed_signers`, (one) => one, /not signed by a key/],
       interrupted: [`truncate -s 20M ${file}`, (one) => `${one} --unsigned`, /tar/],
-      full: ['true', (one) => `unshare --mount sh -c '${full} && ${one.replaceAll("'", `'\\''`)}'`, /ENOSPC|No space left/],
+      full: [
+        'true',
+        (one) => `unshare --mount sh -c '${full} && ${one.replaceAll("'", `'\\''`)}'`,
+        /ENOSPC|No space left/,
+      ],
     }
   const found: Record<string, string> = {}
   const state = await stateOf(installed)
